@@ -1,0 +1,1 @@
+"""The numbers: pure functions on arrays; no web, no database."""

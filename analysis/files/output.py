@@ -1,0 +1,64 @@
+"""Whole files or none: results are written beside their place and renamed into it at the end."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from analysis.errors import InputError
+
+
+@contextmanager
+def output_file(path: str | Path, force: bool = False) -> Iterator[Path]:
+    """Give a temporary path; on success it becomes `path`, on an error nothing is left.
+
+    Raises
+    ------
+    InputError
+        If `path` exists and `force` is false.
+    """
+    target = Path(path)
+    _refuse_existing([target], force)
+    with _folder_beside(target.parent) as folder:
+        written = folder / target.name
+        yield written
+        os.replace(written, target)
+
+
+@contextmanager
+def output_folder(path: str | Path, force: bool = False) -> Iterator[Path]:
+    """Give a temporary folder; on success its files move into `path`, on an error none does.
+
+    Raises
+    ------
+    InputError
+        If a file of that name already stands in `path` and `force` is false.
+    """
+    target = Path(path)
+    if target.exists() and not target.is_dir():
+        raise InputError(f"{target}: is a file; name a folder")
+    with _folder_beside(target.parent) as folder:
+        yield folder
+        files = sorted(p.relative_to(folder) for p in folder.rglob("*") if p.is_file())
+        _refuse_existing([target / name for name in files], force)
+        for name in files:
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            os.replace(folder / name, target / name)
+
+
+def _refuse_existing(paths: list[Path], force: bool) -> None:
+    standing = [p for p in paths if p.exists()]
+    if standing and not force:
+        raise InputError(f"{standing[0]}: exists already; choose another place or give --force")
+
+
+@contextmanager
+def _folder_beside(parent: Path) -> Iterator[Path]:
+    parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix=".sketch-study-", dir=parent))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

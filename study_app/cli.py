@@ -1,0 +1,53 @@
+"""The one command, `sketch-study`: every verb is loaded when it is called."""
+
+import importlib
+import sys
+
+import click
+
+from analysis.errors import InputError
+from printables.errors import PaperError
+from study_app.errors import StudyError
+
+VERBS = {
+    "analyse": "analysis.cli:analyse",
+    "evaluate": "analysis.cli:evaluate",
+    "read": "study_app.commands.read:read",
+    "demo": "study_app.commands.demo:demo",
+    "serve": "study_app.commands.serve:serve",
+    "import": "study_app.commands.stimuli:import_",
+    "print": "study_app.commands.cards:print_",
+    "record": "study_app.commands.record:record",
+    "export": "study_app.commands.export:export",
+    "backup": "study_app.commands.backup:backup",
+    "restore": "study_app.commands.backup:restore",
+    "simulate": "study_app.commands.simulate:simulate",
+}
+
+
+class Verbs(click.Group):
+    """A group whose commands are imported when they are named."""
+
+    def list_commands(self, ctx):
+        return list(VERBS)
+
+    def get_command(self, ctx, name):
+        if name not in VERBS:
+            return None
+        module, attribute = VERBS[name].split(":")
+        return getattr(importlib.import_module(module), attribute)
+
+
+@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="sketch-study")
+def cli():
+    """From paper on a table to a gold standard of sketch similarity, and systems measured against it."""
+
+
+def main(arguments=None):
+    """Run one verb; a refusal is one line on standard error and exit status 1."""
+    try:
+        cli.main(args=arguments, prog_name="sketch-study")
+    except (StudyError, InputError, PaperError) as refusal:
+        print(f"sketch-study: {refusal}", file=sys.stderr)
+        sys.exit(1)
