@@ -1,1 +1,25 @@
-"""The numbers: pure functions on arrays; no web, no database."""
+"""The numbers: pure functions on arrays; no web, no database.
+
+Every public function is imported from here, and loaded when it is first named::
+
+    from analysis import bcubed, cogrouping, tau_b
+"""
+
+import importlib
+from typing import Any
+
+_MODULES = {
+    "similarity": ("cogrouping", "cogrouping_counts"),
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+__all__ = sorted(_MODULE_OF)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'analysis' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"analysis.{_MODULE_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

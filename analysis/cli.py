@@ -1,0 +1,56 @@
+"""The verbs of analysis: `sketch-study analyse …` and `sketch-study evaluate …`.
+
+They need no study and no database: files in, files out. Each is loaded when it is called.
+"""
+
+import importlib
+
+import click
+
+ANALYSE = {
+    "groupings": "analysis.commands.groupings:groupings",
+    "ratings": "analysis.commands.ratings:ratings",
+}
+EVALUATE = {
+    "ranking": "analysis.commands.evaluate_ranking:ranking",
+    "clustering": "analysis.commands.evaluate_clustering:clustering",
+    "retrieval": "analysis.commands.evaluate_retrieval:retrieval",
+    "hpatches-classification": (
+        "analysis.commands.evaluate_hpatches_classification:hpatches_classification"
+    ),
+    "hpatches-retrieval": "analysis.commands.evaluate_hpatches_retrieval:hpatches_retrieval",
+}
+
+
+class LazyVerbs(click.Group):
+    """A group whose commands are imported when they are named."""
+
+    def __init__(self, verbs: dict[str, str], **attributes: object) -> None:
+        super().__init__(**attributes)  # type: ignore[arg-type]
+        self.verbs = verbs
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Give the verbs in the order of their table."""
+        return list(self.verbs)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one verb; None where there is none of that name."""
+        if cmd_name not in self.verbs:
+            return None
+        module, attribute = self.verbs[cmd_name].split(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+
+analyse = LazyVerbs(
+    ANALYSE,
+    name="analyse",
+    help="Gold standards from judgments: groupings of a table sort, or ratings against a query.\n\n"
+    "Example: sketch-study analyse groupings groupings.csv --out gold",
+)
+evaluate = LazyVerbs(
+    EVALUATE,
+    name="evaluate",
+    help="Systems measured against a gold standard or a public benchmark.\n\n"
+    "Example: sketch-study evaluate ranking --truth ground_truth.csv hog.csv --distance --out out",
+)

@@ -1,0 +1,93 @@
+"""How every figure looks: one accent on greys, hairlines, tabular labels, the same bytes each time.
+
+Figures are drawn on `matplotlib.figure.Figure` directly, never through pyplot, so that none stays
+behind in memory. Matplotlib's settings are one table for the whole process: `house_style` lets one
+thread at a time draw with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ACCENT = "#2b5bd7"
+INK = "#1b1b1f"
+QUIET = "#63636e"
+LINE = "#e3e1dc"
+GREY = "#b9b8b4"
+PAPER = "#ffffff"
+
+SINGLE_COLUMN = 3.5
+DOUBLE_COLUMN = 7.2
+
+_ONE_AT_A_TIME = RLock()
+_RC: dict[Any, Any] = {
+    "axes.edgecolor": QUIET,
+    "axes.labelcolor": INK,
+    "axes.labelsize": 8,
+    "axes.linewidth": 0.6,
+    "axes.titlecolor": INK,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 9,
+    "axes.titleweight": "bold",
+    "figure.facecolor": PAPER,
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 8,
+    "legend.fontsize": 7.5,
+    "legend.frameon": False,
+    "lines.linewidth": 1.2,
+    "savefig.facecolor": PAPER,
+    "svg.hashsalt": "sketch-study",
+    "text.color": INK,
+    "xtick.color": QUIET,
+    "xtick.labelcolor": INK,
+    "xtick.labelsize": 7.5,
+    "xtick.major.size": 2.5,
+    "xtick.major.width": 0.6,
+    "ytick.color": QUIET,
+    "ytick.labelcolor": INK,
+    "ytick.labelsize": 7.5,
+    "ytick.major.size": 2.5,
+    "ytick.major.width": 0.6,
+}
+
+
+@contextmanager
+def house_style() -> Iterator[None]:
+    """Draw and write within this: settings hold inside it and nowhere else."""
+    import matplotlib
+
+    with _ONE_AT_A_TIME, matplotlib.rc_context(_RC):
+        yield
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """Make an empty figure of a size in inches (SINGLE_COLUMN, DOUBLE_COLUMN wide)."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def bare_axes(axes: Axes, keep: str = "left bottom") -> Axes:
+    """Take away all spines but those named."""
+    for side, spine in axes.spines.items():
+        spine.set_visible(side in keep.split())
+    return axes
+
+
+def write_figure(figure: Figure, folder: Path, stem: str) -> None:
+    """Write `stem`.svg and `stem`.png (300 dpi) without dates: the same bytes each time."""
+    with house_style():
+        figure.savefig(folder / f"{stem}.svg", metadata={"Date": None})
+        figure.savefig(folder / f"{stem}.png", dpi=300, metadata={"Software": None})

@@ -1,0 +1,165 @@
+"""CSV tables with a header: the one reader of every command.
+
+UTF-8 with or without a byte-order mark, comma-separated, LF or CRLF. Cells are stripped of blanks
+at both ends, empty lines are skipped, further columns are kept. Refusals name file and line.
+"""
+
+import csv
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import InputError
+
+
+@dataclass(frozen=True)
+class Table:
+    """A CSV file in memory, by column.
+
+    Attributes
+    ----------
+    path : Path
+        Where it was read.
+    columns : dict of str to list of str
+        Cells by column name, in the order of the file.
+    lines : list of int
+        The file's line of each row, for messages.
+    """
+
+    path: Path
+    columns: dict[str, list[str]]
+    lines: list[int]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def error(self, row: int, finding: str) -> InputError:
+        """Make the refusal of a row (counted from 0): ``raise table.error(3, "…")``."""
+        return InputError(f"{self.path}:{self.lines[row]}: {finding}")
+
+    def require(self, names: Sequence[str]) -> None:
+        """Refuse a table that lacks one of these columns."""
+        missing = [name for name in names if name not in self.columns]
+        if missing:
+            word = "column" if len(missing) == 1 else "columns"
+            raise InputError(
+                f"{self.path}:1: has no {word} {', '.join(missing)}; "
+                f"its header is {','.join(self.columns)}"
+            )
+
+    def ids(self, name: str) -> list[str]:
+        """Give a column of identifiers; an empty one is refused.
+
+        Raises
+        ------
+        InputError
+            If the column is missing, or a cell is empty.
+        """
+        self.require([name])
+        column = self.columns[name]
+        for row, cell in enumerate(column):
+            if not cell:
+                raise self.error(row, f"{name} is empty; give it an id or remove the row")
+        return column
+
+    def numbers(self, name: str) -> NDArray[np.float64]:
+        """Give a column of finite numbers, shape (rows,).
+
+        Raises
+        ------
+        InputError
+            If the column is missing, or a cell is empty, not a number, or not finite.
+        """
+        self.require([name])
+        column = self.columns[name]
+        try:
+            values = np.array(column, dtype=np.float64)
+        except ValueError:
+            values = np.array([_number(cell) for cell in column], dtype=np.float64)
+        for row in np.flatnonzero(~np.isfinite(values)):
+            raise self.error(int(row), f"{name} is {column[row]!r}; a finite number is needed")
+        return values
+
+
+def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
+    """Read a CSV file with a header.
+
+    Parameters
+    ----------
+    path : path of the file.
+    required : names of the columns that it must have, in any order.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is not UTF-8, is empty, has a row of another length than its
+        header, names a column twice, or lacks one of `required`.
+    """
+    path = Path(path)
+    rows = _rows(path)
+    _, header = next(rows, (1, []))
+    _refuse_header(path, header)
+    lines: list[int] = []
+    cells: list[list[str]] = []
+    for line, row in rows:
+        if len(row) != len(header):
+            raise InputError(
+                f"{path}:{line}: has {len(row)} cells where the header has {len(header)}; "
+                "put a cell that contains a comma in quotes"
+            )
+        lines.append(line)
+        cells.append(row)
+    by_column = zip(*cells, strict=True) if cells else ([] for _ in header)
+    columns = {
+        name: [cell.strip() for cell in column]
+        for name, column in zip(header, by_column, strict=True)
+    }
+    table = Table(path, columns, lines)
+    table.require(required)
+    return table
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Give the file's rows that are not empty, each with the line where it begins."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, strict=True)
+            line = 1
+            for row in reader:
+                if row and row != [""]:
+                    yield line, row
+                line = reader.line_num + 1
+    except OSError as reason:
+        raise InputError(f"{path}: cannot be read: {reason.strerror}") from reason
+    except UnicodeDecodeError as reason:
+        line = path.read_bytes()[: reason.start].count(b"\n") + 1
+        raise InputError(f"{path}:{line}: is not UTF-8; save the table as CSV UTF-8") from reason
+    except csv.Error as reason:
+        raise InputError(f"{path}:{line}: is not CSV: {reason}") from reason
+
+
+def _refuse_header(path: Path, header: list[str]) -> None:
+    header[:] = [name.strip() for name in header]
+    if not header:
+        raise InputError(f"{path}: is empty; a header line is needed")
+    if len(header) == 1 and (";" in header[0] or "\t" in header[0]):
+        separator = "semicolons" if ";" in header[0] else "tabs"
+        raise InputError(f"{path}:1: is separated by {separator}; save it with commas")
+    for name, times in Counter(header).items():
+        if times > 1:
+            raise InputError(f"{path}:1: names the column {name!r} {times} times; rename one")
+
+
+def _number(cell: str) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        return float("nan")
