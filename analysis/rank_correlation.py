@@ -1,0 +1,290 @@
+"""Rank correlation: does a system order candidates as people do?
+
+Conventions
+-----------
+The last axis holds the candidates of one query; the axes before it are batches (systems, queries)
+and broadcast. Only the order of values matters, so both sides must point the same way: negate a
+distance first.
+
+Two values count as equal when they differ by at most `SAME` of the larger magnitude. Means of
+ratings are sums over counts, and floating-point noise in them must not invent an order: distinct
+means of whole scores from n people differ by at least 1/n**2, far above it, and equal ones by a
+few units in the last place, far below.
+
+Metrics
+-------
+tau_b : Kendall's rank correlation with ties, one number a query.
+spearman : Pearson's correlation of the ranks, ties sharing their mean rank.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.errors import InputError
+
+SAME = 1e-13
+_LONG = 600
+_PAIRS_AT_ONCE = 1 << 23
+
+
+def validate(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Check two sides of a rank correlation and give them as float arrays.
+
+    Parameters
+    ----------
+    x, y : array_like, shape (..., candidates)
+
+    Returns
+    -------
+    x, y : float arrays, not yet broadcast
+
+    Raises
+    ------
+    InputError
+        If a side has no axis or no candidates, the candidates differ in number, the batches do not
+        broadcast, or a value is NaN. Infinite values are ordered like any other.
+    """
+    a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    if a.ndim == 0 or b.ndim == 0 or a.shape[-1] != b.shape[-1]:
+        raise InputError(
+            "both sides should hold the same candidates on their last axis, "
+            f"but have shapes {a.shape} and {b.shape}"
+        )
+    if a.shape[-1] == 0:
+        raise InputError("there are no candidates to correlate; give at least two")
+    try:
+        np.broadcast_shapes(a.shape, b.shape)
+    except ValueError:
+        raise InputError(f"shapes {a.shape} and {b.shape} do not broadcast") from None
+    for name, side in (("first", a), ("second", b)):
+        if np.isnan(side).any():
+            where = tuple(int(k) for k in np.argwhere(np.isnan(side))[0])
+            raise InputError(
+                f"the {name} side has a NaN at {where}; leave such candidates out with `where`"
+            )
+    return a, b
+
+
+def tau_b(
+    x: ArrayLike, y: ArrayLike, where: NDArray[np.bool_] | None = None
+) -> NDArray[np.float64] | float:
+    """Kendall's tau_b over the unordered pairs of candidates, for whole batches at once.
+
+    ``tau_b = (C - D) / sqrt((C + D + T_x) (C + D + T_y))`` with C concordant and D discordant
+    pairs, T_x pairs tied in x only and T_y pairs tied in y only; pairs tied on both sides count
+    nowhere.
+
+    Parameters
+    ----------
+    x, y : array_like, shape (..., candidates)
+        Scores; the batch axes broadcast, e.g. (systems, queries, candidates) against (queries,
+        candidates).
+    where : bool array, broadcastable to (..., candidates), optional
+        False where a candidate is not part of the query. By default all are.
+
+    Returns
+    -------
+    float array, shape (...), or a float for one pair of rows
+        In [-1, 1]; NaN where it is undefined: one side constant, or fewer than two candidates.
+
+    Raises
+    ------
+    InputError
+        As `validate`.
+
+    References
+    ----------
+    .. [1] M. Kendall, "The treatment of ties in ranking problems", Biometrika 33 (1945) 239-251.
+    .. [2] M. Eitz et al., "Sketch-Based Image Retrieval: Benchmark and Bag-of-Features
+       Descriptors",
+       IEEE TVCG 17 (2011) 1624-1636: the macro mean over queries is a system's score.
+
+    Examples
+    --------
+    Of the three pairs one is tied in y only and two agree, so tau_b = 2 / sqrt(2 * 3):
+
+    >>> round(tau_b([1, 2, 3], [1, 1, 2]), 4)
+    0.8165
+    >>> tau_b([0.1 + 0.2, 0.3, 0.5], [1, 1, 2])
+    1.0
+    """
+    if where is None:
+        a, b = validate(x, y)
+        keep = None
+    else:
+        keep = np.asarray(where, dtype=bool)
+        a, b = validate(np.where(keep, x, 0.0), np.where(keep, y, 0.0))
+    shape = np.broadcast_shapes(a.shape, b.shape)
+    count = np.broadcast_to(a.shape[-1] if keep is None else keep.sum(-1), shape[:-1])
+    if shape[-1] > _LONG:
+        tau = _by_rows(a, b, keep, shape)
+    else:
+        tau = np.empty(shape[:-1])
+        for part in _parts(shape):
+            sides = [_slice(v, part, shape) for v in (a, b)]
+            tau[part] = _by_pairs(
+                sides[0], sides[1], None if keep is None else _slice(keep, part, shape)
+            )
+    tau = np.where(count < 2, np.nan, tau)
+    return float(tau) if tau.ndim == 0 else tau
+
+
+def spearman(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64] | float:
+    """Spearman's rank correlation: Pearson's correlation of mean ranks.
+
+    Parameters
+    ----------
+    x, y : array_like, shape (..., candidates)
+        Scores; the batch axes broadcast.
+
+    Returns
+    -------
+    float array, shape (...), or a float for one pair of rows
+        In [-1, 1]; NaN where a side is constant or there is one candidate only.
+
+    Raises
+    ------
+    InputError
+        As `validate`.
+
+    References
+    ----------
+    .. [1] C. Spearman, "The proof and measurement of association between two things", Am. J.
+       Psychology 15
+       (1904) 72-101.
+
+    Examples
+    --------
+    >>> spearman([1, 2, 3, 4], [10, 30, 20, 40])
+    0.8
+    """
+    from scipy.stats import rankdata
+
+    a, b = validate(x, y)
+    ranks = [rankdata(order_ranks(v), axis=-1) for v in (a, b)]
+    p, q = (
+        2 * r - (r.shape[-1] + 1) for r in ranks
+    )  # twice the deviation: whole numbers, exact sums
+    scale = np.sqrt((p * p).sum(-1) * (q * q).sum(-1))
+    with np.errstate(invalid="ignore"):
+        rho = np.clip((p * q).sum(-1) / np.where(scale == 0, np.nan, scale), -1, 1)
+    return float(rho) if rho.ndim == 0 else rho
+
+
+def order_ranks(x: ArrayLike) -> NDArray[np.int32]:
+    """Dense ranks along the last axis, from 0 for the smallest; equal values share one.
+
+    Parameters
+    ----------
+    x : array_like, shape (..., candidates)
+        Without NaN.
+
+    Returns
+    -------
+    int32 array, same shape
+
+    Examples
+    --------
+    >>> order_ranks([0.5, 0.1 + 0.2, 0.3]).tolist()
+    [1, 0, 0]
+    """
+    values = np.asarray(x, dtype=float)
+    order = np.argsort(values, axis=-1)
+    ascending = np.nan_to_num(np.take_along_axis(values, order, axis=-1))  # inf: the largest float
+    low, high = ascending[..., :-1], ascending[..., 1:]
+    with np.errstate(over="ignore"):
+        step = high - low > SAME * np.maximum(np.abs(low), np.abs(high))
+    dense = np.zeros(values.shape, dtype=np.int32)
+    np.cumsum(step, axis=-1, out=dense[..., 1:])
+    ranks = np.empty_like(dense)
+    np.put_along_axis(ranks, order, dense, axis=-1)
+    return ranks
+
+
+def pair_signs(ranks: NDArray[np.int32]) -> NDArray[np.float32]:
+    """Sign of every pair's difference: +1 where the later candidate is above, -1 below, 0 tied.
+
+    Parameters
+    ----------
+    ranks : int array, shape (..., candidates)
+
+    Returns
+    -------
+    float32 array, shape (..., candidates * (candidates - 1) / 2)
+        Pairs (0,1), (0,2), … (1,2), …; the dot product of two sides' signs is C - D.
+
+    Examples
+    --------
+    >>> pair_signs(order_ranks([2, 1, 2])).tolist()
+    [-1.0, 0.0, 1.0]
+    """
+    size = ranks.shape[-1]
+    signs = np.empty((*ranks.shape[:-1], size * (size - 1) // 2), dtype=np.float32)
+    small = ranks.astype(np.int16)
+    start = 0
+    for first in range(size - 1):
+        stop = start + size - 1 - first
+        signs[..., start:stop] = np.sign(small[..., first + 1 :] - small[..., first : first + 1])
+        start = stop
+    return signs
+
+
+def _by_pairs(
+    a: NDArray[np.float64], b: NDArray[np.float64], keep: NDArray[np.bool_] | None
+) -> NDArray[np.float64]:
+    s, t = (pair_signs(order_ranks(v)) for v in (a, b))
+    if keep is None:
+        untied = [np.einsum("...p,...p->...", v, v) for v in (s, t)]
+    else:
+        first, second = np.triu_indices(keep.shape[-1], 1)
+        both = (keep[..., first] & keep[..., second]).astype(np.float32)
+        s, t = s * both, t * both
+        untied = [np.einsum("...p,...p->...", v, v) for v in (s, t)]
+    return _ratio(np.einsum("...p,...p->...", s, t), untied[0], untied[1])
+
+
+def _ratio(difference: NDArray, untied_x: NDArray, untied_y: NDArray) -> NDArray[np.float64]:
+    scale = np.sqrt(np.asarray(untied_x, dtype=float) * np.asarray(untied_y, dtype=float))
+    with np.errstate(invalid="ignore"):
+        return np.asarray(difference, dtype=float) / np.where(scale == 0, np.nan, scale)
+
+
+def _by_rows(
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    keep: NDArray[np.bool_] | None,
+    shape: tuple[int, ...],
+) -> NDArray[np.float64]:
+    """Long rows one by one in O(n log n)."""
+    from scipy.stats import kendalltau
+
+    rows = [np.broadcast_to(v, shape).reshape(-1, shape[-1]) for v in (a, b)]
+    mask = None if keep is None else np.broadcast_to(keep, shape).reshape(-1, shape[-1])
+    tau = np.full(len(rows[0]), np.nan)
+    for k, (p, q) in enumerate(zip(*rows, strict=True)):
+        if mask is not None:
+            p, q = p[mask[k]], q[mask[k]]
+        p, q = order_ranks(p), order_ranks(q)
+        if p.size > 1 and p.max() > 0 and q.max() > 0:
+            tau[k] = kendalltau(p, q, method="asymptotic").statistic
+    return tau.reshape(shape[:-1])
+
+
+def _parts(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
+    """Slices of the first batch axis that keep a part's signs within a few dozen megabytes."""
+    if len(shape) == 1:
+        yield ()
+        return
+    row = int(np.prod(shape[1:-1], dtype=np.int64)) * max(shape[-1] * (shape[-1] - 1) // 2, 1)
+    step = max(1, _PAIRS_AT_ONCE // max(row, 1))
+    for start in range(0, shape[0], step):
+        yield (slice(start, start + step),)
+
+
+def _slice(side: NDArray, part: tuple[slice, ...], shape: tuple[int, ...]) -> NDArray:
+    """The part of one side; a side without the first batch axis, or of length 1 there, is whole."""
+    if not part or side.ndim < len(shape) or side.shape[0] == 1:
+        return side
+    return side[part]
