@@ -59,7 +59,7 @@ def symbol_square(width_mm: float, height_mm: float, qr: str) -> tuple[float, fl
     Examples
     --------
     >>> symbol_square(66, 46, "front")
-    (44.1, 3.505, 18.4)
+    (44.095, 3.505, 18.4)
     """
     if qr not in SIDES:
         raise PaperError(f"a code stands on the front or the back of a card, not {qr!r}")
@@ -84,7 +84,7 @@ def _on_back(width_mm: float, height_mm: float) -> tuple[float, float, float]:
 
 
 def _within_bounds(side: float) -> float:
-    return min(max(int(side * 10) / 10, SMALLEST_SYMBOL_MM), LARGEST_SYMBOL_MM)
+    return min(max(int(side * 10 + 1e-6) / 10, SMALLEST_SYMBOL_MM), LARGEST_SYMBOL_MM)
 
 
 def _micrometres(x: float, y: float, side: float) -> tuple[float, float, float]:
@@ -155,7 +155,7 @@ class CardLayout:
 
     @property
     def caption(self) -> Box:
-        """The room of the words that belong to the symbol: under it, or beside it on a high card."""
+        """The words' room: under the symbol, or beside it at the foot of a high card."""
         symbol = self.symbol
         quiet = quiet_zone(symbol.width)
         if self.qr == "back":
