@@ -1,1 +1,33 @@
 """The study on the web and in the database: from sketches to a gold standard."""
+
+
+def create_app(settings=None):
+    """Make the web application, its database brought up to date.
+
+    Parameters
+    ----------
+    settings : study_app.config.Settings, optional
+        What the installation chose; from the environment when left out.
+    """
+    from flask import Flask
+
+    from study_app import jobs, web
+    from study_app.config import Settings
+    from study_app.db import db, engine_options
+    from study_app.migrations import upgrade
+
+    settings = settings or Settings.of()
+    app = Flask(__name__)
+    app.config.update(
+        SETTINGS=settings,
+        SECRET_KEY=settings.secret_key(),
+        MAX_CONTENT_LENGTH=settings.upload_limit_bytes,
+        SQLALCHEMY_DATABASE_URI=settings.database_url,
+        SQLALCHEMY_ENGINE_OPTIONS=engine_options(settings.database_url),
+    )
+    db.init_app(app)
+    with app.app_context():
+        upgrade(db.engine)
+        jobs.mark_interrupted()
+    web.init_app(app)
+    return app

@@ -15,6 +15,7 @@ VERBS = {
     "read": "study_app.commands.read:read",
     "demo": "study_app.commands.demo:demo",
     "serve": "study_app.commands.serve:serve",
+    "sign-in-link": "study_app.commands.serve:sign_in_link",
     "import": "study_app.commands.stimuli:import_",
     "print": "study_app.commands.cards:print_",
     "record": "study_app.commands.record:record",
@@ -41,7 +42,7 @@ class Verbs(click.Group):
 @click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="sketch-study")
 def cli():
-    """From paper on a table to a gold standard of sketch similarity, and systems measured against it."""
+    """From sketches on a table to a gold standard, and systems measured against it."""
 
 
 def main(arguments=None):

@@ -1,9 +1,14 @@
 """What every test may ask for."""
 
 import os
+import uuid
 from pathlib import Path
 
 import pytest
+
+from tests import postgres
+
+pytest_plugins = ["tests.app_fixtures"]
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -20,3 +25,24 @@ def shared_data():
     folder = PROJECT.parent / "shared" / "data"
     need(folder.is_dir(), f"the real data is not at {folder}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    """The address of a running PostgreSQL server."""
+    need(postgres.find_programs(), "no PostgreSQL server is installed")
+    with postgres.running() as address:
+        yield address
+
+
+@pytest.fixture
+def postgres_url(postgres_server):
+    """The address of an empty PostgreSQL database, dropped afterwards."""
+    import psycopg
+
+    name = f"study_{uuid.uuid4().hex}"
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"create database {name}")
+    yield postgres_server.rsplit("/", 1)[0] + f"/{name}"
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"drop database {name} with (force)")

@@ -1,0 +1,22 @@
+"""The options that every verb on a study shares."""
+
+import functools
+
+import click
+
+
+def instance_options(verb):
+    """Add --instance and --database; the verb gets `app`, inside its application context."""
+
+    @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
+    @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
+    @functools.wraps(verb)
+    def inside(*args, instance, database, **kwargs):
+        from study_app import create_app
+        from study_app.config import Settings
+
+        app = create_app(Settings.of(instance, database))
+        with app.app_context():
+            return verb(*args, **kwargs)
+
+    return inside

@@ -1,0 +1,80 @@
+"""`sketch-study serve` and `sign-in-link`: the web app, and a way into it."""
+
+import click
+
+from study_app.commands.instance import instance_options
+
+THREADS = 24
+
+
+@click.command()
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; 0.0.0.0 for the whole network.",
+)
+@click.option(
+    "--port", default=8000, show_default=True, help="Port to listen on; 0 takes a free one."
+)
+@click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
+@click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
+def serve(host, port, instance, database):
+    """Serve the web app; prints a one-time sign-in link while nobody can sign in yet.
+
+    Example: sketch-study serve --host 0.0.0.0 --port 8000
+    """
+    from study_app import create_app
+    from study_app.config import Settings
+
+    run(create_app(Settings.of(instance, database)), host, port)
+
+
+def run(app, host, port):
+    """Serve until interrupted."""
+    from cheroot.wsgi import Server
+
+    server = Server((host, port), app, numthreads=THREADS, request_queue_size=256)
+    server.prepare()
+    shown = "127.0.0.1" if host == "0.0.0.0" else host
+    address = f"http://{shown}:{server.bind_addr[1]}"
+    click.echo(f"Serving at {address} (stop with Ctrl+C)")
+    link = first_link(app)
+    if link:
+        click.echo(f"Sign in for the first time, once, within 24 hours: {address}{link}")
+    try:
+        server.serve()
+    except KeyboardInterrupt:
+        click.echo("Stopped.")
+    finally:
+        server.stop()
+
+
+def first_link(app):
+    """The path of a fresh one-time link while nobody can sign in yet, else None."""
+    from study_app import researchers
+    from study_app.db import writing
+
+    with app.app_context(), writing() as session:
+        return (
+            None if researchers.anybody(session) else f"/welcome/{researchers.make_link(session)}"
+        )
+
+
+@click.command("sign-in-link")
+@click.option("--for", "name", metavar="NAME", help="Renew the password of this researcher.")
+@click.option(
+    "--address", default="http://127.0.0.1:8000", show_default=True, help="Where the app is served."
+)
+@instance_options
+def sign_in_link(name, address):
+    """Print a one-time link: for a new researcher, or to renew a lost password.
+
+    Example: sketch-study sign-in-link --for Ada
+    """
+    from study_app import researchers
+    from study_app.db import writing
+
+    with writing() as session:
+        token = researchers.make_link(session, name)
+    click.echo(f"{address}/welcome/{token}")

@@ -1,0 +1,62 @@
+"""Settings: everything that an installation may choose, one documented field each."""
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+DEFAULT_INSTANCE = "instance"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an installation chose.
+
+    Attributes
+    ----------
+    instance : Path
+        Folder that holds the database, the pictures, the photos and the secret key.
+    database_url : str
+        SQLAlchemy address; SQLite in the instance folder unless told otherwise.
+    https : bool
+        Whether pages are served over HTTPS; cookies are then sent over nothing else.
+    upload_limit_bytes : int
+        Largest request that is read, in bytes.
+    picture_limit_pixels : int
+        Largest picture or photo that is decoded, in pixels.
+    """
+
+    instance: Path
+    database_url: str
+    https: bool = False
+    upload_limit_bytes: int = 2 * 1024**3
+    picture_limit_pixels: int = 120_000_000
+
+    @classmethod
+    def of(cls, instance=None, database=None, https=False):
+        """Settings from options, then from the environment (SKETCH_STUDY_…), then defaults."""
+        folder = Path(
+            instance or os.environ.get("SKETCH_STUDY_INSTANCE", DEFAULT_INSTANCE)
+        ).resolve()
+        url = database or os.environ.get("SKETCH_STUDY_DATABASE")
+        return cls(folder, _address(url) if url else f"sqlite:///{folder / 'study.sqlite3'}", https)
+
+    def secret_key(self):
+        """The key that signs cookies: drawn at first use, readable by its owner only."""
+        path = self.instance / "secret_key"
+        self.instance.mkdir(parents=True, exist_ok=True)
+        try:
+            descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        except FileExistsError:
+            return path.read_bytes()
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(secrets.token_bytes(32))
+        return path.read_bytes()
+
+
+def _address(url):
+    """PostgreSQL addresses as people write them, with the driver that is installed."""
+    for written in ("postgres://", "postgresql://"):
+        if url.startswith(written):
+            return "postgresql+psycopg://" + url.removeprefix(written)
+    return url

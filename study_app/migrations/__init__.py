@@ -1,0 +1,53 @@
+"""Bringing a database to the tables of this version, its rows unharmed."""
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from study_app.errors import StudyError
+
+
+class NewerDatabase(StudyError):
+    """The database was made by a newer version of this program."""
+
+    def __init__(self, revision):
+        super().__init__(
+            f"The database is at revision {revision}, which this version does not know; "
+            "install the version that made it, or newer."
+        )
+
+
+def configuration(connection=None):
+    """The Alembic configuration of this package, on an open connection."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.attributes["connection"] = connection
+    return config
+
+
+def upgrade(engine):
+    """Bring the database of `engine` to the newest revision; a SQLite file is copied first."""
+    scripts = ScriptDirectory.from_config(configuration())
+    with engine.connect() as connection:
+        present = MigrationContext.configure(connection).get_current_revision()
+    if present == scripts.get_current_head():
+        return
+    if present and present not in {s.revision for s in scripts.walk_revisions()}:
+        raise NewerDatabase(present)
+    if present and engine.dialect.name == "sqlite":
+        _copy(Path(engine.url.database), present)
+    with engine.connect() as connection:
+        command.upgrade(configuration(connection), "head")
+
+
+def _copy(path, revision):
+    """Keep the database as it is before an upgrade, its write-ahead log folded in."""
+    with sqlite3.connect(path) as source:
+        source.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    source.close()
+    shutil.copy2(path, path.with_suffix(f".before-{revision}.sqlite3"))

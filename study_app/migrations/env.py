@@ -1,0 +1,38 @@
+"""How Alembic runs here.
+
+On SQLite, batch mode copies, drops and renames tables: with foreign keys on, that would delete the
+rows of child tables without an error. So they are off while it runs, and checked at its end.
+"""
+
+from alembic import context
+
+from study_app.models import Base
+
+
+def _run(connection):
+    sqlite = connection.dialect.name == "sqlite"
+    raw = connection.connection.driver_connection
+    if sqlite:
+        raw.execute("PRAGMA foreign_keys=OFF")
+    try:
+        context.configure(
+            connection=connection,
+            target_metadata=Base.metadata,
+            render_as_batch=True,
+            compare_type=True,
+            transaction_per_migration=False,
+        )
+        with context.begin_transaction():
+            context.run_migrations()
+            if sqlite:
+                broken = raw.execute("PRAGMA foreign_key_check").fetchall()
+                if broken:
+                    raise RuntimeError(f"the migration would break references: {broken[:5]}")
+        connection.commit()
+    finally:
+        connection.rollback()
+        if sqlite:
+            raw.execute("PRAGMA foreign_keys=ON")
+
+
+_run(context.config.attributes["connection"])

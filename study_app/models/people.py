@@ -1,0 +1,53 @@
+"""Researchers, who sign in, and participants, who are pseudonyms."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from study_app.models.base import Base, Moment, now
+
+
+class Researcher(Base):
+    """Somebody who may see and change every study of this installation."""
+
+    __tablename__ = "researcher"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(80), unique=True)
+    password_hash: Mapped[str] = mapped_column(String(255))
+    # Changes with the password, so that older sign-ins end.
+    cookie_key: Mapped[str] = mapped_column(String(32))
+    failures: Mapped[int] = mapped_column(default=0)
+    locked_until: Mapped[datetime | None] = mapped_column(Moment)
+    created_at: Mapped[datetime] = mapped_column(Moment, default=now)
+
+
+class SignInLink(Base):
+    """A one-time link with which a researcher chooses a password."""
+
+    __tablename__ = "sign_in_link"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    # Set where the link renews the password of somebody who is there already.
+    researcher_id: Mapped[int | None] = mapped_column(ForeignKey("researcher.id"))
+    expires_at: Mapped[datetime] = mapped_column(Moment)
+    used_at: Mapped[datetime | None] = mapped_column(Moment)
+
+
+class Participant(Base):
+    """Somebody who judges: at a table (assessor) or on the web; known by a pseudonymous code."""
+
+    __tablename__ = "participant"
+    __table_args__ = (UniqueConstraint("study_id", "code"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    study_id: Mapped[int] = mapped_column(ForeignKey("study.id"), index=True)
+    code: Mapped[str] = mapped_column(String(40))
+    age_band: Mapped[str | None] = mapped_column(String(20))
+    gender: Mapped[str | None] = mapped_column(String(40))
+    simulated: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(Moment, default=now)
+
+    study = relationship("Study")

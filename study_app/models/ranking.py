@@ -1,0 +1,1 @@
+"""Ranking on the web: tasks, invitations, and every score as it was given."""

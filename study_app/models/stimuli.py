@@ -1,0 +1,108 @@
+"""Studies, their stimulus sets, and the pictures that the stimuli show."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from study_app.models.base import Base, Moment, now
+
+
+class Study(Base):
+    """One research study: the road from sketches to a gold standard."""
+
+    __tablename__ = "study"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(120), unique=True)
+    lab: Mapped[str] = mapped_column(String(120), default="")
+    # A study whose judgments a program made up: said on every page and in every export.
+    simulated: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(Moment, default=now)
+
+    sets = relationship("StimulusSet", back_populates="study", order_by="StimulusSet.number")
+
+
+class Picture(Base):
+    """An imported file, kept once under the SHA-256 of its original bytes."""
+
+    __tablename__ = "picture"
+
+    sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
+    media_type: Mapped[str] = mapped_column(String(40))
+    # What it can be printed from: "bitmap", "strokes" or "svg".
+    form: Mapped[str] = mapped_column(String(10))
+    original_bytes: Mapped[int]
+    width: Mapped[int]
+    height: Mapped[int]
+
+
+class StimulusSet(Base):
+    """A category of stimuli, e.g. 300 chairs; its number stands in the code of every card."""
+
+    __tablename__ = "stimulus_set"
+    __table_args__ = (UniqueConstraint("study_id", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    study_id: Mapped[int] = mapped_column(ForeignKey("study.id"), index=True)
+    # 1 to 9999, one count for the whole installation, so that cards of two studies never meet.
+    number: Mapped[int] = mapped_column(unique=True)
+    name: Mapped[str] = mapped_column(String(120))
+    created_at: Mapped[datetime] = mapped_column(Moment, default=now)
+
+    study = relationship("Study", back_populates="sets")
+    stimuli = relationship("Stimulus", back_populates="set", order_by="Stimulus.card")
+    decks = relationship("Deck", back_populates="set", order_by="Deck.number")
+
+
+class Stimulus(Base):
+    """A sketch or an image that people judge."""
+
+    __tablename__ = "stimulus"
+    __table_args__ = (UniqueConstraint("set_id", "card"), UniqueConstraint("set_id", "name"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    set_id: Mapped[int] = mapped_column(ForeignKey("stimulus_set.id"), index=True)
+    # The card number printed on it: 1 to 99999 within the set, never given twice.
+    card: Mapped[int]
+    # The stimulus_id of every file: the name of the imported file without its ending, made unique.
+    name: Mapped[str] = mapped_column(String(200))
+    sha256: Mapped[str] = mapped_column(ForeignKey("picture.sha256"), index=True)
+    created_at: Mapped[datetime] = mapped_column(Moment, default=now)
+
+    set = relationship("StimulusSet", back_populates="stimuli")
+    picture = relationship("Picture")
+
+
+class Deck(Base):
+    """One printed copy of a set, or of a part of it; its letter stands on every card."""
+
+    __tablename__ = "deck"
+    __table_args__ = (UniqueConstraint("set_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    set_id: Mapped[int] = mapped_column(ForeignKey("stimulus_set.id"), index=True)
+    # 1 is deck A, 27 is deck AA.
+    number: Mapped[int]
+    # The edition of the print; a card of an older edition is refused at the table.
+    edition: Mapped[int] = mapped_column(default=1)
+    printed_at: Mapped[datetime | None] = mapped_column(Moment)
+    # The seed with which the parts of the set were drawn; none where the deck holds the whole set.
+    part_seed: Mapped[int | None]
+
+    set = relationship("StimulusSet", back_populates="decks")
+    cards = relationship("DeckCard", back_populates="deck", cascade="all, delete-orphan")
+
+
+class DeckCard(Base):
+    """A stimulus in a deck."""
+
+    __tablename__ = "deck_card"
+
+    deck_id: Mapped[int] = mapped_column(
+        ForeignKey("deck.id", ondelete="CASCADE"), primary_key=True
+    )
+    stimulus_id: Mapped[int] = mapped_column(ForeignKey("stimulus.id"), primary_key=True)
+
+    deck = relationship("Deck", back_populates="cards")
+    stimulus = relationship("Stimulus")

@@ -1,0 +1,1 @@
+"""Systems that were measured against a study's gold standard."""

@@ -1,0 +1,105 @@
+"""Studies: made, found, and the road that each walks."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from study_app.errors import NotFound, StudyError
+from study_app.models import Study
+
+FIRST_STUDY = "My study"
+
+
+class StudyNameTaken(StudyError):
+    """Two studies cannot go by one name."""
+
+    def __init__(self, name):
+        super().__init__(f"There is a study {name!r} already; choose another name.")
+
+
+class StudyNameMissing(StudyError):
+    """A study needs a name."""
+
+    def __init__(self):
+        super().__init__("Give the study a name of 1 to 120 characters.")
+
+
+class WhichStudy(StudyError):
+    """Several studies, and none was named."""
+
+    def __init__(self, names):
+        super().__init__(f"There are several studies ({', '.join(names)}); name one with --study.")
+
+
+@dataclass(frozen=True)
+class Station:
+    """One station of the road.
+
+    Attributes
+    ----------
+    name : str
+        What the road calls it.
+    endpoint : str
+        The page that it leads to.
+    state : str
+        Its state in one number, e.g. "61 of 72"; empty where nothing has begun.
+    done : bool
+        Whether the next step lies further along.
+    """
+
+    name: str
+    endpoint: str
+    state: str
+    done: bool
+
+
+def make(session, name, lab="", simulated=False):
+    """Make a study."""
+    name = name.strip()
+    if not 0 < len(name) <= 120:
+        raise StudyNameMissing()
+    if session.scalar(select(Study).where(Study.name == name)):
+        raise StudyNameTaken(name)
+    study = Study(name=name, lab=lab.strip(), simulated=simulated)
+    session.add(study)
+    session.flush()
+    return study
+
+
+def all_studies(session):
+    """Every study, the newest first."""
+    return session.scalars(select(Study).order_by(Study.id.desc())).all()
+
+
+def get(session, study_id):
+    """The study of a number."""
+    study = session.get(Study, study_id)
+    if study is None:
+        raise NotFound("study", str(study_id))
+    return study
+
+
+def named(session, name=None, make_first=False):
+    """The study of a name; without one the only study there is, or (on import) a first one."""
+    if name is not None:
+        study = session.scalar(select(Study).where(Study.name == name))
+        if study is None and not make_first:
+            raise NotFound("study", name)
+        return study or make(session, name)
+    present = all_studies(session)
+    if len(present) > 1:
+        raise WhichStudy([s.name for s in present])
+    if present:
+        return present[0]
+    if not make_first:
+        raise NotFound("study", FIRST_STUDY)
+    return make(session, FIRST_STUDY)
+
+
+def road(session, study):
+    """The six stations of a study, each with its state in one number."""
+    from study_app import cards, gold, rankings, sittings, stimuli, systems
+
+    return [
+        noun.station(session, study) for noun in (stimuli, cards, sittings, rankings, gold, systems)
+    ]

@@ -1,0 +1,58 @@
+"""One page and one JSON shape for everything that is refused or fails."""
+
+import logging
+
+from flask import jsonify, render_template, request
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from analysis.errors import InputError
+from printables.errors import PaperError
+from study_app.db import db
+from study_app.errors import StudyError
+from study_app.web.security import wants_json
+
+log = logging.getLogger(__name__)
+
+SENTENCES = {
+    401: "Your sign-in has ended; sign in again, then repeat this.",
+    404: "There is no such page; the address may be mistyped or the thing was removed.",
+    405: "This address does not take that kind of request.",
+    413: "That is larger than this server accepts in one go; send it in parts.",
+    500: "A fault of this program; nothing was half-saved. The server's log has it.",
+}
+
+
+def init_app(app):
+    """Tell refusals and faults in one way."""
+    for refusal in (StudyError, InputError, PaperError):
+        app.register_error_handler(refusal, _refused)
+    app.register_error_handler(CSRFError, _stale_form)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _fault)
+
+
+def _refused(refusal):
+    return _answer(str(refusal), getattr(refusal, "status", 400))
+
+
+def _stale_form(_error):
+    return _answer("This form was open for too long; reload the page and send it again.", 400)
+
+
+def _http(error):
+    if error.code is not None and error.code < 400:
+        return error
+    return _answer(SENTENCES.get(error.code, error.description), error.code)
+
+
+def _fault(error):
+    log.exception("unexpected fault at %s", request.path, exc_info=error)
+    return _answer(SENTENCES[500], 500)
+
+
+def _answer(sentence, status):
+    db.session.rollback()
+    if wants_json():
+        return jsonify(error=sentence), status
+    return render_template("errors/refused.html", sentence=sentence, status=status), status

@@ -1,0 +1,16 @@
+"""The progress of long work, as JSON for the page that shows it."""
+
+from flask import Blueprint, jsonify
+
+from study_app import jobs
+
+blueprint = Blueprint("jobs", __name__, url_prefix="/studies/<int:study_id>/jobs")
+
+
+@blueprint.get("/<int:job_id>")
+def progress(study_id, job_id):
+    """How far a job is."""
+    job = jobs.find(study_id, job_id)
+    return jsonify(
+        state=job.state, done=job.done, total=job.total, message=job.message, result=job.result
+    )

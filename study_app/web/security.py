@@ -1,0 +1,94 @@
+"""Who may see what, and what every answer says to the browser."""
+
+import secrets
+
+from flask import abort, g, redirect, request, session, url_for
+from flask_wtf.csrf import CSRFProtect
+
+from study_app.db import db
+from study_app.models import Researcher
+
+# Blueprints that strangers may reach; each checks for itself who is asking.
+OPEN_BLUEPRINTS = {"sign_in", "participate"}
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob: data:",
+        "media-src 'self' blob:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+csrf = CSRFProtect()
+
+
+def init_app(app):
+    """Guard every page of the application."""
+    settings = app.config["SETTINGS"]
+    app.config.update(
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=settings.https,
+        SESSION_COOKIE_NAME="sketch_study",
+        # A page may stay open on the conductor's table for a whole day.
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=False,
+    )
+    csrf.init_app(app)
+    app.before_request(_require_researcher)
+    app.after_request(_set_headers)
+
+
+def remember(researcher):
+    """Sign a researcher in on this browser."""
+    session.clear()
+    session["researcher_id"] = researcher.id
+    session["cookie_key"] = researcher.cookie_key
+
+
+def current_researcher():
+    """The researcher who is asking, or None."""
+    if "researcher" not in g:
+        found = db.session.get(Researcher, session.get("researcher_id") or 0)
+        known = found and secrets.compare_digest(found.cookie_key, session.get("cookie_key", ""))
+        g.researcher = found if known else None
+    return g.researcher
+
+
+def wants_json():
+    """Whether the asker is a script of ours rather than a person's address bar."""
+    best = request.accept_mimetypes.best_match(["text/html", "application/json"])
+    return request.is_json or best == "application/json"
+
+
+def _require_researcher():
+    if request.endpoint is None or request.endpoint == "static":
+        return None
+    if request.blueprint in OPEN_BLUEPRINTS or current_researcher():
+        return None
+    if wants_json() or request.method != "GET":
+        abort(401)
+    return redirect(url_for("sign_in.page", next=request.full_path.rstrip("?")))
+
+
+def _set_headers(response):
+    response.headers.update(HEADERS)
+    if request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response

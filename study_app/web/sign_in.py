@@ -1,0 +1,61 @@
+"""Signing in, and choosing a password with a one-time link."""
+
+from flask import Blueprint, redirect, render_template, request, session, url_for
+
+from study_app import researchers
+from study_app.db import db, writing
+from study_app.web.security import current_researcher, remember
+
+blueprint = Blueprint("sign_in", __name__)
+
+
+@blueprint.get("/sign-in")
+def page():
+    """Ask for name and password; a fresh installation says where its link is."""
+    return render_template("sign_in/page.html", anybody=researchers.anybody(db.session))
+
+
+@blueprint.post("/sign-in")
+def sign_in():
+    """Check name and password and go where the researcher was heading."""
+    with writing() as transaction:
+        researcher = researchers.check_password(
+            transaction, request.form.get("name", ""), request.form.get("password", "")
+        )
+        if researcher:
+            remember(researcher)
+    if researcher is None:
+        raise researchers.WrongPassword()
+    return redirect(_inside(request.args.get("next", "")))
+
+
+@blueprint.get("/welcome/<token>")
+def welcome(token):
+    """Show the form of a one-time link."""
+    link = researchers.open_link(db.session, token)
+    return render_template("sign_in/welcome.html", token=token, renewing=bool(link.researcher_id))
+
+
+@blueprint.post("/welcome/<token>")
+def choose_password(token):
+    """Spend a one-time link."""
+    with writing() as transaction:
+        researcher = researchers.use_link(
+            transaction, token, request.form.get("name", ""), request.form.get("password", "")
+        )
+        remember(researcher)
+    return redirect(url_for("studies.page"))
+
+
+@blueprint.post("/sign-out")
+def sign_out():
+    """Forget who is asking."""
+    if current_researcher():
+        session.clear()
+    return redirect(url_for("sign_in.page"))
+
+
+def _inside(target):
+    """A path of this site to go on to; an address elsewhere is not followed."""
+    inside = target.startswith("/") and not target.startswith(("//", "/\\"))
+    return target if inside else url_for("studies.page")

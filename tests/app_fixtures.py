@@ -1,0 +1,87 @@
+"""An application on a database of its own, and a researcher signed in to it."""
+
+import re
+
+import pytest
+
+from study_app import create_app, researchers, studies
+from study_app.config import Settings
+from study_app.db import db, writing
+
+PASSWORD = "a long enough one"
+
+
+@pytest.fixture
+def app(tmp_path):
+    """A fresh installation on SQLite."""
+    app = create_app(Settings.of(tmp_path / "instance", f"sqlite:///{tmp_path / 'study.sqlite3'}"))
+    app.config["TESTING"] = True
+    yield app
+    with app.app_context():
+        db.session.remove()
+        db.engine.dispose()
+
+
+@pytest.fixture
+def session(app):
+    """A database session inside an application context."""
+    with app.app_context():
+        yield db.session
+
+
+@pytest.fixture
+def runner(app):
+    """Runs the verbs of the command line."""
+    return app.test_cli_runner()
+
+
+@pytest.fixture
+def stranger(app):
+    """A browser in which nobody has signed in."""
+    return Browser(app)
+
+
+@pytest.fixture
+def client(app):
+    """A browser in which a researcher has signed in."""
+    with app.app_context(), writing() as session:
+        token = researchers.make_link(session)
+    browser = Browser(app)
+    answer = browser.post(f"/welcome/{token}", {"name": "Ada", "password": PASSWORD})
+    assert answer.status_code == 302
+    return browser
+
+
+@pytest.fixture
+def study_id(app):
+    """The number of an empty study."""
+    with app.app_context(), writing() as session:
+        return studies.make(session, "Chairs and cars").id
+
+
+class Browser:
+    """A client that sends the CSRF token which the last page gave it, as a browser does."""
+
+    def __init__(self, app):
+        self._client = app.test_client()
+        self._token = None
+
+    def get(self, path, **kwargs):
+        """Open a page."""
+        answer = self._client.get(path, buffered=True, **kwargs)
+        found = answer.mimetype == "text/html" and re.search(
+            r'name="csrf-token" content="([^"]+)"', answer.get_data(as_text=True)
+        )
+        if found:
+            self._token = found[1]
+        return answer
+
+    def post(self, path, form=None, **kwargs):
+        """Send a form, or JSON with `json=`."""
+        if self._token is None:
+            self.get("/sign-in")
+        headers = {"X-CSRFToken": self._token, **kwargs.pop("headers", {})}
+        answer = self._client.post(path, data=form, headers=headers, **kwargs)
+        if answer.status_code in (302, 303):
+            self.get("/sign-in")
+        return answer

@@ -1,0 +1,101 @@
+"""The real server in a process of its own, and a real Chromium in front of it."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.conftest import need
+
+PASSWORD = "a long enough one"
+CHROMIUM_OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+class Served:
+    """`sketch-study serve` as a user starts it; it can be killed and started again."""
+
+    def __init__(self, instance):
+        self.instance = instance
+        self.port = 0
+        self.link = None
+        self.start()
+
+    def start(self):
+        """Start the server and wait until it says where it listens."""
+        command = [sys.executable, "-u", "-m", "study_app", "serve"]
+        command += ["--instance", str(self.instance), "--port", str(self.port)]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
+        )
+        self.address = self._said(r"Serving at (\S+)")
+        self.port = int(self.address.rsplit(":", 1)[1])
+
+    def welcome(self):
+        """The one-time link that a fresh server printed."""
+        return self._said(r"(http\S+/welcome/\S+)")
+
+    def kill(self):
+        """End the process without giving it time for anything."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def _said(self, pattern):
+        for line in self.process.stdout:
+            found = re.search(pattern, line)
+            if found:
+                return found[1]
+        raise AssertionError(f"the server ended without saying {pattern}")
+
+
+@pytest.fixture
+def served(tmp_path):
+    """A fresh installation, served."""
+    server = Served(tmp_path / "instance")
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A real Chromium."""
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    need(path, "no Chromium is installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium):
+    """A stranger's page; a fault in the page's own script fails the test."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    faults = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    yield page
+    context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def researcher(page, served):
+    """A page in which a researcher has signed in with the link that the server printed."""
+    page.goto(served.welcome())
+    page.get_by_label("Name").fill("Ada")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(served.address + "/")
+    return page

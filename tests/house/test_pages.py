@@ -1,0 +1,57 @@
+"""The rules of the whole site: every route guarded, every answer with its headers."""
+
+import pytest
+
+from study_app.web.security import HEADERS, OPEN_BLUEPRINTS
+
+EXPECTED_OPEN = {"sign_in", "participate"}
+
+
+def _paths(app):
+    for rule in app.url_map.iter_rules():
+        blueprint = rule.endpoint.split(".")[0]
+        if rule.endpoint != "static" and blueprint not in OPEN_BLUEPRINTS:
+            arguments = {
+                name: 1 if "int" in type(converter).__name__.lower() else "x"
+                for name, converter in rule._converters.items()
+            }
+            yield rule, arguments
+
+
+def test_open_blueprints_are_the_two_that_strangers_need():
+    assert OPEN_BLUEPRINTS == EXPECTED_OPEN
+
+
+def test_no_page_of_a_study_opens_for_a_stranger(app, stranger, study_id):
+    with app.test_request_context():
+        from flask import url_for
+
+        targets = [
+            (method, url_for(rule.endpoint, **arguments))
+            for rule, arguments in _paths(app)
+            for method in rule.methods & {"GET", "POST", "PUT", "PATCH", "DELETE"}
+        ]
+    assert len(targets) > 10
+    stranger.get("/sign-in")
+    for method, path in targets:
+        answer = stranger._client.open(
+            path, method=method, headers={"X-CSRFToken": stranger._token or ""}
+        )
+        assert answer.status_code in (302, 401), (method, path)
+        if answer.status_code == 302:
+            assert answer.headers["Location"].startswith("/sign-in"), path
+
+
+@pytest.mark.parametrize("path", ["/sign-in", "/nowhere", "/static/house.css", "/"])
+def test_every_answer_carries_the_headers(stranger, path):
+    headers = stranger.get(path).headers
+    for name, value in HEADERS.items():
+        assert headers[name] == value
+
+
+def test_no_page_has_inline_script_or_style(app):
+    for name in app.jinja_env.list_templates():
+        text = app.jinja_env.loader.get_source(app.jinja_env, name)[0]
+        assert "style=" not in text, name
+        assert " onclick=" not in text and " onload=" not in text, name
+        assert "<script>" not in text, name

@@ -1,0 +1,85 @@
+"""The migrated database equals the models, and an upgrade harms no row."""
+
+import sqlite3
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine, text
+
+from study_app.config import Settings
+from study_app.migrations import NewerDatabase, configuration, upgrade
+from study_app.models import Base
+
+
+@pytest.fixture
+def engine(tmp_path):
+    engine = create_engine(f"sqlite:///{tmp_path / 'study.sqlite3'}")
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture(params=["engine", "postgres_engine"])
+def either_engine(request):
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture
+def postgres_engine(postgres_url):
+    engine = create_engine(Settings.of(database=postgres_url).database_url)
+    yield engine
+    engine.dispose()
+
+
+def _revisions():
+    walk = ScriptDirectory.from_config(configuration()).walk_revisions()
+    return [script.revision for script in walk][::-1]
+
+
+def test_head_equals_the_models(either_engine):
+    upgrade(either_engine)
+    with either_engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_every_revision_goes_down_and_up_with_rows(either_engine):
+    engine = either_engine
+    first, *later = _revisions()
+    with engine.connect() as connection:
+        command.upgrade(configuration(connection), first)
+    with engine.begin() as connection:
+        connection.execute(
+            text("insert into study values (1, 'Chairs', '', false, '2026-01-01 00:00:00')")
+        )
+        connection.execute(
+            text("insert into stimulus_set values (1, 1, 1, 'chair', '2026-01-01 00:00:00')")
+        )
+    for revision in [*later, *reversed([first, *later[:-1]]), *later]:
+        with engine.connect() as connection:
+            present = MigrationContext.configure(connection).get_current_revision()
+            step = command.upgrade if revision > present else command.downgrade
+            step(configuration(connection), revision)
+            assert connection.execute(text("select count(*) from stimulus_set")).scalar() == 1
+
+
+def test_the_database_is_copied_before_an_upgrade(engine, tmp_path):
+    first, *later = _revisions()
+    if not later:
+        pytest.skip("there is one revision only")
+    with engine.connect() as connection:
+        command.upgrade(configuration(connection), first)
+    upgrade(engine)
+    copy = sqlite3.connect(tmp_path / f"study.before-{first}.sqlite3")
+    assert copy.execute("select version_num from alembic_version").fetchone() == (first,)
+    copy.close()
+
+
+def test_a_database_of_a_newer_version_is_refused(engine):
+    upgrade(engine)
+    with engine.begin() as connection:
+        connection.execute(text("update alembic_version set version_num = '9999'"))
+    with pytest.raises(NewerDatabase, match="9999"):
+        upgrade(engine)
