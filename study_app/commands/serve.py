@@ -8,18 +8,12 @@ THREADS = 24
 
 
 @click.command()
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    help="Address to listen on; 0.0.0.0 for the whole network.",
-)
-@click.option(
-    "--port", default=8000, show_default=True, help="Port to listen on; 0 takes a free one."
-)
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: the whole network.")
+@click.option("--port", default=8000, show_default=True, help="0 takes a free one.")
+@click.option("--https", is_flag=True, help="Serve over HTTPS, so that phones give their camera.")
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
-def serve(host, port, instance, database):
+def serve(host, port, https, instance, database):
     """Serve the web app; prints a one-time sign-in link while nobody can sign in yet.
 
     Example: sketch-study serve --host 0.0.0.0 --port 8000
@@ -27,21 +21,27 @@ def serve(host, port, instance, database):
     from study_app import create_app
     from study_app.config import Settings
 
-    run(create_app(Settings.of(instance, database)), host, port)
+    run(create_app(Settings.of(instance, database, https)), host, port)
 
 
 def run(app, host, port):
     """Serve until interrupted."""
     from cheroot.wsgi import Server
 
+    settings = app.config["SETTINGS"]
     server = Server((host, port), app, numthreads=THREADS, request_queue_size=256)
+    if settings.https:
+        server.ssl_adapter = _ssl_adapter(settings)
     server.prepare()
-    shown = "127.0.0.1" if host == "0.0.0.0" else host
-    address = f"http://{shown}:{server.bind_addr[1]}"
-    click.echo(f"Serving at {address} (stop with Ctrl+C)")
+    addresses = _addresses(host, server.bind_addr[1], settings.https)
+    click.echo(f"Serving at {addresses[-1]} (stop with Ctrl+C)")
+    for address in addresses[:-1]:
+        click.echo(f"       and {address}")
+    if settings.https:
+        click.echo(f"A phone installs this authority once: {addresses[-1]}/authority.pem")
     link = first_link(app)
     if link:
-        click.echo(f"Sign in for the first time, once, within 24 hours: {address}{link}")
+        click.echo(f"Sign in for the first time, once, within 24 hours: {addresses[-1]}{link}")
     try:
         server.serve()
     except KeyboardInterrupt:
@@ -56,16 +56,33 @@ def first_link(app):
     from study_app.db import writing
 
     with app.app_context(), writing() as session:
-        return (
-            None if researchers.anybody(session) else f"/welcome/{researchers.make_link(session)}"
-        )
+        if researchers.anybody(session):
+            return None
+        return f"/welcome/{researchers.make_link(session)}"
+
+
+def _addresses(host, port, https):
+    """Where a browser finds the server; the one that other machines can use comes last."""
+    from study_app.certificates import local_addresses
+
+    hosts = (
+        sorted(local_addresses(), key=lambda a: a != "127.0.0.1") if host == "0.0.0.0" else [host]
+    )
+    return [f"http{'s' if https else ''}://{name}:{port}" for name in hosts]
+
+
+def _ssl_adapter(settings):
+    from cheroot.ssl.builtin import BuiltinSSLAdapter
+
+    from study_app.certificates import server_certificate
+
+    certificate, key = server_certificate(settings.instance)
+    return BuiltinSSLAdapter(str(certificate), str(key))
 
 
 @click.command("sign-in-link")
 @click.option("--for", "name", metavar="NAME", help="Renew the password of this researcher.")
-@click.option(
-    "--address", default="http://127.0.0.1:8000", show_default=True, help="Where the app is served."
-)
+@click.option("--address", default="http://127.0.0.1:8000", help="Where the app is served.")
 @instance_options
 def sign_in_link(name, address):
     """Print a one-time link: for a new researcher, or to renew a lost password.

@@ -1,8 +1,19 @@
 """Signing in, and choosing a password with a one-time link."""
 
-from flask import Blueprint, redirect, render_template, request, session, url_for
+from flask import (
+    Blueprint,
+    abort,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    session,
+    url_for,
+)
 
 from study_app import researchers
+from study_app.certificates import authority_path
 from study_app.db import db, writing
 from study_app.web.security import current_researcher, remember
 
@@ -53,6 +64,15 @@ def sign_out():
     if current_researcher():
         session.clear()
     return redirect(url_for("sign_in.page"))
+
+
+@blueprint.get("/authority.pem")
+def authority():
+    """The certificate of this installation's authority, for a phone to install."""
+    path = authority_path(current_app.config["SETTINGS"].instance)
+    if not path.exists():
+        abort(404)
+    return send_file(path, mimetype="application/x-x509-ca-cert")
 
 
 def _inside(target):
