@@ -1,0 +1,238 @@
+"""Retrieval measures: how early do ranked lists bring what belongs to the query?
+
+The class-based measures of the SHREC sketch-retrieval tracks, and average precision.
+
+Conventions
+-----------
+``gains`` has shape (..., ranks): the gain of the result at each rank, best first; 0 is not
+relevant, 1 is relevant, other positive numbers are graded relevance, which only the gain measures
+use. Shorter lists are filled up with zeros. ``relevant``, shape (...), is C, the number of
+relevant targets in the collection (without the query itself, where it stands in the collection and
+is taken from its list), whether retrieved or not. A query without relevant targets (C = 0) is
+undefined in every measure but nearest neighbour: NaN, never 0 or 1.
+
+Metrics
+-------
+nearest_neighbour, first_tier, second_tier, e_measure : precision or recall at a few fixed depths.
+average_precision : precision at every relevant target, averaged.
+
+References
+----------
+.. [1] B. Li et al., "SHREC'13 Track: Large Scale Sketch-Based 3D Shape Retrieval", 3DOR 2013,
+   89-96.
+.. [2] P. Shilane et al., "The Princeton Shape Benchmark", SMI 2004, 167-178: the tiers and the
+   E-measure.
+.. [3] C. Buckley and E. Voorhees, "Retrieval System Evaluation", in TREC (2005): average precision.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.errors import InputError
+
+E_DEPTH = 32
+Values = NDArray[np.float64]
+
+
+def validate(gains: ArrayLike, relevant: ArrayLike) -> tuple[Values, NDArray[np.int64]]:
+    """Check ranked gains and class sizes and give them as arrays.
+
+    Parameters
+    ----------
+    gains : array_like, shape (..., ranks)
+    relevant : array_like of whole numbers, shape (...)
+
+    Returns
+    -------
+    gains : float array, shape (..., ranks)
+    relevant : int array, shape (...)
+
+    Raises
+    ------
+    InputError
+        If the shapes do not fit, a gain is negative, NaN or infinite, a class size is not a whole
+        number from 0, or a list holds more relevant results than its query has relevant targets.
+    """
+    lists = check_gains(gains)
+    sizes = np.asarray(relevant)
+    if sizes.shape != lists.shape[:-1]:
+        raise InputError(
+            f"relevant should have one number a list, shape {lists.shape[:-1]}, "
+            f"but has {sizes.shape}"
+        )
+    if sizes.size and (not np.all(np.isfinite(sizes)) or np.any(sizes < 0) or np.any(sizes % 1)):
+        raise InputError("relevant should hold whole numbers from 0, the size of each class")
+    hits = (lists > 0).sum(-1)
+    if np.any(hits > sizes):
+        where = tuple(int(k) for k in np.argwhere(hits > sizes)[0])
+        raise InputError(
+            f"list {where} holds {hits[where]} relevant results "
+            f"of {int(sizes[where])} relevant targets; "
+            "is one listed twice, or the query itself still in its list?"
+        )
+    return lists, sizes.astype(np.int64)
+
+
+def check_gains(gains: ArrayLike) -> Values:
+    """Give ranked gains as a float array.
+
+    Raises
+    ------
+    InputError
+        If there is no rank axis or no rank, or a gain is negative, NaN or infinite.
+    """
+    lists = np.asarray(gains, dtype=float)
+    if lists.ndim == 0 or lists.shape[-1] == 0:
+        raise InputError(f"gains should have shape (..., ranks), but have shape {lists.shape}")
+    bad = ~np.isfinite(lists) | (lists < 0)
+    if bad.any():
+        where = tuple(int(k) for k in np.argwhere(bad)[0])
+        raise InputError(f"the gain at {where} is {lists[where]}; give finite ones from 0")
+    return lists
+
+
+def nearest_neighbour(gains: ArrayLike) -> Values:
+    """NN: 1 where the first result is relevant, else 0.
+
+    Parameters
+    ----------
+    gains : array_like, shape (..., ranks)
+
+    Returns
+    -------
+    float array, shape (...)
+
+    Raises
+    ------
+    InputError
+        As `check_gains`.
+
+    Examples
+    --------
+    >>> float(nearest_neighbour([0, 1, 1]))
+    0.0
+    """
+    return (check_gains(gains)[..., 0] > 0).astype(float)
+
+
+def first_tier(gains: ArrayLike, relevant: ArrayLike) -> Values:
+    """FT: the share of the query's class among the first C results.
+
+    Parameters
+    ----------
+    gains : array_like, shape (..., ranks)
+    relevant : array_like of whole numbers, shape (...)
+
+    Returns
+    -------
+    float array, shape (...)
+        In [0, 1]; NaN where C = 0.
+
+    Raises
+    ------
+    InputError
+        As `validate`.
+
+    Examples
+    --------
+    Two of three relevant targets stand in the first three places:
+
+    >>> round(float(first_tier([1, 0, 1, 0, 1], 3)), 4)
+    0.6667
+    """
+    return _tier(*validate(gains, relevant), depth=1)
+
+
+def second_tier(gains: ArrayLike, relevant: ArrayLike) -> Values:
+    """ST: the share of the query's class among the first 2C results.
+
+    Parameters, returns and refusals are those of `first_tier`.
+
+    Examples
+    --------
+    >>> float(second_tier([1, 0, 1, 0, 1], 3))
+    1.0
+    """
+    return _tier(*validate(gains, relevant), depth=2)
+
+
+def e_measure(gains: ArrayLike, relevant: ArrayLike, results: ArrayLike | None = None) -> Values:
+    """E: the harmonic mean of precision and recall over the first 32 results; higher is better.
+
+    The SHREC page prints ``E = 1 - F`` beside "higher values indicate better"; the value here is F.
+
+    Parameters
+    ----------
+    gains : array_like, shape (..., ranks)
+    relevant : array_like of whole numbers, shape (...)
+    results : array_like of whole numbers, shape (...), optional
+        Results in each list, for lists filled up with zeros; by default all ranks. Precision is
+        over ``min(32, results)``, as in the official code.
+
+    Returns
+    -------
+    float array, shape (...)
+        In [0, 1]; 0 where nothing relevant is among them; NaN where C = 0.
+
+    Raises
+    ------
+    InputError
+        As `validate`.
+
+    Examples
+    --------
+    P = 2/4 and R = 2/2:
+
+    >>> round(float(e_measure([1, 0, 1, 0], 2)), 4)
+    0.6667
+    """
+    lists, sizes = validate(gains, relevant)
+    length = lists.shape[-1] if results is None else np.asarray(results)
+    hits = (lists[..., :E_DEPTH] > 0).sum(-1)
+    return share(2.0 * hits, np.where(sizes > 0, np.minimum(E_DEPTH, length) + sizes, 0))
+
+
+def average_precision(gains: ArrayLike, relevant: ArrayLike) -> Values:
+    """AP: the mean over all C relevant targets of the precision at their rank; 0 if missing.
+
+    Parameters
+    ----------
+    gains : array_like, shape (..., ranks)
+    relevant : array_like of whole numbers, shape (...)
+
+    Returns
+    -------
+    float array, shape (...)
+        In [0, 1]; NaN where C = 0.
+
+    Raises
+    ------
+    InputError
+        As `validate`.
+
+    Examples
+    --------
+    Hits at ranks 1 and 3, one of three missing: (1/1 + 2/3 + 0) / 3:
+
+    >>> round(float(average_precision([1, 0, 1, 0], 3)), 4)
+    0.5556
+    """
+    lists, sizes = validate(gains, relevant)
+    return share(_precision_sum(lists > 0), sizes)
+
+
+def _precision_sum(hit: NDArray[np.bool_]) -> Values:
+    ranks = np.arange(1, hit.shape[-1] + 1)
+    return np.einsum("...r,...r->...", np.cumsum(hit, axis=-1, dtype=np.int32) / ranks, hit)
+
+
+def _tier(lists: Values, sizes: NDArray[np.int64], depth: int) -> Values:
+    counts = np.cumsum(lists > 0, axis=-1)
+    last = np.clip(depth * sizes, 1, lists.shape[-1]) - 1
+    return share(np.take_along_axis(counts, last[..., None], axis=-1)[..., 0], sizes)
+
+
+def share(part: ArrayLike, whole: ArrayLike) -> Values:
+    """Divide; NaN where the whole is 0."""
+    of = np.asarray(whole, dtype=float)
+    return np.asarray(part) / np.where(of == 0, np.nan, of)
