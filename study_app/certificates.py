@@ -101,7 +101,7 @@ def _authority(instance):
     constraints = x509.NameConstraints(
         permitted_subtrees=[
             *(x509.DNSName(dns) for dns in ("localhost", "local", socket.gethostname())),
-            *(x509.IPAddress(ipaddress.ip_network(network)) for network in PRIVATE_NETWORKS),
+            *(x509.IPAddress(ipaddress.ip_network(network)) for network in networks),
         ],
         excluded_subtrees=None,
     )

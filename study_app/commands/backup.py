@@ -1,0 +1,46 @@
+"""`sketch-study backup` and `restore`: a whole installation in one file."""
+
+from pathlib import Path
+
+import click
+
+from study_app.commands.instance import instance_options
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Replace the file if it is there.")
+@instance_options
+def backup(file, force):
+    """Write every row and every kept file into FILE; the server may go on meanwhile.
+
+    Example: sketch-study backup chairs-2026-11-21.zip
+    """
+    from flask import current_app
+
+    from analysis.files.output import output_file
+    from study_app import backup as rules
+    from study_app.db import db
+
+    with output_file(file, force) as path:
+        rows, files = rules.write(db.engine, current_app.config["SETTINGS"].instance, path)
+    click.echo(f"{file}: {rows} rows and {files} files")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--force", is_flag=True, help="Replace what is there (kept as replaced.zip).")
+@instance_options
+def restore(file, force):
+    """Bring back the installation that `backup` wrote into FILE; stop its server before.
+
+    Example: sketch-study restore chairs-2026-11-21.zip --instance fresh
+    """
+    from flask import current_app
+
+    from study_app import backup as rules
+    from study_app.db import db
+
+    db.session.remove()
+    rows, files = rules.restore(db.engine, current_app.config["SETTINGS"].instance, file, force)
+    click.echo(f"{file}: {rows} rows and {files} files are back")

@@ -1,0 +1,106 @@
+"""A backup holds every row and file, and comes back into either kind of database."""
+
+import zipfile
+
+import pytest
+from sqlalchemy import MetaData, create_engine, select
+
+from study_app import backup, create_app, studies
+from study_app.config import Settings
+from study_app.db import db, writing
+from study_app.migrations import upgrade
+from study_app.models import Participant
+
+
+@pytest.fixture
+def filled(app, study_id):
+    """An installation with a row that has a time, and a file."""
+    kept = app.config["SETTINGS"].instance / "originals" / "ab" / "abcdef"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(b"a sketch")
+    with app.app_context(), writing() as session:
+        session.add(Participant(study_id=study_id, code="P001", simulated=True))
+    return app
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def fresh(request, tmp_path):
+    """The settings of an installation that holds nothing yet."""
+    url = f"sqlite:///{tmp_path / 'fresh.sqlite3'}"
+    if request.param == "postgresql":
+        url = request.getfixturevalue("postgres_url")
+    return Settings.of(tmp_path / "fresh", url)
+
+
+def _write(app, path):
+    with app.app_context():
+        return backup.write(db.engine, app.config["SETTINGS"].instance, path)
+
+
+def _rows(engine):
+    metadata = MetaData()
+    metadata.reflect(engine)
+    with engine.connect() as connection:
+        return {
+            table.name: [tuple(row) for row in connection.execute(select(table))]
+            for table in metadata.sorted_tables
+        }
+
+
+def test_everything_comes_back(filled, fresh, tmp_path):
+    path = tmp_path / "all.zip"
+    _write(filled, path)
+    engine = create_engine(fresh.database_url)
+    backup.restore(engine, fresh.instance, path)
+    with filled.app_context():
+        assert _rows(engine) == _rows(db.engine)
+    assert (fresh.instance / "originals/ab/abcdef").read_bytes() == b"a sketch"
+    engine.dispose()
+    app = create_app(fresh)
+    with app.app_context():
+        with writing() as session:
+            assert studies.make(session, "A second one").id == 2
+        db.session.remove()
+        db.engine.dispose()
+
+
+def test_what_signs_stays_out(filled, tmp_path):
+    path = tmp_path / "all.zip"
+    _write(filled, path)
+    with zipfile.ZipFile(path) as archive:
+        assert not [name for name in archive.namelist() if "secret" in name or ".key" in name]
+
+
+def test_an_installation_in_use_is_not_overwritten(filled, runner, tmp_path):
+    path = tmp_path / "all.zip"
+    _write(filled, path)
+    with filled.app_context(), pytest.raises(backup.InstallationInUse, match="--force"):
+        backup.restore(db.engine, filled.config["SETTINGS"].instance, path)
+    with filled.app_context():
+        rows, _ = backup.restore(db.engine, filled.config["SETTINGS"].instance, path, force=True)
+    assert rows == 2
+    assert zipfile.is_zipfile(filled.config["SETTINGS"].instance / "replaced.zip")
+
+
+def test_a_name_that_leaves_the_folder_is_not_followed(filled, fresh, tmp_path):
+    path = tmp_path / "all.zip"
+    _write(filled, path)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("files/../../outside", "x")
+        archive.writestr("files/secret_key", "x")
+    engine = create_engine(fresh.database_url)
+    upgrade(engine)
+    assert backup.restore(engine, fresh.instance, path)[1] == 1
+    engine.dispose()
+    assert not (tmp_path.parent / "outside").exists()
+    assert not (fresh.instance / "secret_key").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"not a zip"])
+def test_another_file_is_refused(fresh, tmp_path, content):
+    path = tmp_path / "other.zip"
+    path.write_bytes(content)
+    engine = create_engine(fresh.database_url)
+    with pytest.raises(backup.NotABackup, match=r"other\.zip"):
+        backup.restore(engine, fresh.instance, path)
+    engine.dispose()
