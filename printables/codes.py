@@ -12,6 +12,7 @@ References
 ISO/IEC 7064:2003, check character system MOD 97-10. ISO/IEC 18004:2015, QR Code.
 """
 
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,6 +21,7 @@ import qrcode
 from numpy.typing import NDArray
 
 from printables.errors import PaperError
+from printables.keyboards import digit_keys
 
 DIGITS = 14
 MODULES = 21
@@ -103,6 +105,58 @@ def decode(text: str) -> CardCode:
     if int(text) % 97 != 1:
         raise PaperError(f"{text} fails its check digits: a digit was misread; scan it again")
     return CardCode(int(text[:4]), int(text[4:9]), int(text[9:11]), int(text[11]))
+
+
+def untype(text: str) -> str:
+    """Turn what a hand scanner or a person typed back into the 14 digits of a code.
+
+    Digits pass as they are, blanks between them are dropped, and other scripts' digits count as
+    digits. Anything else is undone by every keyboard layout known (shift lost or added, capitals
+    lock, number pad); only what passes the check digits is taken, and only if it is one code.
+
+    Parameters
+    ----------
+    text : str
+        One line, as typed.
+
+    Returns
+    -------
+    str
+        14 digits.
+
+    Raises
+    ------
+    PaperError
+        If no layout gives a card code, or two layouts give two.
+
+    Examples
+    --------
+    >>> untype("àààéààà'&à&è'é")  # through a French keyboard
+    '00020004101742'
+    >>> untype("0001 00042 01 1 19")
+    '00010004201119'
+    """
+    typed = "".join(text.split())
+    if typed.isascii() and typed.isdecimal():
+        decode(typed)
+        return typed
+    codes = {digits for keys in digit_keys().values() if (digits := _through(typed, keys))}
+    if len(codes) != 1:
+        found = "could be two cards" if codes else "is not a card code on any keyboard known"
+        raise PaperError(f"{text[:40]!r} {found}; scan it again or type the number")
+    return codes.pop()
+
+
+def _through(typed: str, keys: dict[str, str]) -> str | None:
+    """The code that a keyboard's keys make of a line, if it is one."""
+    if len(typed) != DIGITS:
+        return None
+    digits = "".join(keys.get(c) or str(unicodedata.digit(c, "?")) for c in typed)
+    try:
+        decode(digits)
+    except PaperError:
+        return None
+    return digits
 
 
 def header_code(group: int) -> CardCode:
