@@ -55,15 +55,27 @@ class Station:
 
 def make(session, name, lab="", simulated=False):
     """Make a study."""
-    name = name.strip()
-    if not 0 < len(name) <= 120:
-        raise StudyNameMissing()
-    if session.scalar(select(Study).where(Study.name == name)):
-        raise StudyNameTaken(name)
-    study = Study(name=name, lab=lab.strip(), simulated=simulated)
+    study = Study(name=_free_name(session, name), lab=lab.strip()[:120], simulated=simulated)
     session.add(study)
     session.flush()
     return study
+
+
+def rename(session, study_id, name, lab):
+    """Change the name and the lab of a study."""
+    study = get(session, study_id)
+    study.name, study.lab = _free_name(session, name, study), lab.strip()[:120]
+    return study
+
+
+def _free_name(session, name, study=None):
+    """The name as it is kept, once it is known that no other study has it."""
+    name = name.strip()
+    if not 0 < len(name) <= 120:
+        raise StudyNameMissing()
+    if session.scalar(select(Study).where(Study.name == name)) not in (None, study):
+        raise StudyNameTaken(name)
+    return name
 
 
 def all_studies(session):

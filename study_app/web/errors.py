@@ -2,7 +2,7 @@
 
 import logging
 
-from flask import jsonify, render_template, request
+from flask import g, jsonify, render_template, request
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
@@ -48,6 +48,8 @@ def _http(error):
 
 def _fault(error):
     log.exception("unexpected fault at %s", request.path, exc_info=error)
+    # What failed may be what the road or the sign-in reads: the page that tells it shows neither.
+    g.fault = True
     return _answer(SENTENCES[500], 500)
 
 

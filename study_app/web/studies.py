@@ -10,22 +10,26 @@ blueprint = Blueprint("studies", __name__)
 
 
 def init_app(app):
-    """Give every page of a study its road."""
+    """Find the study that an address names, and give every page of it its road."""
+    app.before_request(_find_study)
     app.context_processor(_road)
 
 
 def study():
     """The study that the address names."""
-    if "study" not in g or g.study.id != request.view_args["study_id"]:
-        g.study = studies.get(db.session, request.view_args["study_id"])
     return g.study
 
 
+def _find_study():
+    if current_researcher() and "study_id" in (request.view_args or {}):
+        g.study = studies.get(db.session, request.view_args["study_id"])
+
+
 def _road():
-    shown = {"researcher": current_researcher()}
-    if (request.view_args or {}).get("study_id") and shown["researcher"]:
-        shown["study"] = study()
-        shown["road"] = studies.road(db.session, shown["study"])
+    shown = {"researcher": None if "fault" in g else current_researcher()}
+    if "study" in g and "fault" not in g:
+        shown["study"] = g.study
+        shown["road"] = studies.road(db.session, g.study)
     return shown
 
 
@@ -48,6 +52,14 @@ def make():
 def home(study_id):
     """The road of one study, and the next thing to do."""
     return render_template("studies/home.html")
+
+
+@blueprint.post("/studies/<int:study_id>")
+def rename(study_id):
+    """Change a study's name and lab."""
+    with writing() as session:
+        studies.rename(session, study_id, request.form.get("name", ""), request.form.get("lab", ""))
+    return redirect(url_for("studies.home", study_id=study_id))
 
 
 @blueprint.post("/researchers/link")
