@@ -85,7 +85,7 @@ def make_link(session, name=None):
     """Make a one-time link's token: for a new researcher, or to renew the password of `name`."""
     researcher = None
     if name is not None:
-        researcher = session.scalar(select(Researcher).where(Researcher.name == name))
+        researcher = _of_name(session, name)
         if researcher is None:
             raise NotFound("researcher", name)
     token = secrets.token_urlsafe(24)
@@ -127,28 +127,34 @@ def use_link(session, token, name, password):
 def _add(session, name):
     if not 0 < len(name) <= 80:
         raise NameMissing()
-    if session.scalar(select(Researcher).where(Researcher.name == name)):
+    if _of_name(session, name):
         raise NameTaken(name)
     researcher = Researcher(name=name)
     session.add(researcher)
     return researcher
 
 
-def check_password(session, name, password):
-    """The researcher of a name and password, or None; failures are counted on the name's row.
-
-    The caller commits either way: a failure is worth keeping.
-    """
-    researcher = session.scalar(select(Researcher).where(Researcher.name == name.strip()))
+def matches(session, name, password):
+    """Whether a name and a password belong together; takes its time, so ask outside `writing`."""
+    researcher = _of_name(session, name)
     if researcher and researcher.locked_until and researcher.locked_until > now():
         raise Locked(researcher.locked_until)
-    matches = check_password_hash(researcher.password_hash if researcher else _NOBODY, password)
-    if researcher and matches:
+    return check_password_hash(researcher.password_hash if researcher else _NOBODY, password)
+
+
+def note_attempt(session, name, matched):
+    """Count a failed attempt, or forgive earlier ones; the researcher who may come in, or None."""
+    researcher = _of_name(session, name)
+    if researcher and matched:
         researcher.failures, researcher.locked_until = 0, None
         return researcher
     if researcher:
         _count_failure(researcher)
     return None
+
+
+def _of_name(session, name):
+    return session.scalar(select(Researcher).where(Researcher.name == name.strip()))
 
 
 def _count_failure(researcher):

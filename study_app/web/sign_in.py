@@ -29,10 +29,10 @@ def page():
 @blueprint.post("/sign-in")
 def sign_in():
     """Check name and password and go where the researcher was heading."""
+    name = request.form.get("name", "")
+    matched = researchers.matches(db.session, name, request.form.get("password", ""))
     with writing() as transaction:
-        researcher = researchers.check_password(
-            transaction, request.form.get("name", ""), request.form.get("password", "")
-        )
+        researcher = researchers.note_attempt(transaction, name, matched)
         if researcher:
             remember(researcher)
     if researcher is None:
