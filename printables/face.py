@@ -1,0 +1,201 @@
+"""What is printed on the two sides of a card: the sketch, the symbol and a few words.
+
+A face is plain shapes in millimetres from the card's upper left corner, so that the PDF and a
+preview in a browser draw the same. The words never reach the symbol's quiet zone, and on the back
+nothing comes nearer to the edge than 3 mm, since the two sides of a sheet drift that much.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from printables.card import Box, CardLayout, quiet_zone
+from printables.codes import CardCode, deck_letter, encode, header_code, header_group
+from printables.errors import PaperError
+from printables.fonts import MM_PER_POINT, typeface
+from printables.pictures import Picture
+
+SET_PT, CARD_PT, GROUP_PT, HINT_PT = 7.5, 7.0, 26.0, 7.0
+INK, QUIET, HAIRLINE = 0.0, 0.4, 0.8
+
+
+@dataclass(frozen=True)
+class Words:
+    """One line of text.
+
+    Parameters
+    ----------
+    text : str
+    x, y : float
+        Where its baseline starts (`centred` false) or has its middle, in mm.
+    size_pt : float
+    bold, centred : bool
+    grey : float
+        0 black to 1 white.
+    """
+
+    text: str
+    x: float
+    y: float
+    size_pt: float
+    bold: bool = False
+    centred: bool = False
+    grey: float = INK
+
+
+@dataclass(frozen=True)
+class Line:
+    """A hairline from one point to another, in mm."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+@dataclass(frozen=True)
+class CardFace:
+    """One side of a card: the sketch's room and the symbol's modules, None where not on it."""
+
+    picture: Box | None
+    symbol: Box | None
+    words: tuple[Words, ...]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card to print.
+
+    Parameters
+    ----------
+    code : CardCode
+    set_name, stimulus : str
+        The set's name stands on the card; the stimulus' name in the manifest only.
+    picture : path or Strokes, optional
+        None on header cards.
+    """
+
+    code: CardCode
+    set_name: str
+    stimulus: str
+    picture: Picture | None = None
+
+    @property
+    def deck(self) -> str:
+        """The deck's letter; empty on a header card."""
+        return deck_letter(self.code.deck) if self.code.deck else ""
+
+
+@dataclass(frozen=True)
+class SetOfCards:
+    """A stimulus set as it is printed.
+
+    Parameters
+    ----------
+    number : int
+        1 to 9999, unique in an installation.
+    name : str
+    stimuli : sequence of (card number, stimulus name, picture)
+    edition : int
+        0 to 9; a set that is printed anew with other sketches takes the next one.
+    """
+
+    number: int
+    name: str
+    stimuli: tuple[tuple[int, str, Picture], ...]
+    edition: int = 1
+
+    def deck(self, deck: int, only: Iterable[int] | None = None) -> list[Card]:
+        """The cards of one printed copy of the set.
+
+        Parameters
+        ----------
+        deck : int
+            1 is A, 2 is B, …
+        only : iterable of int, optional
+            Card numbers: print lost cards again.
+
+        Raises
+        ------
+        PaperError
+            If the set is empty, two stimuli have one card number, or `only` names a card that
+            the set does not have.
+        """
+        numbers = {number for number, _, _ in self.stimuli}
+        wanted = numbers if only is None else set(only)
+        if not numbers:
+            raise PaperError(f"set {self.name} has no sketches; import some first")
+        if len(numbers) < len(self.stimuli):
+            raise PaperError(f"set {self.name} has two sketches with one card number")
+        if wanted - numbers:
+            raise PaperError(f"set {self.name} has no card {min(wanted - numbers)}")
+        return [
+            Card(CardCode(self.number, number, deck, self.edition), self.name, stimulus, picture)
+            for number, stimulus, picture in self.stimuli
+            if number in wanted
+        ]
+
+
+def header_cards(groups: int) -> list[Card]:
+    """Header cards "Group 1" … : scanned by hand, each starts its group."""
+    return [Card(header_code(group), "", f"Group {group}") for group in range(1, groups + 1)]
+
+
+def front(card: Card, layout: CardLayout) -> CardFace:
+    """What stands on the front of a card."""
+    words = _group_words(card, layout.picture)
+    if layout.qr == "back":
+        return CardFace(layout.picture, None, words, ())
+    caption = _caption(card, layout)
+    return CardFace(layout.picture, layout.symbol, words + caption, (_fold(layout),))
+
+
+def back(card: Card, layout: CardLayout) -> CardFace:
+    """What stands on the back of a card whose code is there."""
+    return CardFace(None, layout.symbol, _caption(card, layout), ())
+
+
+def number_in_fields(code: str) -> str:
+    """A code's digits as people read them: set, card, deck, edition, check."""
+    return " ".join((code[:4], code[4:9], code[9:11], code[11:12], code[12:]))
+
+
+def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
+    """The number, as wide as the symbol, then set, card and deck in words."""
+    box, centred = layout.caption, layout.qr == "back"
+    x = box.x + box.width / 2 if centred else box.x
+    regular, bold = typeface(), typeface(bold=True)
+    number = number_in_fields(encode(card.code))
+    size = min(box.width, layout.symbol.width) / regular.width_mm(number, 1)
+    group = header_group(card.code)
+    name = card.set_name if group is None else f"Group {group}"
+    whose = "header card" if group is not None else f"Card {card.code.card} · Deck {card.deck}"
+    return (
+        Words(number, x, box.y + 1.9, size, centred=centred, grey=QUIET),
+        Words(bold.shorten(name, SET_PT, box.width), x, box.y + 5.9, SET_PT, True, centred),
+        Words(regular.shorten(whose, CARD_PT, box.width), x, box.y + 9.3, CARD_PT, False, centred),
+    )
+
+
+def _group_words(card: Card, box: Box) -> tuple[Words, ...]:
+    group = header_group(card.code)
+    if group is None:
+        return ()
+    x, y = box.x + box.width / 2, box.y + box.height / 2
+    name, hint = f"Group {group}", "scan to start this group"
+    size = min(GROUP_PT, box.width / typeface(bold=True).width_mm(name, 1))
+    hint_size = min(HINT_PT, box.width / typeface().width_mm(hint, 1))
+    return (
+        Words(name, x, y + 0.36 * size * MM_PER_POINT, size, bold=True, centred=True),
+        Words(hint, x, y + 8.0, hint_size, centred=True, grey=QUIET),
+    )
+
+
+def _fold(layout: CardLayout) -> Line:
+    """The hairline between the sketch and the symbol."""
+    quiet = quiet_zone(layout.symbol.width)
+    if layout.width_mm >= layout.height_mm:
+        x = layout.symbol.x - quiet
+        return Line(x, 3.0, x, layout.height_mm - 3.0)
+    y = layout.symbol.y - quiet
+    return Line(3.0, y, layout.width_mm - 3.0, y)

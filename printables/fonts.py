@@ -1,0 +1,101 @@
+"""The one typeface of the paper, DejaVu Sans, measured and cut down to the signs in use.
+
+It comes with matplotlib and holds some 5,900 signs: Latin, Greek, Cyrillic, Armenian, Georgian and
+more. A sign that it lacks is shown as an empty square. Lines are set from left to right.
+"""
+
+import io
+import unicodedata
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+from printables.errors import PaperError
+
+MM_PER_POINT = 25.4 / 72
+MISSING = "□"
+ELLIPSIS = "…"
+_FILES = {False: "DejaVuSans.ttf", True: "DejaVuSans-Bold.ttf"}
+_UNUSED_TABLES = ["FFTM", "GDEF", "GPOS", "GSUB", "OS/2", "kern", "name", "post"]
+
+
+class Typeface:
+    """One weight of DejaVu Sans.
+
+    Parameters
+    ----------
+    bold : bool
+    """
+
+    def __init__(self, bold: bool) -> None:
+        self.path = _fonts_folder() / _FILES[bold]
+        self.name = self.path.stem
+        font = TTFont(self.path, lazy=True)
+        self.units = int(font["head"].unitsPerEm)
+        self.ascent, self.descent = int(font["hhea"].ascent), int(font["hhea"].descent)
+        self.box = [int(getattr(font["head"], side)) for side in ("xMin", "yMin", "xMax", "yMax")]
+        metrics = font["hmtx"].metrics
+        signs = font.getBestCmap()
+        self._glyphs = {sign: font.getGlyphID(name) for sign, name in signs.items()}
+        self._advances = {font.getGlyphID(name): metrics[name][0] for name in signs.values()}
+
+    def glyphs(self, text: str) -> list[int]:
+        """Glyph numbers of a line, one for each sign of `plain_line(text)`."""
+        missing = self._glyphs[ord(MISSING)]
+        return [self._glyphs.get(ord(sign), missing) for sign in plain_line(text)]
+
+    def advance(self, glyph: int) -> int:
+        """A glyph's width in units of the font (`units` to the em)."""
+        return self._advances[glyph]
+
+    def width_mm(self, text: str, size_pt: float) -> float:
+        """The width of a line in mm."""
+        ems = sum(map(self.advance, self.glyphs(text))) / self.units
+        return ems * size_pt * MM_PER_POINT
+
+    def shorten(self, text: str, size_pt: float, width_mm: float) -> str:
+        """The line itself if it fits, else its beginning with an ellipsis; empty if none fits."""
+        line = plain_line(text)
+        if self.width_mm(line, size_pt) <= width_mm:
+            return line
+        for end in range(len(line) - 1, 0, -1):
+            shorter = line[:end].rstrip() + ELLIPSIS
+            if self.width_mm(shorter, size_pt) <= width_mm:
+                return shorter
+        return ""
+
+    def cut_down(self, glyphs: set[int]) -> bytes:
+        """The font file with the outlines of these glyphs only, their numbers kept."""
+        options = subset.Options(
+            retain_gids=True, hinting=False, layout_features=[], notdef_outline=True
+        )
+        options.drop_tables += _UNUSED_TABLES
+        font = TTFont(self.path, recalcTimestamp=False)
+        subsetter = subset.Subsetter(options)
+        subsetter.populate(gids=sorted(glyphs))
+        subsetter.subset(font)
+        written = io.BytesIO()
+        font.save(written)
+        return written.getvalue()
+
+
+@cache
+def typeface(bold: bool = False) -> Typeface:
+    """The regular or the bold weight, read once."""
+    return Typeface(bold)
+
+
+def plain_line(text: str) -> str:
+    """One line without control signs or doubled blanks, composed where Unicode has the sign."""
+    visible = "".join(" " if unicodedata.category(sign)[0] in "CZ" else sign for sign in text)
+    return unicodedata.normalize("NFC", " ".join(visible.split()))
+
+
+def _fonts_folder() -> Path:
+    found = find_spec("matplotlib")
+    if found is None or not found.submodule_search_locations:
+        raise PaperError("the typeface is missing: install matplotlib, which brings DejaVu Sans")
+    return Path(found.submodule_search_locations[0]) / "mpl-data" / "fonts" / "ttf"

@@ -1,0 +1,58 @@
+"""What may stand in a card's sketch area: a picture file, or strokes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from printables.errors import PaperError
+
+MOST_POINTS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Strokes:
+    """A sketch as the polylines of a pen.
+
+    Parameters
+    ----------
+    polylines : tuple of polylines, each a tuple of (x, y)
+        y down, in units of the canvas.
+    size : float
+        Side of the square canvas; the whole canvas fills the sketch area, so that a small drawing
+        stays small.
+    """
+
+    polylines: tuple[tuple[tuple[float, float], ...], ...]
+    size: float
+
+    @classmethod
+    def from_quickdraw(cls, drawing: Sequence[Sequence[Sequence[float]]], size: float) -> "Strokes":
+        """Take the `drawing` of a Quick, Draw! line: strokes as [[x…], [y…]] (times are ignored).
+
+        Parameters
+        ----------
+        drawing : sequence of strokes
+        size : float
+            Side of the canvas: 256 in the simplified files of Quick, Draw!.
+
+        Raises
+        ------
+        PaperError
+            If it is no such drawing, is empty, or is beyond any drawing by hand.
+        """
+        try:
+            polylines = tuple(
+                tuple((float(x), float(y)) for x, y in zip(stroke[0], stroke[1], strict=True))
+                for stroke in drawing
+            )
+        except (TypeError, ValueError, IndexError) as error:
+            raise PaperError(f"not a drawing of strokes [[x…], [y…]] ({error})") from error
+        points = [value for line in polylines for point in line for value in point]
+        if not points or len(points) > 2 * MOST_POINTS:
+            raise PaperError(f"a drawing has 1 to {MOST_POINTS} points, this one {len(points)}")
+        if not all(abs(value) <= 1e6 for value in points) or not 0 < size <= 1e6:
+            raise PaperError("a drawing's coordinates go up to a million")
+        return cls(polylines, float(size))
+
+
+Picture = Path | Strokes
