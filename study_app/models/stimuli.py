@@ -18,6 +18,8 @@ class Study(Base):
     lab: Mapped[str] = mapped_column(String(120), default="")
     # A study whose judgments a program made up: said on every page and in every export.
     simulated: Mapped[bool] = mapped_column(default=False)
+    # The highest number of a set that was removed: its cards may still lie about.
+    retired_set_number: Mapped[int] = mapped_column(default=0)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
     sets = relationship("StimulusSet", back_populates="study", order_by="StimulusSet.number")
@@ -35,6 +37,8 @@ class Picture(Base):
     original_bytes: Mapped[int]
     width: Mapped[int]
     height: Mapped[int]
+    # SHA-256 of the pixels that are shown: two files of one look are the same picture.
+    look: Mapped[str] = mapped_column(String(64))
 
 
 class StimulusSet(Base):

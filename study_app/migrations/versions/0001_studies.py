@@ -21,6 +21,7 @@ def upgrade():
         sa.Column("original_bytes", sa.Integer(), nullable=False),
         sa.Column("width", sa.Integer(), nullable=False),
         sa.Column("height", sa.Integer(), nullable=False),
+        sa.Column("look", sa.String(length=64), nullable=False),
         sa.PrimaryKeyConstraint("sha256", name=op.f("pk_picture")),
     )
     op.create_table(
@@ -41,6 +42,7 @@ def upgrade():
         sa.Column("name", sa.String(length=120), nullable=False),
         sa.Column("lab", sa.String(length=120), nullable=False),
         sa.Column("simulated", sa.Boolean(), nullable=False),
+        sa.Column("retired_set_number", sa.Integer(), nullable=False),
         sa.Column("created_at", study_app.models.base.Moment(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_study")),
         sa.UniqueConstraint("name", name=op.f("uq_study_name")),

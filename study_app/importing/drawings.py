@@ -1,0 +1,150 @@
+"""Drawings in lines: Quick, Draw! strokes and SVG, and the pictures that are made of them."""
+
+import io
+import json
+
+import resvg_py
+from PIL import Image
+
+from study_app.importing.refusals import FileRefused
+
+DRAWN_PIXELS = 800
+# Thickness of a stroke as a share of the box, the same on screen and on paper.
+STROKE_SHARE = 1 / 100
+MOST_POINTS = 200_000
+BOXES = (256, 512)
+
+
+def box_of(drawings):
+    """The side of the box that the drawings of one file share.
+
+    Simplified Quick, Draw! files lie in 0..255, their kin in 0..512; raw ones in the pixels of
+    whatever screen they were drawn on: those have no common box, and each is given its own.
+
+    Parameters
+    ----------
+    drawings : iterable of (low, high)
+        Least and greatest coordinate of each drawing.
+
+    Returns
+    -------
+    int or None
+        256, 512, or None where each drawing has its own box.
+    """
+    low, high = 0.0, 0.0
+    for least, greatest in drawings:
+        low, high = min(low, least), max(high, greatest)
+    return next((side for side in BOXES if low >= 0 and high <= side), None)
+
+
+def extent(drawing):
+    """Least and greatest coordinate of a drawing."""
+    coordinates = [value for stroke in drawing for axis in stroke[:2] for value in axis]
+    return min(coordinates, default=0), max(coordinates, default=0)
+
+
+def strokes_of(record):
+    """The strokes of one line of an .ndjson file: `[[x…], [y…]]` each, times left out.
+
+    Raises
+    ------
+    FileRefused
+        If there is no drawing in it, or its coordinates do not hold.
+    """
+    drawing = record.get("drawing") if isinstance(record, dict) else None
+    if not isinstance(drawing, list):
+        raise FileRefused('has no "drawing"; a line is {"key_id": …, "drawing": [[[x…],[y…]]…]}')
+    strokes = [_stroke(stroke) for stroke in drawing]
+    if not any(len(xs) for xs, _ in strokes):
+        raise FileRefused("is an empty drawing")
+    if sum(len(xs) for xs, _ in strokes) > MOST_POINTS:
+        raise FileRefused(f"has more than {MOST_POINTS:,} points; simplify it")
+    return strokes
+
+
+def _stroke(stroke):
+    try:
+        xs, ys = stroke[0], stroke[1]
+        fine = len(xs) == len(ys) and all(_is_coordinate(value) for value in (*xs, *ys))
+    except (TypeError, IndexError, KeyError):
+        fine = False
+    if not fine:
+        raise FileRefused("has a stroke that is not [[x…], [y…]] with as many x as y")
+    return xs, ys
+
+
+def _is_coordinate(value):
+    return type(value) in (int, float) and abs(value) < 1e6
+
+
+def in_square(strokes, side):
+    """Move strokes into a square from (0, 0), as JSON that is kept for print.
+
+    Drawings of a 512 box keep their place in it. Those of a 256 box fill its long side and start
+    in its corner, so they are centred; raw ones likewise, in a box of their own.
+    """
+    if side != 512:
+        left, right = _range(xs for xs, _ in strokes)
+        top, bottom = _range(ys for _, ys in strokes)
+        inner = max(right - left, bottom - top, 1)
+        if side is not None:
+            inner = max(inner, side - 1)
+        side = round(inner / (1 - 12 * STROKE_SHARE), 3)
+        dx, dy = (side - left - right) / 2, (side - top - bottom) / 2
+        strokes = [
+            ([round(x + dx, 2) for x in xs], [round(y + dy, 2) for y in ys]) for xs, ys in strokes
+        ]
+    kept = {"box": side, "drawing": [[list(xs), list(ys)] for xs, ys in strokes if len(xs)]}
+    return json.dumps(kept, separators=(",", ":")).encode()
+
+
+def _range(axes):
+    values = [value for axis in axes for value in axis]
+    return min(values), max(values)
+
+
+def strokes_svg(kept):
+    """Kept strokes as an SVG drawing."""
+    drawing = json.loads(kept)
+    side = drawing["box"]
+    paths = "".join(
+        "M" + "L".join(f"{x:g} {y:g}" for x, y in _points(xs, ys)) for xs, ys in drawing["drawing"]
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side:g} {side:g}">'
+        f'<path d="{paths}" fill="none" stroke="#000" stroke-width="{side * STROKE_SHARE:g}" '
+        'stroke-linecap="round" stroke-linejoin="round"/></svg>'
+    ).encode()
+
+
+def _points(xs, ys):
+    """A single point becomes a line of no length: with round caps it is a dot."""
+    points = list(zip(xs, ys, strict=True))
+    return points if len(points) > 1 else points * 2
+
+
+def drawn(svg, pixels=DRAWN_PIXELS):
+    """Draw a safe SVG on white, its long side `pixels` long.
+
+    Raises
+    ------
+    FileRefused
+        If it cannot be drawn.
+    """
+    try:
+        png = resvg_py.svg_to_bytes(
+            svg_string=svg.decode("utf-8"),
+            background="#ffffff",
+            skip_system_fonts=b"<text" not in svg,
+            width=pixels,
+            height=pixels,
+        )
+        picture = Image.open(io.BytesIO(bytes(png)), formats=["PNG"]).convert("RGB")
+    except Exception as error:  # the renderer raises what it likes on a strange file
+        raise FileRefused(f"is an SVG that cannot be drawn ({error}); export it again") from error
+    return picture.convert("L") if _is_grey(picture) else picture
+
+
+def _is_grey(picture):
+    red, green, blue = picture.split()
+    return red.tobytes() == green.tobytes() == blue.tobytes()

@@ -1,0 +1,133 @@
+"""The rows of an import: which pictures a set takes, and under which names and card numbers."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+
+from study_app import stimuli
+from study_app.importing.prepare import Prepared
+from study_app.importing.sources import natural
+from study_app.models import Picture, Stimulus, StimulusSet
+
+
+@dataclass(frozen=True)
+class Made:
+    """A file that was prepared, on its way into a set."""
+
+    place: str
+    stem: str
+    set_name: str
+    sha256: str
+    original_bytes: int
+    media_type: str
+    form: str
+    size: tuple[int, int]
+    look: str
+
+    @classmethod
+    def of(cls, entry, set_name, original, prepared: Prepared):
+        """What the rows of a prepared file need; `original` is its SHA-256 and size in bytes."""
+        return cls(
+            entry.place,
+            entry.stem,
+            set_name,
+            *original,
+            prepared.media_type,
+            prepared.form,
+            prepared.size,
+            prepared.look,
+        )
+
+
+class Taken:
+    """What the sets of a study hold so far: a picture comes into each set once."""
+
+    def __init__(self, session, study_id, limit=None):
+        self.limit = limit
+        self.counts = defaultdict(int)
+        self.looks = defaultdict(dict)
+        query = (
+            select(StimulusSet.name, Picture.look, Stimulus.name)
+            .join(Stimulus, Stimulus.set_id == StimulusSet.id)
+            .join(Picture, Picture.sha256 == Stimulus.sha256)
+            .where(StimulusSet.study_id == study_id)
+        )
+        for set_name, look, name in session.execute(query):
+            self.looks[set_name][look] = name
+
+    def is_full(self, set_name):
+        """Whether the limit of this import is reached."""
+        return self.limit is not None and self.counts[set_name] >= self.limit
+
+    def twin(self, made):
+        """The name of the stimulus that shows the same picture in the set, or None."""
+        return self.looks[made.set_name].get(made.look)
+
+    def add(self, made):
+        """Count a picture in."""
+        self.counts[made.set_name] += 1
+        self.looks[made.set_name][made.look] = made.place
+
+
+def write_rows(session, study_id, made):
+    """Write stimuli in natural order of their names, the order of their card numbers.
+
+    Returns
+    -------
+    dict of str to int
+        Stimuli that came into each set.
+    """
+    by_set = defaultdict(list)
+    for item in sorted(made, key=lambda item: (natural(item.stem), natural(item.place))):
+        by_set[item.set_name].append(item)
+    return {
+        set_name: _write_set(session, stimuli.find_or_make_set(session, study_id, set_name), items)
+        for set_name, items in sorted(by_set.items(), key=lambda pair: natural(pair[0]))
+    }
+
+
+def _write_set(session, stimulus_set, made):
+    held = {"names": set(), "looks": set()}
+    query = select(Stimulus.name, Picture.look).join(Picture, Picture.sha256 == Stimulus.sha256)
+    for name, look in session.execute(query.where(Stimulus.set_id == stimulus_set.id)):
+        held["names"].add(name)
+        held["looks"].add(look)
+    highest = select(func.max(Stimulus.card)).where(Stimulus.set_id == stimulus_set.id)
+    first = card = session.scalar(highest) or 0
+    for item in made:
+        if item.look in held["looks"]:
+            continue  # another import brought it in meanwhile
+        card += 1
+        name = _free_name(item.stem, held["names"])
+        held["names"].add(name)
+        held["looks"].add(item.look)
+        _write_picture(session, item)
+        session.add(Stimulus(set_id=stimulus_set.id, card=card, name=name, sha256=item.sha256))
+    session.flush()
+    return card - first
+
+
+def _free_name(stem, names):
+    if stem not in names:
+        return stem
+    number = 2
+    while f"{stem}-{number}" in names:
+        number += 1
+    return f"{stem}-{number}"
+
+
+def _write_picture(session, item):
+    if session.get(Picture, item.sha256):
+        return
+    session.add(
+        Picture(
+            sha256=item.sha256,
+            media_type=item.media_type,
+            form=item.form,
+            original_bytes=item.original_bytes,
+            width=item.size[0],
+            height=item.size[1],
+            look=item.look,
+        )
+    )

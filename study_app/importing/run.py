@@ -1,0 +1,180 @@
+"""Many files become stimuli of a study; what is left out is named with its reason."""
+
+import hashlib
+import os
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from study_app import pictures
+from study_app.db import db, writing
+from study_app.errors import StudyError
+from study_app.importing.prepare import prepare
+from study_app.importing.refusals import FileRefused
+from study_app.importing.report import ImportReport
+from study_app.importing.rows import Made, Taken, write_rows
+from study_app.importing.sources import clean_name, files_of, list_entries
+
+DUPLICATES = ("skip", "refuse")
+WORKERS = min(4, os.cpu_count() or 1)
+# Files are read ahead of their preparation up to so many, and so many bytes.
+AHEAD = 2 * WORKERS
+AHEAD_BYTES = 64_000_000
+UNNAMED_SET = "Sketches"
+
+
+class NothingImported(StudyError):
+    """An import that left nothing to keep."""
+
+
+@dataclass(frozen=True)
+class ImportChoice:
+    """What a researcher chose for one import.
+
+    Attributes
+    ----------
+    study_id : int
+    set_name : str or None
+        The set that everything goes to; None for one set a folder (or .zip, or .ndjson).
+    duplicates : {"skip", "refuse"}
+        A picture that the set holds already is left out, or nothing is imported at all.
+    limit : int or None
+        Most stimuli that come into one set by this import.
+    """
+
+    study_id: int
+    set_name: str | None
+    duplicates: str = "skip"
+    limit: int | None = None
+
+    def set_of(self, entry):
+        """The set that an entry goes to."""
+        return clean_name(self.set_name or entry.folder or UNNAMED_SET, 120)
+
+
+def import_paths(settings, choice, paths, progress=None):
+    """Import files, folders, .zip and .ndjson into sets of a study.
+
+    Parameters
+    ----------
+    settings : study_app.config.Settings
+    choice : ImportChoice
+    paths : iterable of path
+    progress : callable, optional
+        Called with (done, total, message).
+
+    Returns
+    -------
+    ImportReport
+
+    Raises
+    ------
+    NothingImported
+        If a path is missing, nothing in them can be a stimulus, or duplicates are to be refused.
+    """
+    try:
+        files = files_of(paths)
+    except FileRefused as refusal:
+        raise NothingImported(str(refusal)) from refusal
+    return import_files(settings, choice, files, progress)
+
+
+def import_files(settings, choice, files, progress=None):
+    """The same for files that go by another name than their path's (`sources.Named`)."""
+    report = ImportReport()
+    with ExitStack() as archives:
+        entries = list_entries(files, report.refuse, archives)
+        made = _Run(settings, choice, report).take(entries, progress or _silent)
+    if choice.duplicates == "refuse" and report.skipped:
+        raise NothingImported(_duplicates_refused(report))
+    if not made and not report.skipped:
+        raise NothingImported(_nothing(report))
+    with writing() as session:
+        report.sets = write_rows(session, choice.study_id, made)
+    return report
+
+
+def _silent(_done, _total, _message=""):
+    pass
+
+
+def _duplicates_refused(report):
+    first, more = report.skipped[0], len(report.skipped) - 1
+    others = f" (and {more} more such)" if more else ""
+    return (
+        f"{first['place']}: {first['reason']}{others}; nothing was imported: "
+        "remove the duplicates, or choose to skip them"
+    )
+
+
+def _nothing(report):
+    if not report.refused:
+        return "There is no picture in it; give PNG, JPEG, WebP, GIF, TIFF, BMP, SVG or .ndjson."
+    first, more = report.refused[0], len(report.refused) - 1
+    others = f" (and {more} more refused)" if more else ""
+    return f"{first['place']}: {first['reason']}{others}"
+
+
+class _Run:
+    """One import: files are read in turn, prepared a few beside each other, and kept in turn."""
+
+    def __init__(self, settings, choice, report):
+        self.settings, self.choice, self.report = settings, choice, report
+        self.taken = Taken(db.session, choice.study_id, choice.limit)
+        db.session.rollback()
+        self.waiting = deque()
+        self.made = []
+
+    def take(self, entries, progress):
+        """Take every entry in order; the pictures kept are on disk, their rows not yet."""
+        with ThreadPoolExecutor(WORKERS) as pool:
+            for done, entry in enumerate(entries):
+                if not self.taken.is_full(self.choice.set_of(entry)):
+                    self._put(pool, entry)
+                while self._is_long():
+                    self._settle()
+                progress(done - len(self.waiting), len(entries), entry.place)
+            while self.waiting:
+                self._settle()
+        progress(len(entries), len(entries), "Writing them down")
+        return self.made
+
+    def _put(self, pool, entry):
+        try:
+            kind, content = entry.read()
+        except FileRefused as refusal:
+            self.report.refuse(entry.place, str(refusal))
+        except OSError as error:
+            self.report.refuse(entry.place, f"cannot be read ({error.strerror})")
+        else:
+            limit = self.settings.picture_limit_pixels
+            future = pool.submit(prepare, content, kind, limit, entry.box)
+            self.waiting.append((entry, kind, content, future))
+
+    def _is_long(self):
+        read_ahead = sum(len(content) for _, _, content, _ in self.waiting)
+        return len(self.waiting) > AHEAD or read_ahead > AHEAD_BYTES
+
+    def _settle(self):
+        entry, kind, content, future = self.waiting.popleft()
+        try:
+            prepared = future.result()
+        except FileRefused as refusal:
+            self.report.refuse(entry.place, str(refusal))
+            return
+        sha256 = hashlib.sha256(content).hexdigest()
+        item = Made.of(entry, self.choice.set_of(entry), (sha256, len(content)), prepared)
+        if self.taken.is_full(item.set_name):
+            return
+        twin = self.taken.twin(item)
+        if twin is not None:
+            self.report.skip(entry.place, f"is the same picture as {twin!r}")
+            return
+        pictures.keep(self.settings, sha256, content, prepared)
+        self.taken.add(item)
+        self.made.append(item)
+        if entry.claimed not in (None, kind):
+            self.report.remark(
+                entry.place, f"is named as {entry.claimed.upper()} but is {kind.upper()}: taken so"
+            )
