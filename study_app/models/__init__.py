@@ -4,21 +4,37 @@ from study_app.models import ranking, sittings, systems
 from study_app.models.base import Base, Moment, now
 from study_app.models.jobs import Job
 from study_app.models.people import Participant, Researcher, SignInLink
+from study_app.models.sittings import (
+    Act,
+    Group,
+    Photo,
+    Scan,
+    Sitting,
+    SittingAssessor,
+    StudyInstructions,
+)
 from study_app.models.stimuli import Deck, DeckCard, Picture, Stimulus, StimulusSet, Study
 
 __all__ = [
+    "Act",
     "Base",
     "Deck",
     "DeckCard",
+    "Group",
     "Job",
     "Moment",
     "Participant",
+    "Photo",
     "Picture",
     "Researcher",
+    "Scan",
     "SignInLink",
+    "Sitting",
+    "SittingAssessor",
     "Stimulus",
     "StimulusSet",
     "Study",
+    "StudyInstructions",
     "now",
     "ranking",
     "sittings",

@@ -1,1 +1,169 @@
 """Sittings at a table: what was scanned, when, how, and in which photo."""
+
+from datetime import datetime
+
+from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from study_app.models.base import Base, Moment, now
+
+
+class Sitting(Base):
+    """One assessor, or two jointly, sorting one deck once.
+
+    `state` is planned, sorting, recording or finished.
+    """
+
+    __tablename__ = "sitting"
+    __table_args__ = (UniqueConstraint("study_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    study_id: Mapped[int] = mapped_column(ForeignKey("study.id"), index=True)
+    # 12 is sitting T012.
+    number: Mapped[int]
+    set_id: Mapped[int] = mapped_column(ForeignKey("stimulus_set.id"), index=True)
+    # 1 is deck A; the deck may be printed after the sitting is planned. None: sorted elsewhere.
+    deck_number: Mapped[int | None]
+    # Set on a double entry: the sitting whose table is recorded a second time.
+    first_entry_id: Mapped[int | None] = mapped_column(ForeignKey("sitting.id"), index=True)
+    state: Mapped[str] = mapped_column(String(10), default="planned")
+    # Grows with every change, so that a second tablet knows when to look.
+    revision: Mapped[int] = mapped_column(default=0)
+    limit_minutes: Mapped[int | None]
+    # Shown to the assessor; None shows the study's.
+    instructions: Mapped[str | None] = mapped_column(Text)
+    notes: Mapped[str] = mapped_column(Text, default="")
+    # Why it was finished without every card.
+    missing_reason: Mapped[str] = mapped_column(Text, default="")
+    # The file of a grouping that was made elsewhere.
+    imported_from: Mapped[str | None] = mapped_column(String(200))
+    created_at: Mapped[datetime] = mapped_column(Moment, default=now)
+    started_at: Mapped[datetime | None] = mapped_column(Moment)
+    stopped_at: Mapped[datetime | None] = mapped_column(Moment)
+    finished_at: Mapped[datetime | None] = mapped_column(Moment)
+
+    study = relationship("Study")
+    set = relationship("StimulusSet")
+    first_entry = relationship("Sitting", remote_side=[id])
+    assessors = relationship("Participant", secondary="sitting_assessor", order_by="Participant.id")
+    groups = relationship("Group", back_populates="sitting", order_by="Group.number")
+
+    @property
+    def code(self):
+        """What people call it: T012."""
+        return f"T{self.number:03d}"
+
+    @property
+    def assessor(self):
+        """Who sorted, as one unit: "P01", or "P01+P02" for a joint sitting."""
+        return "+".join(person.code for person in self.assessors)
+
+
+class SittingAssessor(Base):
+    """An assessor of a sitting; a joint sitting has two."""
+
+    __tablename__ = "sitting_assessor"
+
+    sitting_id: Mapped[int] = mapped_column(
+        ForeignKey("sitting.id", ondelete="CASCADE"), primary_key=True
+    )
+    participant_id: Mapped[int] = mapped_column(
+        ForeignKey("participant.id"), primary_key=True, index=True
+    )
+
+
+class StudyInstructions(Base):
+    """What a study tells its assessors before they sort."""
+
+    __tablename__ = "study_instructions"
+
+    study_id: Mapped[int] = mapped_column(ForeignKey("study.id"), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+
+
+class Group(Base):
+    """A pile on the table: its number is given once and stays."""
+
+    __tablename__ = "sitting_group"
+    __table_args__ = (
+        UniqueConstraint("sitting_id", "key"),
+        UniqueConstraint("sitting_id", "number"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    sitting_id: Mapped[int] = mapped_column(ForeignKey("sitting.id", ondelete="CASCADE"))
+    # Made by the page that opened the group, so that two tablets without network never mix theirs.
+    key: Mapped[str] = mapped_column(String(40))
+    number: Mapped[int]
+    name: Mapped[str] = mapped_column(String(80), default="")
+    note: Mapped[str] = mapped_column(Text, default="")
+    opened_at: Mapped[datetime] = mapped_column(Moment, default=now)
+
+    sitting = relationship("Sitting", back_populates="groups")
+
+
+class Photo(Base):
+    """A photo of a table or of one group: the original is kept under its SHA-256."""
+
+    __tablename__ = "photo"
+    __table_args__ = (UniqueConstraint("sitting_id", "sha256"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    sitting_id: Mapped[int] = mapped_column(ForeignKey("sitting.id", ondelete="CASCADE"))
+    sha256: Mapped[str] = mapped_column(String(64))
+    original_bytes: Mapped[int]
+    # Of the upright picture, in pixels: the corners of its cards are measured in it.
+    width: Mapped[int]
+    height: Mapped[int]
+    # Whether it shows one group rather than a table.
+    one_group: Mapped[bool]
+    # What was read in it: cards with corners, outlines left unread, advice.
+    reading: Mapped[dict] = mapped_column(JSON)
+    taken_at: Mapped[datetime] = mapped_column(Moment, default=now)
+    # When what was read in it was confirmed or set aside.
+    settled_at: Mapped[datetime | None] = mapped_column(Moment)
+
+    sitting = relationship("Sitting")
+
+
+class Act(Base):
+    """One thing that the conductor did; never changed, a correction is a further act."""
+
+    __tablename__ = "act"
+    __table_args__ = (UniqueConstraint("sitting_id", "client_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    sitting_id: Mapped[int] = mapped_column(ForeignKey("sitting.id", ondelete="CASCADE"))
+    # Made by the page, so that an act that is sent twice happens once.
+    client_id: Mapped[str] = mapped_column(String(40))
+    # place, move, merge, split, take_away, undo, import, finish, reopen
+    kind: Mapped[str] = mapped_column(String(10))
+    reason: Mapped[str] = mapped_column(Text, default="")
+    undoes_id: Mapped[int | None] = mapped_column(ForeignKey("act.id"))
+    researcher_id: Mapped[int | None] = mapped_column(ForeignKey("researcher.id"))
+    at: Mapped[datetime] = mapped_column(Moment, default=now)
+
+    sitting = relationship("Sitting")
+    scans = relationship("Scan", back_populates="act", order_by="Scan.id")
+
+
+class Scan(Base):
+    """A card that an act put into a group, or took off the table (`group_id` None); append-only."""
+
+    __tablename__ = "scan"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    act_id: Mapped[int] = mapped_column(ForeignKey("act.id", ondelete="CASCADE"), index=True)
+    stimulus_id: Mapped[int] = mapped_column(ForeignKey("stimulus.id"), index=True)
+    group_id: Mapped[int | None] = mapped_column(ForeignKey("sitting_group.id"))
+    # decoded or matched in a photo, scanner, camera, hand, or import
+    how: Mapped[str] = mapped_column(String(10))
+    # How far the best match was ahead of the second; matched cards only.
+    margin: Mapped[float | None]
+    photo_id: Mapped[int | None] = mapped_column(ForeignKey("photo.id"))
+    # [[x, y], …] of the symbol, upper left first and clockwise, in pixels of the upright photo.
+    corners: Mapped[list | None] = mapped_column(JSON)
+
+    act = relationship("Act", back_populates="scans")
+    stimulus = relationship("Stimulus")
+    group = relationship("Group")
