@@ -3,6 +3,8 @@
 import io
 import json
 
+import cv2
+import numpy as np
 import resvg_py
 from PIL import Image
 
@@ -11,6 +13,8 @@ from study_app.importing.refusals import FileRefused
 DRAWN_PIXELS = 800
 # Thickness of a stroke as a share of the box, the same on screen and on paper.
 STROKE_SHARE = 1 / 100
+SUPERSAMPLING = 2
+FRACTION_BITS = 4
 MOST_POINTS = 200_000
 BOXES = (256, 512)
 
@@ -103,24 +107,30 @@ def _range(axes):
     return min(values), max(values)
 
 
-def strokes_svg(kept):
-    """Kept strokes as an SVG drawing."""
+def drawn_strokes(kept):
+    """Draw kept strokes in black on white, with round ends.
+
+    Returns
+    -------
+    PIL.Image.Image
+        Mode L, DRAWN_PIXELS square.
+    """
     drawing = json.loads(kept)
-    side = drawing["box"]
-    paths = "".join(
-        "M" + "L".join(f"{x:g} {y:g}" for x, y in _points(xs, ys)) for xs, ys in drawing["drawing"]
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side:g} {side:g}">'
-        f'<path d="{paths}" fill="none" stroke="#000" stroke-width="{side * STROKE_SHARE:g}" '
-        'stroke-linecap="round" stroke-linejoin="round"/></svg>'
-    ).encode()
-
-
-def _points(xs, ys):
-    """A single point becomes a line of no length: with round caps it is a dot."""
-    points = list(zip(xs, ys, strict=True))
-    return points if len(points) > 1 else points * 2
+    scale = DRAWN_PIXELS * SUPERSAMPLING / drawing["box"]
+    paper = np.full((DRAWN_PIXELS * SUPERSAMPLING,) * 2, 255, np.uint8)
+    for xs, ys in drawing["drawing"]:
+        points = np.column_stack([xs, ys]) * scale * 2**FRACTION_BITS
+        cv2.polylines(
+            paper,
+            [np.rint(points).astype(np.int32)],
+            isClosed=False,
+            color=0,
+            thickness=round(DRAWN_PIXELS * SUPERSAMPLING * STROKE_SHARE),
+            lineType=cv2.LINE_AA,
+            shift=FRACTION_BITS,
+        )
+    small = cv2.resize(paper, (DRAWN_PIXELS, DRAWN_PIXELS), interpolation=cv2.INTER_AREA)
+    return Image.fromarray(small)
 
 
 def drawn(svg, pixels=DRAWN_PIXELS):

@@ -75,8 +75,7 @@ def prepare(content, kind, limit_pixels, box=None):
         return _prepared(drawings.drawn(safe), "image/svg+xml", "svg", safe)
     if kind == "ndjson":
         kept = drawings.in_square(drawings.strokes_of(json_line(content)), box)
-        picture = drawings.drawn(drawings.strokes_svg(kept))
-        return _prepared(picture, "application/x-ndjson", "strokes", kept)
+        return _prepared(drawings.drawn_strokes(kept), "application/x-ndjson", "strokes", kept)
     raise FileRefused("is not a picture that can be imported")
 
 
