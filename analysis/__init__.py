@@ -9,6 +9,9 @@ import importlib
 from typing import Any
 
 _MODULES = {
+    "chance": ("random_agreement",),
+    "overlapping": ("bcubed_overlapping",),
+    "pair_agreement": ("bcubed", "bcubed_pairs"),
     "similarity": ("cogrouping", "cogrouping_counts"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

@@ -1,0 +1,75 @@
+"""Free sorting: what a grouping is, checked and counted.
+
+Each participant sorts the stimuli of a set into groups of their own making. The groupings of a set
+are one int array, shape (participants, stimuli): the number of the group, or -1 where the
+participant did not place the stimulus. Group numbers are local to one participant: one person's
+group 1 has nothing to do with another's. *Not placed* is not the same as *alone in a group*.
+
+Participants need not have seen the same stimuli (parts of a set): whatever compares two of them
+takes the stimuli that both placed, and says how many these were.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.errors import InputError
+
+NOT_PLACED = -1
+
+
+def validate(groupings: ArrayLike) -> NDArray[np.int64]:
+    """Check groupings and give them as an int array, shape (participants, stimuli).
+
+    Raises
+    ------
+    InputError
+        If not two-dimensional, empty, not whole numbers, or a group number is below -1.
+    """
+    array = np.asarray(groupings)
+    if array.ndim != 2 or 0 in array.shape:
+        raise InputError(
+            "groupings should be participants by stimuli, at least 1 by 1, "
+            f"but have shape {array.shape}"
+        )
+    if array.dtype.kind not in "iu":
+        raise InputError(f"groupings should hold whole numbers, but hold {array.dtype}")
+    if array.min() < NOT_PLACED:
+        row, column = (int(k) for k in np.argwhere(array < NOT_PLACED)[0])
+        raise InputError(
+            f"group number {array[row, column]} of participant {row}, stimulus {column} is below "
+            "-1; -1 stands for not placed"
+        )
+    return array.astype(np.int64)
+
+
+def renumber(groupings: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Number each participant's groups 0, 1, … without gaps; -1 stays.
+
+    Parameters
+    ----------
+    groupings : int array, shape (participants, stimuli)
+
+    Returns
+    -------
+    int array, shape (participants, stimuli)
+    """
+    if groupings.max() > 4 * groupings.shape[1]:
+        return _renumber_by_sorting(groupings)
+    person = np.arange(len(groupings))[:, None]
+    used = np.zeros((len(groupings), int(groupings.max()) + 2), dtype=np.int64)
+    used[person, groupings + 1] = 1
+    used[:, 0] = 0
+    return (np.cumsum(used, axis=1) - 1)[person, groupings + 1]
+
+
+def _renumber_by_sorting(groupings: NDArray[np.int64]) -> NDArray[np.int64]:
+    renumbered = np.empty_like(groupings)
+    for row, grouping in enumerate(groupings):
+        present, codes = np.unique(grouping, return_inverse=True)
+        renumbered[row] = codes - (present[0] == NOT_PLACED)
+    return renumbered
+
+
+def groups_per_participant(groupings: ArrayLike) -> NDArray[np.int64]:
+    """Count the groups that each participant made, shape (participants,)."""
+    return renumber(validate(groupings)).max(axis=1) + 1
