@@ -1,0 +1,215 @@
+"""`sketch-study evaluate retrieval`: SHREC's measures of TREC runs or SHREC rank lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from analysis.judging import JudgedRun
+    from analysis.ranked_lists import RetrievalScores
+
+MEANS = ("nn", "ft", "st", "e", "dcg", "ap", "shrec_ap")
+BY_QUERY = ("nn", "ft", "st", "e", "dcg", "ap", "cg", "dcg_sum", "ndcg_trec")
+DEFINITIONS = {
+    "nn": "1 where the first result is relevant",
+    "ft": "share of the class among the first C results; C from the judgments",
+    "st": "share of the class among the first 2C results",
+    "e": "2PR/(P+R) over the first 32 results, higher is better",
+    "e_on_shrec_page": "1 - e, as the SHREC page writes the formula; lower is better",
+    "dcg": "SHREC: G_1 + sum G_i/log2(i) over the whole list, divided by the ideal",
+    "ap": "mean over all C relevant targets of the precision at their rank; missing ones 0",
+    "shrec_ap": "official SHREC AP: the mean of the 20-point precision-recall curve",
+    "cg": "sum of gains over the whole list",
+    "dcg_sum": "SHREC's DCG before the division by the ideal",
+    "ndcg_trec": "trec_eval's ndcg: log2(i+1), divided by the ideal",
+    "pr20": "20 points j/20, linear interpolation; queries with C < 2 or C < 20/j left out",
+    "pr11": "11 points, the best precision at that recall or a higher one",
+    "ties": "results of equal score stand in the order of the file",
+}
+
+
+@click.command()
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN…")
+@click.option("--qrels", type=click.Path(path_type=Path), help="Relevance judgments of TREC runs.")
+@click.option(
+    "--classes",
+    nargs=2,
+    type=click.Path(path_type=Path),
+    metavar="MODELS.cla QUERIES.cla",
+    help="Class files; every RUN is a folder of rank lists, one file a query.",
+)
+@click.option(
+    "--queries-in-collection",
+    is_flag=True,
+    help="The queries stand in the collection: take each out of its own list and class.",
+)
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
+@click.option("--force", is_flag=True, help="Write over results that are there.")
+def retrieval(
+    runs: tuple[Path, ...],
+    qrels: Path | None,
+    classes: tuple[Path, Path] | None,
+    queries_in_collection: bool,
+    out: Path,
+    force: bool,
+) -> None:
+    """Measure ranked lists: NN, tiers, E, DCG, AP and precision-recall.
+
+    A RUN is a TREC run (also .gz) with --qrels, or a folder of SHREC rank lists with --classes.
+    Judged queries that a TREC run lacks count 0 and are named.
+
+    Example: sketch-study evaluate retrieval hog.run.gz pixel.run.gz --qrels qrels.txt --out out
+    """
+    if (qrels is None) == (classes is None):
+        raise click.UsageError("give either --qrels F or --classes MODELS.cla QUERIES.cla")
+    from analysis.files.output import output_folder
+    from analysis.files.systems import system_names
+    from analysis.ranked_lists import measure_lists
+
+    system_names(runs)
+    judged = _judged(runs, qrels, classes, queries_in_collection)
+    scores = [measure_lists(one.lists) for one in judged]
+    for one in judged:
+        _tell(one, queries_in_collection)
+    with output_folder(out, force) as folder:
+        _write(folder, judged, scores, queries_in_collection)
+    for score in scores:
+        click.echo(
+            f"{score.lists.system}: "
+            + ", ".join(f"{name} {score.means[name]:.4f}" for name in MEANS)
+            + f" over {len(score.lists.queries)} queries"
+        )
+
+
+def _judged(
+    runs: Sequence[Path],
+    qrels: Path | None,
+    classes: tuple[Path, Path] | None,
+    queries_in_collection: bool,
+) -> list[JudgedRun]:
+    from analysis.files.shrec import class_judgments, read_classes, read_rank_lists
+    from analysis.files.trec import read_qrels, read_run
+    from analysis.judging import judge
+
+    if classes is None:
+        judgments = read_qrels(str(qrels))
+        return [judge(read_run(run), judgments, queries_in_collection) for run in runs]
+    models, queries = (read_classes(path) for path in classes)
+    judgments = class_judgments(models, queries)
+    return [
+        judge(read_rank_lists(run, models, queries), judgments, queries_in_collection)
+        for run in runs
+    ]
+
+
+def _tell(judged: JudgedRun, queries_in_collection: bool) -> None:
+    """Say on standard error what a reader of the numbers must know."""
+    system = judged.lists.system
+    if judged.missing_queries:
+        click.echo(
+            f"{system}: no results for {len(judged.missing_queries)} judged queries "
+            f"(such as {judged.missing_queries[0]!r}); they count 0",
+            err=True,
+        )
+    if judged.without_relevant:
+        click.echo(
+            f"{system}: {len(judged.without_relevant)} judged queries have no relevant target "
+            f"(such as {judged.without_relevant[0]!r}); they are left out",
+            err=True,
+        )
+    if judged.self_hits and not queries_in_collection:
+        click.echo(
+            f"{system}: {judged.self_hits} results are their own query; if the queries stand in "
+            "the collection, give --queries-in-collection",
+            err=True,
+        )
+
+
+def _write(
+    folder: Path,
+    judged: Sequence[JudgedRun],
+    scores: Sequence[RetrievalScores],
+    queries_in_collection: bool,
+) -> None:
+    from analysis.files.results import write_record, write_rows
+
+    write_rows(
+        folder / "systems.csv",
+        ("system", *MEANS),
+        [(s.lists.system, *(s.means[name] for name in MEANS)) for s in scores],
+    )
+    write_rows(
+        folder / "queries.csv",
+        ("system", "query_id", "relevant", "results", "ties", *BY_QUERY),
+        (row for s in scores for row in _query_rows(s)),
+    )
+    _write_curves(folder, scores)
+    record = {
+        "queries_in_collection": queries_in_collection,
+        "definitions": DEFINITIONS,
+        "systems": {s.lists.system: _record(one, s) for one, s in zip(judged, scores, strict=True)},
+    }
+    write_record(folder / "evaluation.json", record)
+
+
+def _query_rows(scores: RetrievalScores) -> list[tuple[Any, ...]]:
+    lists = scores.lists
+    columns = [scores.by_query[name].tolist() for name in BY_QUERY]
+    counts = [n.tolist() for n in (lists.targets.lengths, lists.gains.lengths, lists.ties)]
+    rows = zip(lists.queries, *counts, *columns, strict=True)
+    return [(lists.system, *row) for row in rows]
+
+
+def _record(judged: JudgedRun, scores: RetrievalScores) -> dict[str, Any]:
+    return {
+        **scores.means,
+        "e_on_shrec_page": 1 - scores.means["e"],
+        "queries": len(scores.lists.queries),
+        "ties": int(scores.lists.ties.sum()),
+        "missing_queries": judged.missing_queries,
+        "queries_without_relevant": judged.without_relevant,
+        "unjudged_queries": judged.unjudged_queries,
+        "self_hits": judged.self_hits,
+    }
+
+
+def _write_curves(folder: Path, scores: Sequence[RetrievalScores]) -> None:
+    from analysis.figures.curves import precision_recall_figure
+    from analysis.figures.style import write_figure
+    from analysis.files.results import write_rows
+    from analysis.precision_recall import RECALL_11, RECALL_20
+
+    write_rows(
+        folder / "pr20.csv",
+        ("system", "recall", "precision", "queries"),
+        [
+            (s.lists.system, recall, precision, queries)
+            for s in scores
+            for recall, precision, queries in zip(
+                RECALL_20, s.precision_20, s.queries_20, strict=True
+            )
+        ],
+    )
+    write_rows(
+        folder / "pr11.csv",
+        ("system", "recall", "precision"),
+        [
+            (s.lists.system, recall, precision)
+            for s in scores
+            for recall, precision in zip(RECALL_11, s.precision_11, strict=True)
+        ],
+    )
+    best_first = sorted(scores, key=lambda s: -s.means["ap"])
+    figure = precision_recall_figure(
+        {
+            f"{s.lists.system}  (AP {s.means['ap']:.3f})": (RECALL_20, s.precision_20)
+            for s in best_first
+        },
+        note=f"20-point SHREC curves, mean over {len(scores[0].lists.queries)} queries",
+        markers=True,
+    )
+    write_figure(figure, folder, "precision_recall")

@@ -1,0 +1,45 @@
+"""Result tables and records: CSV rows in full precision, and JSON that never holds NaN."""
+
+import csv
+import json
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+def write_rows(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Write a CSV table; floats in full precision, an undefined number (NaN) as an empty cell."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows([_cell(value) for value in row] for row in rows)
+
+
+def write_record(path: Path, record: dict[str, Any]) -> None:
+    """Write a JSON object; an undefined number (NaN) becomes null."""
+    text = json.dumps(_plain(record), indent=2, ensure_ascii=False, allow_nan=False)
+    path.write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+def _cell(value: Any) -> Any:
+    plain = _plain(value)
+    if plain is None:
+        return ""
+    return str(plain).lower() if isinstance(plain, bool) else plain
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _plain(entry) for key, entry in value.items()}
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
