@@ -8,11 +8,11 @@ import numpy as np
 import resvg_py
 from PIL import Image
 
+from printables.drawings import PEN_SHARE
 from study_app.importing.refusals import FileRefused
 
 DRAWN_PIXELS = 800
-# Thickness of a stroke as a share of the box, the same on screen and on paper.
-STROKE_SHARE = 1 / 100
+MARGIN_SHARE = 0.06
 SUPERSAMPLING = 2
 FRACTION_BITS = 4
 MOST_POINTS = 200_000
@@ -93,7 +93,7 @@ def in_square(strokes, side):
         inner = max(right - left, bottom - top, 1)
         if side is not None:
             inner = max(inner, side - 1)
-        side = round(inner / (1 - 12 * STROKE_SHARE), 3)
+        side = round(inner / (1 - 2 * MARGIN_SHARE), 3)
         dx, dy = (side - left - right) / 2, (side - top - bottom) / 2
         strokes = [
             ([round(x + dx, 2) for x in xs], [round(y + dy, 2) for y in ys]) for xs, ys in strokes
@@ -108,7 +108,7 @@ def _range(axes):
 
 
 def drawn_strokes(kept):
-    """Draw kept strokes in black on white, with round ends.
+    """Draw kept strokes as they are printed: black, round ends, the pen's width kept whole.
 
     Returns
     -------
@@ -116,16 +116,17 @@ def drawn_strokes(kept):
         Mode L, DRAWN_PIXELS square.
     """
     drawing = json.loads(kept)
-    scale = DRAWN_PIXELS * SUPERSAMPLING / drawing["box"]
+    pen = drawing["box"] * PEN_SHARE
+    scale = DRAWN_PIXELS * SUPERSAMPLING / (drawing["box"] + pen)
     paper = np.full((DRAWN_PIXELS * SUPERSAMPLING,) * 2, 255, np.uint8)
     for xs, ys in drawing["drawing"]:
-        points = np.column_stack([xs, ys]) * scale * 2**FRACTION_BITS
+        points = (np.column_stack([xs, ys]) + pen / 2) * scale * 2**FRACTION_BITS
         cv2.polylines(
             paper,
             [np.rint(points).astype(np.int32)],
             isClosed=False,
             color=0,
-            thickness=round(DRAWN_PIXELS * SUPERSAMPLING * STROKE_SHARE),
+            thickness=round(pen * scale),
             lineType=cv2.LINE_AA,
             shift=FRACTION_BITS,
         )

@@ -1,0 +1,18 @@
+"""How long work shows its progress at a terminal."""
+
+from contextlib import contextmanager
+
+import click
+
+
+@contextmanager
+def progress_bar(label):
+    """Give a `progress(done, total, message)` that moves a bar on standard error, at a terminal."""
+    stream = click.get_text_stream("stderr")
+    with click.progressbar(length=1, label=label, file=stream, hidden=not stream.isatty()) as bar:
+
+        def progress(done, total, _message=""):
+            bar.length = max(total, 1)
+            bar.update(done - bar.pos)
+
+        yield progress

@@ -1,0 +1,60 @@
+"""`sketch-study import`: pictures and drawings into a set of a study."""
+
+from pathlib import Path
+
+import click
+
+from study_app.commands.instance import instance_options
+
+SHOWN_REASONS = 20
+
+
+@click.command("import")
+@click.argument("set_name", metavar="SET")
+@click.argument(
+    "paths",
+    metavar="PATH...",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, path_type=Path),
+)
+@click.option("--study", metavar="NAME", help="The study [the only one, or a first one].")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Import N sketches at most.")
+@click.option(
+    "--duplicates",
+    type=click.Choice(["skip", "refuse"]),
+    default="skip",
+    show_default=True,
+    help="A picture that the set holds already: leave it out, or import nothing.",
+)
+@instance_options
+def import_(set_name, paths, study, limit, duplicates):
+    """Import PATHs into SET: PNG, JPEG, WebP, GIF, TIFF, BMP, SVG, folders, .zip, .ndjson.
+
+    A file that cannot be used is named with the reason and does not stop the others.
+
+    Example: sketch-study import chairs sketches/chairs/ --limit 300
+    """
+    from flask import current_app
+
+    from study_app import studies
+    from study_app.commands.progress import progress_bar
+    from study_app.db import writing
+    from study_app.importing import ImportChoice, import_paths
+
+    with writing() as session:
+        study_id = studies.named(session, study, make_first=True).id
+    choice = ImportChoice(study_id, set_name, duplicates, limit)
+    with progress_bar("Importing") as progress:
+        report = import_paths(current_app.config["SETTINGS"], choice, paths, progress)
+    _tell("skipped", report.skipped)
+    _tell("refused", report.refused)
+    _tell("note", report.remarks)
+    click.echo(f"{set_name}: {report.sentence()}")
+
+
+def _tell(what, notes):
+    for note in notes[:SHOWN_REASONS]:
+        click.echo(f"{what}: {note['place']} {note['reason']}", err=True)
+    if len(notes) > SHOWN_REASONS:
+        click.echo(f"{what}: {len(notes) - SHOWN_REASONS} more", err=True)
