@@ -42,10 +42,13 @@ class Typeface:
         self._glyphs = {sign: font.getGlyphID(name) for sign, name in signs.items()}
         self._advances = {font.getGlyphID(name): metrics[name][0] for name in signs.values()}
 
+    def signs(self, text: str) -> str:
+        """A line as it can be shown: plain, and with squares for what the typeface lacks."""
+        return "".join(s if ord(s) in self._glyphs else MISSING for s in plain_line(text))
+
     def glyphs(self, text: str) -> list[int]:
-        """Glyph numbers of a line, one for each sign of `plain_line(text)`."""
-        missing = self._glyphs[ord(MISSING)]
-        return [self._glyphs.get(ord(sign), missing) for sign in plain_line(text)]
+        """Glyph numbers of a line, one for each of its `signs`."""
+        return [self._glyphs[ord(sign)] for sign in self.signs(text)]
 
     def advance(self, glyph: int) -> int:
         """A glyph's width in units of the font (`units` to the em)."""

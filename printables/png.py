@@ -1,0 +1,100 @@
+"""PNG files opened as far as a PDF needs them: the compressed pixels, taken over as they are.
+
+PDF knows PNG's own compression and line filters, so that the pixels of a plain PNG (grey, colour or
+palette; not interlaced, nothing transparent) are copied without being decoded.
+
+References
+----------
+PNG specification, third edition (W3C 2025), sections 5 and 11. ISO 32000-1:2008, 7.4.4.4.
+"""
+
+import struct
+import zlib
+from dataclasses import dataclass
+
+from printables.errors import PaperError
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_GREY, _COLOUR, _PALETTE = 0, 2, 3
+_DEPTHS = {_GREY: (1, 2, 4, 8, 16), _COLOUR: (8, 16), _PALETTE: (1, 2, 4, 8)}
+# Chunks that would need pixels to be changed: transparency, animation, orientation.
+_NOT_PLAIN = {b"tRNS", b"acTL", b"eXIf"}
+
+
+@dataclass(frozen=True)
+class PlainPng:
+    """The parts of a PNG that can be copied.
+
+    Parameters
+    ----------
+    width, height : int
+        Pixels.
+    depth : int
+        Bits a sample.
+    channels : int
+        1 (grey or palette) or 3.
+    palette : bytes
+        Red, green, blue by entry; empty if there is none.
+    pixels : bytes
+        The joined IDAT chunks: a zlib stream.
+    """
+
+    width: int
+    height: int
+    depth: int
+    channels: int
+    palette: bytes
+    pixels: bytes
+
+
+def plain_png(content: bytes, place: str) -> PlainPng | None:
+    """Take a PNG apart, if its pixels can be copied.
+
+    Parameters
+    ----------
+    content : bytes
+        A file that begins with `SIGNATURE`.
+    place : str
+        What to call the file in a refusal.
+
+    Returns
+    -------
+    PlainPng or None
+        None where the pixels must be decoded first.
+
+    Raises
+    ------
+    PaperError
+        If the file is damaged or cut off.
+    """
+    chunks = _chunks(content, place)
+    head = chunks.get(b"IHDR", b"")
+    if len(head) != 13 or b"IDAT" not in chunks:
+        raise PaperError(f"{place}: the PNG has no pixels; save the picture again")
+    width, height, depth, kind, _, _, interlaced = struct.unpack(">IIBBBBB", head)
+    if not width or not height:
+        raise PaperError(f"{place}: the PNG is {width} x {height} pixels; save the picture again")
+    palette = chunks.get(b"PLTE", b"") if kind == _PALETTE else b""
+    if depth not in _DEPTHS.get(kind, ()) or interlaced or _NOT_PLAIN & chunks.keys():
+        return None
+    if kind == _PALETTE and not palette:
+        raise PaperError(f"{place}: the PNG has lost its palette; save the picture again")
+    channels = 3 if kind == _COLOUR else 1
+    return PlainPng(width, height, depth, channels, palette, chunks[b"IDAT"])
+
+
+def _chunks(content: bytes, place: str) -> dict[bytes, bytes]:
+    """The chunks by their type, those of one type joined; each one's checksum holds."""
+    parts: dict[bytes, list[bytes]] = {}
+    start = len(SIGNATURE)
+    while b"IEND" not in parts:
+        if start + 12 > len(content):
+            raise PaperError(f"{place}: the PNG is cut off; save or copy the picture again")
+        length = int.from_bytes(content[start : start + 4], "big")
+        end = start + 8 + length
+        body = memoryview(content)[start + 4 : end]
+        if content[end : end + 4] != zlib.crc32(body).to_bytes(4, "big"):
+            raise PaperError(f"{place}: the PNG is damaged; save or copy the picture again")
+        parts.setdefault(bytes(body[:4]), []).append(bytes(body[4:]))
+        start = end + 4
+    return {kind: b"".join(bodies) for kind, bodies in parts.items()}
