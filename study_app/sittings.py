@@ -1,8 +1,259 @@
-"""Sittings: what an assessor did at a table, recorded until every card is in one group."""
+"""Sittings: planned, sorted, recorded, finished."""
 
+import re
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+
+from study_app import assessors
+from study_app.errors import NotFound, StudyError
+from study_app.models import Act, Sitting, StimulusSet, StudyInstructions, now
 from study_app.studies import Station
+
+MOST_DECKS = 99
+LONGEST_LIMIT_MINUTES = 24 * 60
+
+INSTRUCTIONS = """Please sort these cards into groups.
+
+Put drawings that look similar to you into one group. There is no right or wrong, and no fixed \
+number of groups: make as many or as few as you find fitting. A card that resembles no other may \
+stay alone.
+
+You may move cards and change groups until you are content. Please say when you are done."""
+
+
+class NothingToPlan(StudyError):
+    """A plan names sets and assessors."""
+
+    def __init__(self, what):
+        super().__init__(f"Name at least one {what} to plan sittings.")
+
+
+class BadLimit(StudyError):
+    """A time limit is a number of minutes."""
+
+    def __init__(self, written):
+        super().__init__(
+            f"{written!r} is no time limit; give whole minutes from 1 to {LONGEST_LIMIT_MINUTES}, "
+            "or leave it empty."
+        )
+
+
+class NotInState(StudyError):
+    """A sitting that is not where this step begins."""
+
+    status = 409
+
+    def __init__(self, sitting, wanted):
+        super().__init__(f"Sitting {sitting.code} is {sitting.state}; {wanted}.")
+        self.state = sitting.state
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Sittings to plan at once: every set with every assessor.
+
+    Attributes
+    ----------
+    sets : list of StimulusSet
+    assessors : list of list of (code, age band, gender)
+        As `assessors.read_lines` gives them; one or two people a sitting.
+    decks : list of int
+        Deck numbers, taken in turn: with A and B, two assessors can sort at once.
+    limit_minutes : int, optional
+    """
+
+    sets: list
+    assessors: list
+    decks: tuple = (1,)
+    limit_minutes: int | None = None
 
 
 def station(session, study):
-    """Where the study stands on the road."""
-    return Station("Sittings", "sittings.page", "", done=False)
+    """How many of the planned sittings are finished; a double entry is none of its own."""
+    query = select(Sitting.state, func.count()).where(
+        Sitting.study_id == study.id, Sitting.first_entry_id.is_(None)
+    )
+    counts = dict(session.execute(query.group_by(Sitting.state)).all())
+    planned, finished = sum(counts.values()), counts.get("finished", 0)
+    state = f"{finished} of {planned}" if planned else ""
+    return Station("Sittings", "sittings.page", state, done=0 < planned == finished)
+
+
+def find(session, study_id, written, lock=False):
+    """The sitting of a code ("T012") or number in a study; `lock` keeps other writers out."""
+    found = re.fullmatch(r"[Tt]?0*([1-9]\d{0,8})", str(written).strip())
+    query = select(Sitting).where(
+        Sitting.study_id == study_id, Sitting.number == (int(found[1]) if found else 0)
+    )
+    if lock:
+        query = query.with_for_update().execution_options(populate_existing=True)
+    sitting = session.scalar(query)
+    if sitting is None:
+        raise NotFound("sitting", str(written)[:40])
+    return sitting
+
+
+def all_of(session, study_id):
+    """Every sitting of a study, by number."""
+    query = select(Sitting).where(Sitting.study_id == study_id).order_by(Sitting.number)
+    return session.scalars(query).all()
+
+
+def plan(session, study, wanted):
+    """Plan sittings; those that are planned already are left as they are.
+
+    Parameters
+    ----------
+    session : database session
+    study : study_app.models.Study
+    wanted : Plan
+
+    Returns
+    -------
+    list of Sitting
+        Those that are new.
+    """
+    if not wanted.sets:
+        raise NothingToPlan("set")
+    if not wanted.assessors:
+        raise NothingToPlan("assessor")
+    check_limit(wanted.limit_minutes)
+    present = {(s.set_id, s.deck_number, s.assessor) for s in all_of(session, study.id)}
+    number = next_number(session, study)
+    made = []
+    for at, together in enumerate(wanted.assessors):
+        deck = wanted.decks[at % len(wanted.decks)]
+        people = [assessors.find_or_make(session, study, *person) for person in together]
+        people.sort(key=lambda person: person.id)
+        unit = "+".join(person.code for person in people)
+        for stimulus_set in wanted.sets:
+            if (stimulus_set.id, deck, unit) in present:
+                continue
+            sitting = Sitting(
+                study_id=study.id,
+                number=number + len(made),
+                set=stimulus_set,
+                deck_number=deck,
+                limit_minutes=wanted.limit_minutes,
+                assessors=people,
+            )
+            session.add(sitting)
+            made.append(sitting)
+    session.flush()
+    return made
+
+
+def check_limit(minutes):
+    """Refuse a time limit that is no number of minutes."""
+    if minutes is not None and not 0 < minutes <= LONGEST_LIMIT_MINUTES:
+        raise BadLimit(str(minutes))
+
+
+def next_number(session, study):
+    """The number of the next sitting; the study's row keeps two planners apart."""
+    session.execute(select(type(study).id).where(type(study).id == study.id).with_for_update())
+    newest = session.scalar(select(func.max(Sitting.number)).where(Sitting.study_id == study.id))
+    return (newest or 0) + 1
+
+
+def start(sitting):
+    """The assessor begins to sort; the clock runs."""
+    if sitting.state != "planned":
+        raise NotInState(sitting, "only a planned sitting can be started")
+    sitting.started_at = now()
+    _to(sitting, "sorting")
+
+
+def begin_recording(sitting):
+    """The assessor is done, the clock stands, and the table is recorded."""
+    if sitting.state not in ("planned", "sorting"):
+        raise NotInState(sitting, "it is past sorting already")
+    if sitting.started_at:
+        sitting.stopped_at = now()
+    _to(sitting, "recording")
+
+
+def back_to_sorting(sitting):
+    """It was stopped too early: the clock runs on from where it began."""
+    if sitting.state != "recording" or not sitting.started_at:
+        raise NotInState(sitting, "only a started sitting that is being recorded can be sorted on")
+    sitting.stopped_at = None
+    _to(sitting, "sorting")
+
+
+def touch(sitting):
+    """Let other tablets know that something changed."""
+    sitting.revision += 1
+
+
+def remove(session, sitting):
+    """Drop a planned sitting; anything that was recorded stays."""
+    if sitting.state != "planned" or session.scalar(
+        select(func.count()).select_from(Act).where(Act.sitting_id == sitting.id)
+    ):
+        raise NotInState(sitting, "only a planned sitting can be removed")
+    sitting.assessors = []
+    session.flush()
+    session.delete(sitting)
+
+
+def enter_again(session, study, sitting):
+    """A second recording of the same table, to be compared with the first."""
+    if sitting.first_entry_id or sitting.imported_from:
+        raise NotInState(sitting, "a double entry is made of a first entry on a table")
+    query = select(Sitting).where(Sitting.first_entry_id == sitting.id)
+    present = session.scalar(query)
+    if present:
+        return present
+    again = Sitting(
+        study_id=study.id,
+        number=next_number(session, study),
+        set_id=sitting.set_id,
+        deck_number=sitting.deck_number,
+        first_entry_id=sitting.id,
+        state="recording",
+        assessors=list(sitting.assessors),
+    )
+    session.add(again)
+    session.flush()
+    return again
+
+
+def instructions_of(session, sitting):
+    """What this sitting's assessor is told."""
+    return sitting.instructions or study_instructions(session, sitting.study_id)
+
+
+def study_instructions(session, study_id):
+    """What the study's assessors are told."""
+    kept = session.get(StudyInstructions, study_id)
+    return kept.text if kept else INSTRUCTIONS
+
+
+def set_study_instructions(session, study_id, text):
+    """Keep the text for the study; an empty one returns to the usual."""
+    kept = session.get(StudyInstructions, study_id)
+    if kept and not text.strip():
+        session.delete(kept)
+    elif kept:
+        kept.text = text.strip()
+    elif text.strip():
+        session.add(StudyInstructions(study_id=study_id, text=text.strip()))
+
+
+def sets_of_ids(session, study_id, ids):
+    """The sets of those numbers, all of this study."""
+    found = session.scalars(
+        select(StimulusSet)
+        .where(StimulusSet.study_id == study_id, StimulusSet.id.in_(ids))
+        .order_by(StimulusSet.number)
+    ).all()
+    for missing in set(ids) - {s.id for s in found}:
+        raise NotFound("set", str(missing))
+    return found
+
+
+def _to(sitting, state):
+    sitting.state = state
+    touch(sitting)
