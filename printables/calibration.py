@@ -40,14 +40,15 @@ def calibration_marks(
     words = tuple(word for _, figures in rulers for word in figures)
     notes = [
         "Print at actual size (100 %). Lay a ruler on both scales:",
-        f"they are {across} mm and {down} mm long. If they are not, the codes still read,",
-        "but cut marks and backs will not meet.",
+        f"they are {across} mm and {down} mm long. Where they are not, the printer has scaled",
+        "the page: codes still read, but cards and backs are not where they should be.",
     ]
     if duplex:
         lines += _cross(*middle, 1)
         notes += [
-            "Hold the sheet against the light: the cross of the back should meet this one.",
-            "If it lies 1 mm too far right and 2 mm too low, give an offset of -1,-2 mm.",
+            "Turn the sheet over and hold it against the light: the two crosses should meet.",
+            "If the back's lies 1 mm too far right and 2 mm too low, change the offset",
+            "by -1 mm and -2 mm.",
         ]
     x = MARGIN_MM + 15
     text = [Words(note, x, MARGIN_MM + 22 + 5 * row, 9.0) for row, note in enumerate(notes)]

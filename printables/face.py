@@ -170,10 +170,13 @@ def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
     group = header_group(card.code)
     name = card.set_name if group is None else f"Group {group}"
     whose = "header card" if group is not None else f"Card {card.code.card} · Deck {card.deck}"
+    # One size for a whole set, whatever the number of digits.
+    widest = f"Card {max(card.code.card, 9999)} · Deck {card.deck}"
+    card_pt = min(CARD_PT, box.width / regular.width_mm(widest, 1))
     return (
         Words(number, x, box.y + 1.9, size, centred=centred, grey=QUIET),
         Words(bold.shorten(name, SET_PT, box.width), x, box.y + 5.9, SET_PT, True, centred),
-        Words(regular.shorten(whose, CARD_PT, box.width), x, box.y + 9.3, CARD_PT, False, centred),
+        Words(whose, x, box.y + 9.1, card_pt, centred=centred),
     )
 
 
@@ -183,7 +186,7 @@ def _group_words(card: Card, box: Box) -> tuple[Words, ...]:
         return ()
     x, y = box.x + box.width / 2, box.y + box.height / 2
     name, hint = f"Group {group}", "scan to start this group"
-    size = min(GROUP_PT, box.width / typeface(bold=True).width_mm(name, 1))
+    size = min(GROUP_PT, 0.8 * box.width / typeface(bold=True).width_mm(name, 1))
     hint_size = min(HINT_PT, box.width / typeface().width_mm(hint, 1))
     return (
         Words(name, x, y + 0.36 * size * MM_PER_POINT, size, bold=True, centred=True),
