@@ -9,9 +9,23 @@ import importlib
 from typing import Any
 
 _MODULES = {
+    "bootstrap": ("bootstrap_interval", "bootstrap_with_participants", "macro_mean"),
     "chance": ("random_agreement",),
+    "comparison": ("holm", "paired_permutation"),
+    "cumulative_gain": ("cumulative_gain", "discounted_cumulative_gain", "normalised_gain"),
     "overlapping": ("bcubed_overlapping",),
     "pair_agreement": ("bcubed", "bcubed_pairs"),
+    "pair_classification": ("balanced", "pair_curves"),
+    "precision_recall": ("precision_recall_11", "precision_recall_20", "shrec_average_precision"),
+    "rank_correlation": ("spearman", "tau_b"),
+    "ranking_evaluation": ("HumanRanking", "evaluate_ranking"),
+    "retrieval": (
+        "average_precision",
+        "e_measure",
+        "first_tier",
+        "nearest_neighbour",
+        "second_tier",
+    ),
     "similarity": ("cogrouping", "cogrouping_counts"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
