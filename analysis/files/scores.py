@@ -1,0 +1,240 @@
+"""A human ground truth of rankings, and systems' scores laid out along it.
+
+The ground truth is the table that `analyse ratings` writes: ``query_id,stimulus_id,mean,…,rank``.
+Means give the order, and ranks (1 is most similar) say which end of the scale is the similar one.
+
+A system is a CSV table ``query_id,stimulus_id,score`` or a TREC run. It must score every candidate
+of every query: a correlation over the rest would flatter it. What it scores beyond them is set
+aside and counted.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import InputError
+from analysis.files.tables import Table, read_table
+from analysis.files.trec import looks_like_run, read_run
+from analysis.rank_correlation import order_ranks
+
+Values = NDArray[np.float64]
+_SAME_MEAN = 1e-6
+
+
+@dataclass(frozen=True)
+class GroundTruth:
+    """Mean human judgments, queries by candidates.
+
+    Attributes
+    ----------
+    path : Path
+    queries : list of str
+    candidates : list of list of str
+        Of each query, in file order.
+    means : float array, shape (queries, most candidates)
+        As in the file; 0 beyond a query's candidates.
+    where : bool array, same shape
+        True where there is a candidate.
+    sign : int
+        1 where a greater mean is more similar, -1 where a smaller one is.
+    """
+
+    path: Path
+    queries: list[str]
+    candidates: list[list[str]]
+    means: Values
+    where: NDArray[np.bool_]
+    sign: int
+
+    @property
+    def similarity(self) -> Values:
+        """Means turned so that greater is more similar."""
+        return self.sign * self.means
+
+    def places(self) -> dict[tuple[str, str], tuple[int, int]]:
+        """Where each (query, candidate) stands in `means`."""
+        return {
+            (query, candidate): (row, column)
+            for row, query in enumerate(self.queries)
+            for column, candidate in enumerate(self.candidates[row])
+        }
+
+
+def read_ground_truth(path: str | Path) -> GroundTruth:
+    """Read a ground truth.
+
+    Parameters
+    ----------
+    path : path of a CSV table with columns ``query_id``, ``stimulus_id``, ``mean`` and ``rank``.
+
+    Returns
+    -------
+    GroundTruth
+
+    Raises
+    ------
+    InputError
+        With file and line, if a column or value is missing, a query lists a stimulus twice, or
+        means and ranks contradict each other.
+    """
+    table = read_table(path, ("query_id", "stimulus_id", "mean", "rank"))
+    if not len(table):
+        raise InputError(
+            f"{path}:1: holds no judgment; rows of query_id,stimulus_id,mean,rank follow"
+        )
+    columns: dict[str, list[str]] = {}
+    rows: dict[tuple[str, str], int] = {}
+    for row, pair in _pairs(table, rows):
+        rows[pair] = row
+        columns.setdefault(pair[0], []).append(pair[1])
+    mean, rank = table.numbers("mean"), table.numbers("rank")
+    shape = (len(columns), max(len(names) for names in columns.values()))
+    means, ranks, where = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=bool)
+    for k, (query, names) in enumerate(columns.items()):
+        chosen = [rows[query, name] for name in names]
+        means[k, : len(names)], ranks[k, : len(names)] = mean[chosen], rank[chosen]
+        where[k, : len(names)] = True
+    queries = list(columns)
+    sign = _direction(table.path, queries, means, ranks, where)
+    return GroundTruth(table.path, queries, list(columns.values()), means, where, sign)
+
+
+def read_scores(path: str | Path, truth: GroundTruth) -> tuple[Values, int]:
+    """Read a system's scores.
+
+    Parameters
+    ----------
+    path : path of a CSV table ``query_id,stimulus_id,score`` or of a TREC run.
+    truth : GroundTruth
+
+    Returns
+    -------
+    scores : float array, shape (queries, most candidates)
+        As in the file, laid out as ``truth.means``.
+    ignored : int
+        Scores of pairs that the ground truth does not hold.
+
+    Raises
+    ------
+    InputError
+        With file and line, if a column is missing, a score is not a finite number, or a pair is
+        scored twice; with the query and candidate, if one is missing.
+    """
+    path = Path(path)
+    places = truth.places()
+    scores = np.full(truth.means.shape, np.nan)
+    ignored = 0
+    for pair, score in _scored(path):
+        if pair in places:
+            scores[places[pair]] = score
+        else:
+            ignored += 1
+    missing = np.argwhere(np.isnan(scores) & truth.where)
+    if len(missing):
+        query, column = missing[0]
+        hint = "; are its columns swapped?" if len(missing) == truth.where.sum() else ""
+        raise InputError(
+            f"{path}: has no score for candidate {truth.candidates[query][column]!r} of query "
+            f"{truth.queries[query]!r} of {truth.path} "
+            f"({len(missing)} of {truth.where.sum()} missing)"
+            f"{hint or '; score every candidate'}"
+        )
+    return np.where(truth.where, scores, 0.0), ignored
+
+
+def read_participant_scores(path: str | Path, truth: GroundTruth) -> Values:
+    """Read the ratings that a ground truth was made of.
+
+    Parameters
+    ----------
+    path : path of a CSV table ``participant_id,query_id,stimulus_id,score``.
+    truth : GroundTruth
+
+    Returns
+    -------
+    float array, shape (participants, queries, most candidates)
+        NaN where a participant did not rate; laid out as ``truth.means``.
+
+    Raises
+    ------
+    InputError
+        With file and line, if a row cannot be used, rates what the ground truth does not hold, or
+        rates it twice; or if the means of the ratings are not the ground truth's.
+    """
+    table = read_table(path, ("participant_id", "query_id", "stimulus_id", "score"))
+    people = {name: k for k, name in enumerate(dict.fromkeys(table.ids("participant_id")))}
+    ratings = np.full((len(people), *truth.means.shape), np.nan)
+    places, score = truth.places(), table.numbers("score")
+    names = zip(
+        table.ids("participant_id"), table.ids("query_id"), table.ids("stimulus_id"), strict=True
+    )
+    for row, (person, query, stimulus) in enumerate(names):
+        if (query, stimulus) not in places:
+            raise table.error(row, f"{stimulus!r} of query {query!r} is not in {truth.path}")
+        place = (people[person], *places[query, stimulus])
+        if not np.isnan(ratings[place]):
+            raise table.error(row, f"{person} rates {stimulus!r} of query {query!r} again")
+        ratings[place] = score[row]
+    _check_means(table, ratings, truth)
+    return ratings
+
+
+def _check_means(table: Table, ratings: Values, truth: GroundTruth) -> None:
+    rated = ~np.isnan(ratings)
+    mean = np.where(rated, ratings, 0).sum(0) / np.maximum(rated.sum(0), 1)
+    other = truth.where & ~np.isclose(mean, truth.means, rtol=_SAME_MEAN, atol=_SAME_MEAN)
+    if other.any():
+        query, column = np.argwhere(other)[0]
+        raise InputError(
+            f"{table.path}: {truth.candidates[query][column]!r} of query {truth.queries[query]!r} has "
+            f"mean {mean[query, column]:g}, but {truth.means[query, column]:g} in {truth.path}; "
+            "give the ratings that the ground truth was made of"
+        )
+
+
+def _scored(path: Path) -> Iterator[tuple[tuple[str, str], float]]:
+    if looks_like_run(path):
+        for query, document, score in (
+            read_run(path).results.select("query", "document", "score").iter_rows()
+        ):
+            yield (query, document), score
+        return
+    table = read_table(path, ("query_id", "stimulus_id", "score"))
+    score = table.numbers("score")
+    seen: dict[tuple[str, str], int] = {}
+    for row, pair in _pairs(table, seen):
+        seen[pair] = row
+        yield pair, float(score[row])
+
+
+def _pairs(table: Table, seen: dict[tuple[str, str], int]) -> Iterator[tuple[int, tuple[str, str]]]:
+    """Give each row's (query, stimulus); one that is already in `seen` is refused."""
+    for row, pair in enumerate(zip(table.ids("query_id"), table.ids("stimulus_id"), strict=True)):
+        if pair in seen:
+            raise table.error(
+                row,
+                f"query {pair[0]!r} lists stimulus {pair[1]!r} again "
+                f"(first on line {table.lines[seen[pair]]}); keep one",
+            )
+        yield row, pair
+
+
+def _direction(
+    path: Path, queries: Sequence[str], means: Values, ranks: Values, where: NDArray[np.bool_]
+) -> int:
+    """Which end of the scale is similar: the ranks say it, and must say the same everywhere."""
+    sign = 0
+    for k, query in enumerate(queries):
+        m, r = order_ranks(means[k, where[k]]), order_ranks(ranks[k, where[k]])
+        product = np.sign(m[:, None] - m) * np.sign(r[:, None] - r)
+        here = {-int(s) for s in np.unique(product) if s}
+        if len(here) > 1 or (sign and here and here != {sign}):
+            raise InputError(
+                f"{path}: query {query!r} has means and ranks in contradiction; "
+                "rank 1 should be the most similar throughout"
+            )
+        sign = here.pop() if here else sign
+    return sign or 1
