@@ -189,8 +189,8 @@ def _check_means(table: Table, ratings: Values, truth: GroundTruth) -> None:
     if other.any():
         query, column = np.argwhere(other)[0]
         raise InputError(
-            f"{table.path}: {truth.candidates[query][column]!r} of query {truth.queries[query]!r} has "
-            f"mean {mean[query, column]:g}, but {truth.means[query, column]:g} in {truth.path}; "
+            f"{table.path}: {truth.candidates[query][column]!r} of query "
+            f"{truth.queries[query]!r} has mean {mean[query, column]:g}, but {truth.means[query, column]:g} in {truth.path}; "
             "give the ratings that the ground truth was made of"
         )
 

@@ -1,0 +1,195 @@
+"""`sketch-study evaluate ranking`: systems against the mean human ranking."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from analysis.files.scores import GroundTruth
+    from analysis.ranking_evaluation import RankingEvaluation
+
+DEFINITIONS = {
+    "tau_b": "Kendall's tau_b of a system's scores and the mean human scores of a query's "
+    "candidates; the macro mean over queries",
+    "low, high": "95 % percentile interval, bootstrap over queries, 10000 draws",
+    "joint_low, joint_high": "the same over participants and queries together, 2000 draws",
+    "undefined": "queries where a side is constant",
+    "p": "two-sided paired permutation over queries, 10000 draws; p_holm is Holm's correction",
+    "ceiling": "leave-one-out: mean tau_b of a participant to the mean of the others (lower) and "
+    "to the mean of all (upper)",
+}
+
+
+@click.command()
+@click.argument("systems", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--truth",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="ground_truth.csv as `analyse ratings` writes it.",
+)
+@click.option("--similarity", "direction", flag_value="similarity", help="Greater is more alike.")
+@click.option("--distance", "direction", flag_value="distance", help="Smaller is more alike.")
+@click.option(
+    "--ratings",
+    type=click.Path(path_type=Path),
+    help="The ratings behind the truth: intervals over participants too, and human ceilings.",
+)
+@click.option(
+    "--undefined",
+    type=click.Choice(["drop", "zero"]),
+    default="drop",
+    show_default=True,
+    help="Queries without a tau_b (a constant side): leave them out of the mean, or count 0.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
+@click.option("--force", is_flag=True, help="Write over results that are there.")
+def ranking(systems: tuple[Path, ...], direction: str | None, **options: Any) -> None:
+    """Measure how well systems order candidates as people do.
+
+    A SYSTEM is a CSV table query_id,stimulus_id,score or a TREC run, and is named after its file.
+    Say whether scores are a --similarity or a --distance; it is never guessed.
+
+    Example: sketch-study evaluate ranking --truth ground_truth.csv hog.csv --distance --out out
+    """
+    if direction is None:
+        raise click.UsageError("say whether the scores are a --similarity or a --distance")
+    from analysis.files.output import output_folder
+
+    truth, evaluation, extra = _evaluate(systems, direction, options)
+    with output_folder(options["out"], options["force"]) as folder:
+        _write(folder, truth, evaluation, extra)
+    for k, name in enumerate(evaluation.systems):
+        interval = evaluation.over_queries
+        click.echo(
+            f"{name}: tau_b {evaluation.score[k]:.4f} "
+            f"[{interval.low[k]:.4f}, {interval.high[k]:.4f}] over {len(truth.queries)} queries"
+            + (f", {evaluation.undefined[k]} undefined" if evaluation.undefined[k] else "")
+        )
+
+
+def _evaluate(
+    systems: tuple[Path, ...], direction: str, options: dict[str, Any]
+) -> tuple[GroundTruth, RankingEvaluation, dict[str, Any]]:
+    import numpy as np
+
+    from analysis.files.scores import read_ground_truth, read_participant_scores, read_scores
+    from analysis.files.systems import system_names
+    from analysis.ranking_evaluation import HumanRanking, evaluate_ranking
+
+    names = system_names(systems)
+    truth = read_ground_truth(options["truth"])
+    read = [read_scores(path, truth) for path in systems]
+    sign = 1 if direction == "similarity" else -1
+    ratings = None
+    if options["ratings"] is not None:
+        ratings = truth.sign * read_participant_scores(options["ratings"], truth)
+    human = HumanRanking(truth.similarity, truth.where, ratings)
+    scores = sign * np.stack([scores for scores, _ in read])
+    evaluation = evaluate_ranking(human, names, scores, options["undefined"], options["seed"])
+    extra = {
+        "truth": str(options["truth"]),
+        "direction": direction,
+        "undefined": options["undefined"],
+        "ignored": {name: ignored for name, (_, ignored) in zip(names, read, strict=True)},
+        "ceiling": _ceiling(human),
+    }
+    return truth, evaluation, extra
+
+
+def _ceiling(human: Any) -> dict[str, float] | None:
+    if human.ratings is None:
+        return None
+    from analysis.ratings import leave_one_out
+
+    lower, upper = leave_one_out(human.ratings)
+    return {"lower": lower, "upper": upper}
+
+
+def _write(
+    folder: Path, truth: GroundTruth, evaluation: RankingEvaluation, extra: dict[str, Any]
+) -> None:
+    from analysis.files.results import write_record, write_rows
+
+    rows = _system_rows(evaluation, len(truth.queries))
+    write_rows(folder / "systems.csv", list(rows[0]), [list(row.values()) for row in rows])
+    write_rows(
+        folder / "queries.csv",
+        ("system", "query_id", "candidates", "tau_b"),
+        [
+            (name, query, len(truth.candidates[q]), evaluation.by_query[k, q])
+            for k, name in enumerate(evaluation.systems)
+            for q, query in enumerate(truth.queries)
+        ],
+    )
+    compared = evaluation.comparisons
+    write_rows(
+        folder / "comparisons.csv",
+        ("system_a", "system_b", "difference", "p", "p_holm"),
+        [
+            (evaluation.systems[a], evaluation.systems[b], difference, p, p_holm)
+            for (a, b), difference, p, p_holm in zip(
+                compared.pairs, compared.difference, compared.p, compared.p_holm, strict=True
+            )
+        ],
+    )
+    record = {
+        **extra,
+        "queries": len(truth.queries),
+        "seed": evaluation.seed,
+        "definitions": DEFINITIONS,
+        "systems": {str(row["system"]): row for row in rows},
+    }
+    write_record(folder / "evaluation.json", record)
+    _draw(folder, evaluation, len(truth.queries), extra["ceiling"])
+
+
+def _system_rows(evaluation: RankingEvaluation, queries: int) -> list[dict[str, Any]]:
+    joint = evaluation.over_participants_and_queries
+    rows = []
+    for k, name in enumerate(evaluation.systems):
+        row = {
+            "system": name,
+            "tau_b": evaluation.score[k],
+            "low": evaluation.over_queries.low[k],
+            "high": evaluation.over_queries.high[k],
+            "queries": queries,
+            "undefined": evaluation.undefined[k],
+        }
+        if joint is not None:
+            row |= {"joint_low": joint.low[k], "joint_high": joint.high[k]}
+        rows.append(row)
+    return rows
+
+
+def _draw(
+    folder: Path,
+    evaluation: RankingEvaluation,
+    queries: int,
+    ceiling: dict[str, float] | None,
+) -> None:
+    from analysis.figures.style import write_figure
+    from analysis.figures.systems import SystemScores, systems_figure
+
+    joint = evaluation.over_participants_and_queries
+    whiskers = "95 % bootstrap over queries"
+    if joint is not None:
+        whiskers += " (thick), over participants and queries (thin)"
+    figure = systems_figure(
+        SystemScores(
+            evaluation.systems,
+            evaluation.score,
+            evaluation.over_queries.low,
+            evaluation.over_queries.high,
+            None if joint is None else joint.low,
+            None if joint is None else joint.high,
+        ),
+        axis="Mean Kendall's tau_b to the human ranking",
+        note=f"{queries} queries; {whiskers}",
+        band=None if ceiling is None else (ceiling["lower"], ceiling["upper"]),
+    )
+    write_figure(figure, folder, "systems")
