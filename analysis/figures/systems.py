@@ -54,7 +54,6 @@ def systems_figure(
     axis: str,
     note: str,
     band: tuple[float, float] | None = None,
-    zero: str = "chance",
 ) -> Figure:
     """Draw systems sorted by score.
 
@@ -67,8 +66,6 @@ def systems_figure(
         n and what whiskers are, under the figure's title.
     band : (lower, upper), optional
         Human ceilings.
-    zero : str
-        What a score of 0 means, written at its line; empty for none.
     """
     there = np.flatnonzero(~np.isnan(scores.score))
     order = there[np.argsort(scores.score[there], kind="stable")]
@@ -80,11 +77,12 @@ def systems_figure(
             _band(axes, band, len(order))
         _whiskers(axes, scores, order)
         _rows(axes, scores, order)
-        if zero:
-            axes.axvline(0, color=QUIET, linewidth=0.7, zorder=1)
         axes.set_xlabel(axis)
         axes.set_title(note, color=QUIET, fontsize=7.5, fontweight="normal", pad=14)
         axes.margins(x=0.06)
+        low, high = axes.get_xlim()
+        if low < 0 < high:
+            axes.axvline(0, color=QUIET, linewidth=0.7, zorder=1)
     return figure
 
 

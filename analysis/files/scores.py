@@ -190,7 +190,8 @@ def _check_means(table: Table, ratings: Values, truth: GroundTruth) -> None:
         query, column = np.argwhere(other)[0]
         raise InputError(
             f"{table.path}: {truth.candidates[query][column]!r} of query "
-            f"{truth.queries[query]!r} has mean {mean[query, column]:g}, but {truth.means[query, column]:g} in {truth.path}; "
+            f"{truth.queries[query]!r} has mean {mean[query, column]:g}, "
+            f"but {truth.means[query, column]:g} in {truth.path}; "
             "give the ratings that the ground truth was made of"
         )
 
