@@ -1,7 +1,5 @@
 """`sketch-study import`: pictures and drawings into a set of a study."""
 
-from pathlib import Path
-
 import click
 
 from study_app.commands.instance import instance_options
@@ -16,10 +14,10 @@ SHOWN_REASONS = 20
     metavar="PATH...",
     nargs=-1,
     required=True,
-    type=click.Path(exists=True, path_type=Path),
+    type=click.Path(),
 )
 @click.option("--study", metavar="NAME", help="The study [the only one, or a first one].")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Import N sketches at most.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Take the first N sketches.")
 @click.option(
     "--duplicates",
     type=click.Choice(["skip", "refuse"]),

@@ -8,6 +8,7 @@ prepare   one file -> everything that is kept of it
 run       many files -> stimuli of a study, with a report of what was left out and why
 """
 
-from study_app.importing.run import ImportChoice, ImportReport, import_paths
+from study_app.importing.report import ImportReport
+from study_app.importing.run import ImportChoice, import_files, import_paths
 
-__all__ = ["ImportChoice", "ImportReport", "import_paths"]
+__all__ = ["ImportChoice", "ImportReport", "import_files", "import_paths"]

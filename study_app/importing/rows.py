@@ -55,14 +55,22 @@ class Taken:
         )
         for set_name, look, name in session.execute(query):
             self.looks[set_name][look] = name
+        self.before = {name: set(looks) for name, looks in self.looks.items()}
 
     def is_full(self, set_name):
         """Whether the limit of this import is reached."""
         return self.limit is not None and self.counts[set_name] >= self.limit
 
     def twin(self, made):
-        """The name of the stimulus that shows the same picture in the set, or None."""
-        return self.looks[made.set_name].get(made.look)
+        """The name of the stimulus that shows the same picture in the set, or None.
+
+        One of an earlier import counts towards the limit: an import said twice is done once.
+        """
+        twin = self.looks[made.set_name].get(made.look)
+        if made.look in self.before.get(made.set_name, ()):
+            self.before[made.set_name].remove(made.look)
+            self.counts[made.set_name] += 1
+        return twin
 
     def add(self, made):
         """Count a picture in."""

@@ -40,7 +40,7 @@ class ImportChoice:
     duplicates : {"skip", "refuse"}
         A picture that the set holds already is left out, or nothing is imported at all.
     limit : int or None
-        Most stimuli that come into one set by this import.
+        Only the first so many pictures of each set are taken.
     """
 
     study_id: int

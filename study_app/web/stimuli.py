@@ -1,19 +1,124 @@
-"""The pages of the station "stimuli"."""
+"""The pages of the station "stimuli": sets, their sketches, and importing."""
 
-from flask import Blueprint, current_app, render_template, send_file
+import json
 
-from study_app import pictures, stimuli
-from study_app.db import db
+from flask import (
+    Blueprint,
+    current_app,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    url_for,
+)
+
+from study_app import jobs, pictures, stimuli
+from study_app.db import db, writing
+from study_app.importing import ImportChoice, import_files, uploads
+from study_app.web.studies import study
 
 blueprint = Blueprint("stimuli", __name__, url_prefix="/studies/<int:study_id>/sketches")
 
 YEAR_SECONDS = 365 * 24 * 3600
+FIRST_FEW = 8
 
 
 @blueprint.get("/")
 def page(study_id):
-    """The sets of the study."""
-    return render_template("stimuli/page.html", sets=stimuli.sets_of(db.session, study_id))
+    """The sets of the study, and the way to import."""
+    sets = stimuli.sets_of(db.session, study().id)
+    few = {s.id: stimuli.stimuli_of(db.session, s.id, FIRST_FEW) for s, _ in sets}
+    newest = jobs.newest(study_id, "import")
+    return render_template("stimuli/page.html", sets=sets, few=few, newest=newest)
+
+
+@blueprint.get("/sets/<int:set_id>")
+def one_set(study_id, set_id):
+    """All sketches of a set."""
+    chosen = stimuli.get_set(db.session, study().id, set_id)
+    return render_template(
+        "stimuli/set.html",
+        chosen=chosen,
+        shown=stimuli.stimuli_of(db.session, set_id),
+        uses=stimuli.uses_of(db.session, chosen),
+    )
+
+
+@blueprint.post("/sets/<int:set_id>/name")
+def rename(study_id, set_id):
+    """Rename a set."""
+    with writing() as session:
+        chosen = stimuli.get_set(session, study_id, set_id)
+        stimuli.rename_set(session, chosen, request.form.get("name", ""))
+    return redirect(url_for(".one_set", study_id=study_id, set_id=set_id))
+
+
+@blueprint.post("/sets/<int:set_id>/remove")
+def remove(study_id, set_id):
+    """Remove a set with its sketches and decks."""
+    with writing() as session:
+        chosen = stimuli.get_set(session, study_id, set_id)
+        name = chosen.name
+        unseen = stimuli.remove_set(session, chosen)
+    stimuli.forget_pictures(current_app.config["SETTINGS"], unseen)
+    flash(f"The set {name!r} is removed.")
+    return redirect(url_for(".page", study_id=study_id))
+
+
+@blueprint.post("/uploads")
+def begin_upload(study_id):
+    """Make room for files that will arrive in pieces."""
+    token = uploads.begin(current_app.config["SETTINGS"], study().id)
+    return jsonify(
+        pieces=url_for(".add_pieces", study_id=study_id, token=token),
+        finish=url_for(".start_import", study_id=study_id, token=token),
+    )
+
+
+@blueprint.post("/uploads/<token>/pieces")
+def add_pieces(study_id, token):
+    """Take some pieces of files."""
+    room = uploads.find(current_app.config["SETTINGS"], study_id, token)
+    pieces = request.files.getlist("pieces")
+    try:
+        about = json.loads(request.form.get("about", ""))
+    except ValueError:
+        about = None
+    if not isinstance(about, list) or len(about) != len(pieces):
+        raise uploads.PieceRefused("The pieces and what is said about them do not match.")
+    for described, piece in zip(about, pieces, strict=True):
+        uploads.add_piece(room, described, piece.stream)
+    return jsonify(taken=len(pieces))
+
+
+@blueprint.post("/uploads/<token>/import")
+def start_import(study_id, token):
+    """Import what has arrived, as a job that can be left and come back to."""
+    settings = current_app.config["SETTINGS"]
+    room = uploads.find(settings, study_id, token)
+    asked = request.get_json()
+    duplicates = "refuse" if asked.get("duplicates") == "refuse" else "skip"
+    set_name = str(asked.get("set_name") or "").strip() or None
+    choice = ImportChoice(study_id, set_name, duplicates)
+
+    def work(progress):
+        try:
+            return import_files(settings, choice, uploads.files(room), progress).as_dict()
+        finally:
+            uploads.discard(room)
+
+    job_id = jobs.start(study_id, "import", work)
+    return jsonify(page=url_for(".report", study_id=study_id, job_id=job_id))
+
+
+@blueprint.get("/imports/<int:job_id>")
+def report(study_id, job_id):
+    """How an import goes, and what came of it."""
+    job = jobs.find(study().id, job_id)
+    numbers = {s.name: s.id for s, _ in stimuli.sets_of(db.session, study_id)}
+    return render_template("stimuli/report.html", job=job, numbers=numbers)
 
 
 @blueprint.get("/thumbnails/<int:stimulus_id>")

@@ -1,0 +1,46 @@
+// Sketches page: the files that were chosen or dropped, with the folders that they lie in.
+
+const HIDDEN = /(^|\/)(\.[^/]+|__MACOSX|Thumbs\.db|desktop\.ini)(\/|$)/;
+
+// Files of an <input>, as { file, path }.
+export const chosenFiles = (input) =>
+  [...input.files].map((file) => ({ file, path: file.webkitRelativePath || file.name })).filter(visible);
+
+// Files of a drop, folders walked.
+export async function droppedFiles(transfer) {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (!entries.length) return [...transfer.files].map((file) => ({ file, path: file.name })).filter(visible);
+  const found = [];
+  for (const entry of entries) await walk(entry, "", found);
+  return found.filter(visible);
+}
+
+async function walk(entry, above, found) {
+  const path = above + entry.name;
+  if (entry.isFile) {
+    found.push({ file: await new Promise((take, refuse) => entry.file(take, refuse)), path });
+    return;
+  }
+  const reader = entry.createReader();
+  for (;;) {
+    const some = await new Promise((take, refuse) => reader.readEntries(take, refuse));
+    if (!some.length) return;
+    for (const inside of some) await walk(inside, `${path}/`, found);
+  }
+}
+
+const visible = ({ path }) => !HIDDEN.test(path);
+
+// The set that each file would go to: a .zip or .ndjson by its own name, else the folder.
+export function folderOf(path) {
+  const parts = path.split("/");
+  const name = parts.at(-1);
+  if (/\.(ndjson|zip)$/i.test(name)) return name.replace(/\.[^.]+$/, "");
+  return parts.at(-2) || "";
+}
+
+export function countByFolder(files) {
+  const counts = new Map();
+  for (const { path } of files) counts.set(folderOf(path), (counts.get(folderOf(path)) || 0) + 1);
+  return counts;
+}

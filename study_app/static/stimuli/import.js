@@ -1,0 +1,131 @@
+// Sketches page: files are chosen or dropped, sent in pieces with their progress, and imported.
+
+import { send } from "../modules/server.js";
+import { chosenFiles, countByFolder, droppedFiles } from "./files.js";
+
+const PIECE_BYTES = 8 * 1024 * 1024;
+const FILES_AT_ONCE = 60;
+const TRIES = 4;
+
+const section = document.querySelector("#import");
+const drop = section.querySelector("#drop");
+const form = section.querySelector("#choice");
+const sending = section.querySelector("#sending");
+const refusal = section.querySelector("#refusal");
+const counted = new Intl.NumberFormat("en");
+let files = [];
+
+const show = (part) => [drop, form, sending].forEach((one) => { one.hidden = one !== part; });
+const say = (message) => { refusal.textContent = message; refusal.hidden = !message; };
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+
+function choose(found) {
+  say("");
+  files = found;
+  if (!files.length) { say("There is no file in it; choose pictures, a .zip or an .ndjson file."); return; }
+  const folders = countByFolder(files);
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
+  const several = folders.size > 1 || files.some(({ path }) => /\.zip$/i.test(path));
+  form.querySelector("#chosen").textContent = `${counted.format(files.length)} ${files.length === 1 ? "file" : "files"}, ${megabytes(bytes)}`;
+  form.querySelector("#per-folder").hidden = !several;
+  form.querySelector("#folders").textContent = words(folders);
+  form.elements.into.value = folders.size > 1 ? "folders" : "one";
+  form.elements.set_name.value = folders.size === 1 ? [...folders.keys()][0] : "";
+  form.querySelector("#start").textContent = `Import ${counted.format(files.length)} ${files.length === 1 ? "file" : "files"}`;
+  show(form);
+  form.querySelector("#start").focus();
+}
+
+function words(folders) {
+  const names = [...folders.keys()].map((name) => name || "Sketches").sort(new Intl.Collator("en", { numeric: true }).compare);
+  return names.slice(0, 8).join(", ") + (names.length > 8 ? ` and ${names.length - 8} more` : "");
+}
+
+function* pieces() {
+  for (const [number, { file, path }] of files.entries()) {
+    let offset = 0;
+    do {
+      const blob = file.slice(offset, offset + PIECE_BYTES);
+      yield { number, name: path, offset, blob };
+      offset += PIECE_BYTES;
+    } while (offset < file.size);
+  }
+}
+
+function* loads() {
+  let load = [], bytes = 0;
+  for (const piece of pieces()) {
+    if (load.length && (bytes + piece.blob.size > PIECE_BYTES || load.length >= FILES_AT_ONCE)) {
+      yield load;
+      load = [];
+      bytes = 0;
+    }
+    load.push(piece);
+    bytes += piece.blob.size;
+  }
+  if (load.length) yield load;
+}
+
+async function sendLoad(address, load) {
+  const body = new FormData();
+  body.append("about", JSON.stringify(load.map(({ number, name, offset }) => ({ number, name, offset }))));
+  for (const { blob } of load) body.append("pieces", blob, "piece");
+  for (let attempt = 1; ; attempt += 1) {
+    try { return await send(address, body); } catch (fault) {
+      if (fault.status || attempt === TRIES) throw fault;
+      await new Promise((resume) => setTimeout(resume, 1000 * attempt));
+    }
+  }
+}
+
+async function start() {
+  const into = form.elements.into.value;
+  const chosen = { set_name: into === "one" ? form.elements.set_name.value.trim() : null, duplicates: form.elements.duplicates.value };
+  if (into === "one" && !chosen.set_name) { say("Give the set a name."); form.elements.set_name.focus(); return; }
+  say("");
+  show(sending);
+  window.addEventListener("beforeunload", warn);
+  try {
+    const room = await send(section.dataset.uploads);
+    await sendAll(room.pieces);
+    const answer = await send(room.finish, chosen);
+    window.removeEventListener("beforeunload", warn);
+    location.assign(answer.page);
+  } catch (fault) {
+    window.removeEventListener("beforeunload", warn);
+    say(fault.status ? fault.message : "The connection was lost while sending; import them again, what is there already is skipped.");
+    show(form);
+  }
+}
+
+async function sendAll(address) {
+  const bar = sending.querySelector("progress");
+  const status = sending.querySelector("[role=status]");
+  const total = files.reduce((sum, { file }) => sum + file.size, 0);
+  let sent = 0;
+  bar.max = total || 1;
+  for (const load of loads()) {
+    status.textContent = `Sent ${megabytes(sent)} of ${megabytes(total)}`;
+    await sendLoad(address, load);
+    sent += load.reduce((sum, { blob }) => sum + blob.size, 0);
+    bar.value = sent;
+  }
+}
+
+const warn = (event) => event.preventDefault();
+
+for (const input of section.querySelectorAll("input[type=file]")) {
+  input.addEventListener("change", () => { choose(chosenFiles(input)); input.value = ""; });
+}
+form.addEventListener("submit", (event) => { event.preventDefault(); start(); });
+form.elements.set_name.addEventListener("input", () => { form.elements.into.value = "one"; });
+form.querySelector("#forget").addEventListener("click", () => { say(""); show(drop); });
+for (const kind of ["dragenter", "dragover"]) {
+  section.addEventListener(kind, (event) => { event.preventDefault(); drop.classList.add("over"); });
+}
+section.addEventListener("dragleave", () => drop.classList.remove("over"));
+section.addEventListener("drop", async (event) => {
+  event.preventDefault();
+  drop.classList.remove("over");
+  choose(await droppedFiles(event.dataTransfer));
+});
