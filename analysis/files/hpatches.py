@@ -1,0 +1,170 @@
+"""HPatches classification files: pairs of patches, their labels, and a descriptor's distances.
+
+Two generations are about. The first has ``a,b,label`` pairs and ``distance,label`` results; the
+second has pairs and results without a label, and a ``.labels`` file with one label a line. Labels
+are 1 (the same point) and 0. Blanks after commas, CRLF and blank lines at the end are read.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.errors import InputError
+from analysis.files.trec import read_text
+
+Values = NDArray[np.float64]
+_SCHEMA: dict[str, type[pl.DataType]] = {"distance": pl.Float64, "label": pl.Int64}
+
+
+@dataclass(frozen=True)
+class Distances:
+    """A descriptor's distances, one a pair.
+
+    Attributes
+    ----------
+    path : Path
+    distances : float array, shape (pairs,)
+    labels : int array, shape (pairs,), or None
+        None where the file has no labels.
+    """
+
+    path: Path
+    distances: Values
+    labels: NDArray[np.int64] | None
+
+
+@dataclass(frozen=True)
+class PatchPairs:
+    """Pairs of patches to compare.
+
+    Attributes
+    ----------
+    path : Path
+    first, second : list of str
+        Patch ids, ``sequence.image.index``.
+    labels : int array, shape (pairs,), or None
+    """
+
+    path: Path
+    first: list[str]
+    second: list[str]
+    labels: NDArray[np.int64] | None
+
+
+def read_distances(path: str | Path) -> Distances:
+    """Read a results file of either generation.
+
+    Parameters
+    ----------
+    path : path of a file of ``distance,label`` or ``distance`` rows, without a header.
+
+    Returns
+    -------
+    Distances
+
+    Raises
+    ------
+    InputError
+        With file and line, if the file is empty, rows differ in their number of cells, a distance
+        is not a finite number, or a label is neither 0 nor 1.
+    """
+    path = Path(path)
+    table = _fast_table(path)
+    if table is None:
+        table = _checked_table(path)
+    labels = None if table.width == 1 else table.to_series(1).to_numpy()
+    return Distances(path, table.to_series(0).to_numpy(), labels)
+
+
+def read_labels(path: str | Path) -> NDArray[np.int64]:
+    """Read a ``.labels`` file of a classification task: one label, 0 or 1, a line.
+
+    Raises
+    ------
+    InputError
+        With file and line, if the file is empty or a label is neither 0 nor 1.
+    """
+    path = Path(path)
+    labels = [_label(path, line, row[0]) for line, row in _rows(path, (1,))]
+    return np.array(labels, dtype=np.int64)
+
+
+def read_pairs(path: str | Path) -> PatchPairs:
+    """Read a ``.pairs`` file of either generation.
+
+    Raises
+    ------
+    InputError
+        With file and line, if the file is empty, a row has neither two nor three cells, an id is
+        empty, or a label is neither 0 nor 1.
+    """
+    path = Path(path)
+    rows = list(_rows(path, (2, 3)))
+    for line, row in rows:
+        if not (row[0] and row[1]):
+            raise InputError(f"{path}:{line}: names only one patch; two are compared")
+    labels = None
+    if len(rows[0][1]) == 3:
+        labels = np.array([_label(path, line, row[2]) for line, row in rows], dtype=np.int64)
+    return PatchPairs(path, [row[0] for _, row in rows], [row[1] for _, row in rows], labels)
+
+
+def _fast_table(path: Path) -> pl.DataFrame | None:
+    """Parse a clean file at polars' speed; None where anything about it needs a closer look."""
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            width = file.readline().count(",") + 1
+        schema = dict(list(_SCHEMA.items())[:width])
+        table = pl.read_csv(path, has_header=False, schema=schema)
+    except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError):
+        return None
+    clean = [pl.col("distance").is_finite().all() & (pl.col("distance").null_count() == 0)]
+    if width == 2:
+        clean.append(pl.col("label").is_in([0, 1]).all() & (pl.col("label").null_count() == 0))
+    fine = (
+        table.width == width and table.height and all(table.select(pl.all_horizontal(clean)).row(0))
+    )
+    return table if fine else None
+
+
+def _checked_table(path: Path) -> pl.DataFrame:
+    """Parse line by line, so that the refusal can name the line."""
+    distances, labels = [], []
+    for line, row in _rows(path, (1, 2)):
+        try:
+            distance = float(row[0])
+        except ValueError:
+            distance = float("nan")
+        if not np.isfinite(distance):
+            raise InputError(f"{path}:{line}: distance {row[0]!r} is not a finite number")
+        distances.append(distance)
+        if len(row) == 2:
+            labels.append(_label(path, line, row[1]))
+    columns = {"distance": distances} | ({"label": labels} if labels else {})
+    return pl.DataFrame(columns)
+
+
+def _rows(path: Path, widths: tuple[int, ...]) -> Iterator[tuple[int, list[str]]]:
+    """Cells of each line that is not blank; all lines have as many as the first."""
+    width = None
+    for line, row in enumerate(read_text(path).split("\n"), start=1):
+        if not row.strip():
+            continue
+        cells = [cell.strip() for cell in row.split(",")]
+        if len(cells) not in widths or (width is not None and len(cells) != width):
+            wanted = width or " or ".join(str(w) for w in widths)
+            raise InputError(f"{path}:{line}: has {len(cells)} cells; {wanted} are needed")
+        width = len(cells)
+        yield line, cells
+    if width is None:
+        raise InputError(f"{path}: is empty")
+
+
+def _label(path: Path, line: int, cell: str) -> int:
+    if cell not in ("0", "1", "0.0", "1.0"):
+        raise InputError(f"{path}:{line}: label {cell!r} is neither 0 nor 1; are columns swapped?")
+    return int(float(cell))
