@@ -50,29 +50,32 @@ def precision_recall_figure(
     return figure
 
 
-def pair_figure(
-    roc: Mapping[str, Curve], precision_recall: Mapping[str, Curve], note: str
-) -> Figure:
-    """Draw ROC curves beside precision-recall curves; a hairline marks 95 % recall.
+def panels_figure(panels: Mapping[str, Mapping[str, Curve]], x: str, y: str, note: str) -> Figure:
+    """Draw a panel a task with a line a descriptor, all on one scale and with one legend.
 
     Parameters
     ----------
-    roc : dict of system to (false-positive rate, true-positive rate)
-    precision_recall : dict of system to (recall, precision)
+    panels : dict of title to dict of name to (x, y)
+        Every panel has the same names in the same order.
+    x, y : str
+        What the axes show.
     note : str
+        n and what else holds for all panels, on top.
     """
+    columns = min(len(panels), 2)
+    rows = -(-len(panels) // columns)
     with house_style():
-        figure = new_figure(7.2, 3.3)
-        left, right = figure.subplots(1, 2)
-        left.plot([0, 1], [0, 1], color=LINE, linewidth=0.8, zorder=0)
-        left.axhline(0.95, color=LINE, linewidth=0.8, zorder=0)
-        _draw(left, roc, markers=False, legend=False)
-        _unit_square(left, "False-positive rate", "True-positive rate")
-        _draw(right, precision_recall, markers=False)
-        _unit_square(right, "Recall", "Precision")
-        left.set_title("ROC")
-        right.set_title("Precision and recall")
-        figure.suptitle(note, fontsize=8, color=QUIET, x=0.01, ha="left")
+        figure = new_figure(0.7 + 2.9 * columns, 0.8 + 2.5 * rows)
+        grid = np.atleast_1d(figure.subplots(rows, columns, squeeze=False)).ravel()
+        for axes, (title, curves) in zip(grid, panels.items(), strict=False):
+            _draw(axes, curves, markers=False, legend=False)
+            _unit_square(axes, x, y)
+            axes.set_title(title, fontsize=8)
+        for axes in grid[len(panels) :]:
+            axes.set_visible(False)
+        figure.suptitle(note, fontsize=7.5, color=QUIET, x=0.02, ha="left")
+        handles, names = grid[0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside lower center", ncols=min(len(names), 5))
     return figure
 
 
