@@ -1,0 +1,89 @@
+"""The tree of a co-grouping similarity by average linkage, and the order of its leaves.
+
+Where nobody placed both of a pair its similarity is unknown; it is taken as the mean of all known
+ones, which neither joins nor parts.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.errors import InputError
+
+_OPTIMAL_UP_TO = 1000
+
+
+def average_linkage(similarity: ArrayLike) -> NDArray[np.float64]:
+    """Join stimuli step by step, always the two groups of the highest mean similarity.
+
+    Parameters
+    ----------
+    similarity : float array, shape (stimuli, stimuli)
+        Symmetric, in [0, 1]; NaN where unknown. Distance is one minus similarity.
+
+    Returns
+    -------
+    float array, shape (stimuli - 1, 4)
+        As `scipy.cluster.hierarchy.linkage`: the two joined, their distance, stimuli within.
+
+    Raises
+    ------
+    InputError
+        If not square with at least two stimuli.
+
+    References
+    ----------
+    .. [1] R. Sokal, C. Michener, "A statistical method for evaluating systematic relationships",
+       University of Kansas Science Bulletin 38 (1958) 1409-1438.
+
+    Examples
+    --------
+    >>> average_linkage([[1, 0.8, 0.1], [0.8, 1, 0.3], [0.1, 0.3, 1]]).round(2).tolist()
+    [[0.0, 1.0, 0.2, 2.0], [2.0, 3.0, 0.8, 3.0]]
+    """
+    from scipy.cluster.hierarchy import linkage
+
+    tree: NDArray[np.float64] = linkage(_distances(similarity), "average")
+    return tree
+
+
+def seriate(similarity: ArrayLike, tree: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Order stimuli so that neighbours are alike and the branches of the tree do not cross.
+
+    Up to 1,000 stimuli it is the best of the orders that the tree allows (the sum of distances
+    between neighbours is least); with more, the order in which the tree joined them.
+
+    Parameters
+    ----------
+    similarity : float array, shape (stimuli, stimuli)
+    tree : float array, shape (stimuli - 1, 4)
+        From `average_linkage`.
+
+    Returns
+    -------
+    int array, shape (stimuli,)
+        Row numbers of `similarity` in their order.
+
+    References
+    ----------
+    .. [1] Z. Bar-Joseph, D. Gifford, T. Jaakkola, "Fast optimal leaf ordering for hierarchical
+       clustering", Bioinformatics 17 (2001) S22-S29.
+    """
+    from scipy.cluster.hierarchy import leaves_list, optimal_leaf_ordering
+
+    if len(tree) < _OPTIMAL_UP_TO:
+        tree = optimal_leaf_ordering(tree, _distances(similarity))
+    order: NDArray[np.int64] = leaves_list(tree).astype(np.int64)
+    return order
+
+
+def _distances(similarity: ArrayLike) -> NDArray[np.float64]:
+    """Distances of the pairs above the diagonal, the unknown ones filled."""
+    square = np.asarray(similarity, dtype=np.float64)
+    if square.ndim != 2 or square.shape[0] != square.shape[1] or len(square) < 2:
+        raise InputError(
+            f"similarity should be square with two stimuli or more, but has shape {square.shape}"
+        )
+    distances: NDArray[np.float64] = 1 - square[np.triu_indices(len(square), 1)]
+    unknown = np.isnan(distances)
+    distances[unknown] = distances[~unknown].mean() if not unknown.all() else 1.0
+    return np.maximum(distances, 0)

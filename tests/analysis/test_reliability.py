@@ -1,0 +1,112 @@
+"""Split-half reliability."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis import reliability as module
+from analysis.errors import InputError
+from analysis.pair_agreement import bcubed_pairs
+from analysis.reliability import participants_needed, spearman_brown, split_half_reliability
+from analysis.similarity import cogrouping
+
+
+def noisy(participants=10, stimuli=30, noise=0.4, seed=0):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 5, stimuli)
+    own = rng.integers(0, 5, (participants, stimuli))
+    return np.where(rng.random(own.shape) < noise, own, truth)
+
+
+def test_formula_by_hand():
+    # Two parallel halves that correlate .6 make a whole of 1.2 / 1.6.
+    assert spearman_brown(0.6, 2) == pytest.approx(0.75)
+    np.testing.assert_allclose(spearman_brown([-0.2, 0, 1], 2), [-0.2, 0, 1])
+
+
+@given(st.floats(0.01, 0.99), st.integers(1, 50))
+def test_what_is_needed_reaches_the_target_and_one_fewer_does_not(r, participants):
+    needed = participants_needed(r, participants, 0.8)
+    assert spearman_brown(r, needed / participants) >= 0.8 - 1e-6
+    assert needed == 1 or spearman_brown(r, (needed - 1) / participants) < 0.8 + 1e-6
+
+
+def test_nothing_reaches_a_target_without_any_reliability():
+    assert participants_needed(0, 9, 0.8) is None
+    assert participants_needed(float("nan"), 9, 0.8) is None
+    assert participants_needed(1.0, 9, 0.8) == 1
+
+
+def test_two_participants_have_one_split():
+    array = noisy(2)
+    pairs = np.triu_indices(30, 1)
+    r = np.corrcoef(*(cogrouping(row[None])[pairs] for row in array))[0, 1]
+    found = split_half_reliability(array, halves=3)
+    assert found.correlation == pytest.approx(r)
+    assert found.split_half == pytest.approx(2 * r / (1 + r))
+    assert found.low == pytest.approx(found.high)
+
+
+def test_samples_correlate_as_their_similarities_do():
+    array = noisy(7)
+    pairs = np.triu_indices(30, 1)
+    one, other = (
+        np.array([side], float) for side in ([1, 0, 1, 0, 0, 1, 0], [0, 1, 0, 1, 1, 0, 0])
+    )
+    r = np.corrcoef(*(cogrouping(array[side[0] > 0])[pairs] for side in (one, other)))[0, 1]
+    from_counts = module._from_covariances(module._covariances(bcubed_pairs(array)), one, other)
+    assert from_counts == pytest.approx(r)
+    array[0, :9] = array[3, 20:] = -1
+    halves = [cogrouping(array[side[0] > 0])[pairs] for side in (one, other)]
+    known = ~np.isnan(halves).any(axis=0)
+    r = np.corrcoef(halves[0][known], halves[1][known])[0, 1]
+    looked_at = module._pairs_of_stimuli(array, np.random.default_rng(0))
+    assert module._from_pairs(*looked_at, one, other) == pytest.approx(r, abs=1e-5)
+
+
+def test_one_place_left_empty_changes_little():
+    array = noisy(9, 40)
+    complete = split_half_reliability(array, 300)
+    array[0, 0] = -1
+    partial = split_half_reliability(array, 300)
+    assert partial.split_half == pytest.approx(complete.split_half, abs=0.02)
+
+
+def test_a_random_part_of_the_pairs_stands_for_all(monkeypatch):
+    array = noisy(8, 60)
+    array[::2, :20] = -1
+    every = split_half_reliability(array, 100)
+    monkeypatch.setattr(module, "_PAIRS", 600)
+    assert split_half_reliability(array, 100).split_half == pytest.approx(every.split_half, abs=0.1)
+
+
+def test_more_participants_are_more_reliable_and_the_seed_decides():
+    array = noisy(20)
+    found, again = (split_half_reliability(array, 200, seed=3) for _ in range(2))
+    assert found == again
+    means = [point.reliability for point in found.curve]
+    assert [point.participants for point in found.curve] == list(range(1, 11))
+    assert means == sorted(means)
+    assert means[-1] < found.split_half
+    assert found.low < found.split_half < found.high
+
+
+def test_prediction_agrees_with_what_more_participants_yield():
+    few, many = (split_half_reliability(noisy(40)[:n], 300) for n in (10, 40))
+    predicted = float(spearman_brown(few.split_half, 4))
+    assert many.split_half == pytest.approx(predicted, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    "array", [[[0, 0, 1]], [[0], [0]], [[0, 0, 0], [0, 0, 0]], [[0, -1], [-1, 0]]]
+)
+def test_undefined_is_said_and_not_zero(array):
+    found = split_half_reliability(array, 5)
+    assert np.isnan(found.split_half)
+    assert found.needed == {0.8: None, 0.9: None}
+
+
+def test_no_halves_are_refused():
+    with pytest.raises(InputError, match="halves should be at least 1"):
+        split_half_reliability([[0, 1], [0, 1]], 0)
