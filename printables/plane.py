@@ -1,0 +1,97 @@
+"""The table's plane, from the symbols lying on it: every one is a square of the same size.
+
+One symbol of 20 mm says little about perspective, a table full of them says it all. Five numbers take
+a photo's pixels to millimetres on the table (up to where the table begins and how it is turned);
+they are found by least squares, robust against a symbol that is bent or misplaced.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import least_squares
+
+from printables.errors import PaperError
+
+_PRIOR = (0.6, 0.6, 1.0, 1.0)
+
+Points = NDArray[np.float64]
+
+
+def fit_plane(corners: Points, side_mm: float) -> Points:
+    """Find the homography from pixels to the table's millimetres.
+
+    Parameters
+    ----------
+    corners : float array, shape (symbols, 4, 2)
+        TL TR BR BL of each symbol, pixels.
+    side_mm : float
+        The symbols' side.
+
+    Returns
+    -------
+    float array, shape (3, 3)
+        `apply` carries points with it. The table's axes run nearly as the photo's.
+
+    Raises
+    ------
+    PaperError
+        If there is no symbol.
+    """
+    if not len(corners):
+        raise PaperError("without a symbol there is no knowing the table's plane")
+    middle = corners.mean((0, 1))
+    reach = max(float(np.abs(corners - middle).max()), 1e-6)
+    places = (corners - middle) / reach
+    edges = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
+    start = np.array([0, 0, 0, 0, np.log(side_mm / (np.median(edges) / reach))])
+
+    def misfit(terms: Points) -> Points:
+        flat = apply(_homography(terms), places)
+        return np.concatenate([_off_square(flat, side_mm).ravel(), terms[:4] * _PRIOR])
+
+    terms = least_squares(misfit, start, loss="soft_l1", f_scale=0.7, max_nfev=30).x
+    scaled = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, reach]]) / reach
+    return np.asarray(_homography(terms) @ scaled)
+
+
+def apply(homography: Points, points: Points) -> Points:
+    """Carry points, shape (..., 2), through a homography."""
+    flat = np.asarray(points, float)
+    carried = flat @ homography[:, :2].T + homography[:, 2]
+    return np.asarray(carried[..., :2] / carried[..., 2:])
+
+
+def rigid_poses(flat: Points) -> tuple[Points, Points]:
+    """Middle, shape (n, 2), and turn, shape (n, 2, 2), of squares given by four corners."""
+    middle = flat.mean(1)
+    turn = _turns(flat - middle[:, None])
+    rotation = np.stack(
+        [np.stack([turn.real, -turn.imag], -1), np.stack([turn.imag, turn.real], -1)], -2
+    )
+    return middle, rotation
+
+
+def _homography(terms: Points) -> Points:
+    slope_x, slope_y, shear, stretch, size = terms
+    scale = np.exp(size)
+    return np.array(
+        [
+            [scale * np.exp(-stretch / 2), scale * shear, 0],
+            [0, scale * np.exp(stretch / 2), 0],
+            [slope_x, slope_y, 1],
+        ]
+    )
+
+
+_SQUARE = np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j]) / 2
+
+
+def _turns(centred: Points) -> NDArray[np.complex128]:
+    ends = centred[..., 0] + 1j * centred[..., 1]
+    turn = (ends * _SQUARE.conj()).sum(1)
+    return np.asarray(turn / np.maximum(np.abs(turn), 1e-12))
+
+
+def _off_square(flat: Points, side_mm: float) -> Points:
+    centred = flat - flat.mean(1, keepdims=True)
+    wanted = _turns(centred)[:, None] * _SQUARE * side_mm
+    return np.asarray(np.stack([centred[..., 0] - wanted.real, centred[..., 1] - wanted.imag], -1))
