@@ -75,12 +75,13 @@ def symbol_square(width_mm: float, height_mm: float, qr: str) -> tuple[float, fl
 
 
 def _on_back(width_mm: float, height_mm: float) -> tuple[float, float, float]:
-    """Symbol and caption stand centred as one block."""
+    """Symbol and caption stand centred as one block, as far as the quiet zone lets them."""
     quiet_share = 1 + 2 * QUIET_MODULES / MODULES
     room = min(width_mm, height_mm - CAPTION_HEIGHT_MM - MARGIN_MM)
     side = _within_bounds(room / quiet_share)
-    block = side + quiet_zone(side) + CAPTION_HEIGHT_MM
-    return _micrometres((width_mm - side) / 2, (height_mm - block) / 2, side)
+    quiet = quiet_zone(side)
+    above = (height_mm - side - quiet - CAPTION_HEIGHT_MM) / 2
+    return _micrometres((width_mm - side) / 2, max(above, quiet), side)
 
 
 def _within_bounds(side: float) -> float:

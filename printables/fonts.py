@@ -33,14 +33,14 @@ class Typeface:
     def __init__(self, bold: bool) -> None:
         self.path = _fonts_folder() / _FILES[bold]
         self.name = self.path.stem
-        font = TTFont(self.path, lazy=True)
-        self.units = int(font["head"].unitsPerEm)
-        self.ascent, self.descent = int(font["hhea"].ascent), int(font["hhea"].descent)
-        self.box = [int(getattr(font["head"], side)) for side in ("xMin", "yMin", "xMax", "yMax")]
-        metrics = font["hmtx"].metrics
-        signs = font.getBestCmap()
-        self._glyphs = {sign: font.getGlyphID(name) for sign, name in signs.items()}
-        self._advances = {font.getGlyphID(name): metrics[name][0] for name in signs.values()}
+        with TTFont(self.path, lazy=True) as font:
+            head, line = font["head"], font["hhea"]
+            self.units = int(head.unitsPerEm)
+            self.ascent, self.descent = int(line.ascent), int(line.descent)
+            self.box = [int(side) for side in (head.xMin, head.yMin, head.xMax, head.yMax)]
+            metrics, signs = font["hmtx"].metrics, font.getBestCmap()
+            self._glyphs = {sign: font.getGlyphID(name) for sign, name in signs.items()}
+            self._advances = {font.getGlyphID(name): metrics[name][0] for name in signs.values()}
 
     def signs(self, text: str) -> str:
         """A line as it can be shown: plain, and with squares for what the typeface lacks."""
@@ -74,15 +74,15 @@ class Typeface:
         """The font file with the outlines of these glyphs only, their numbers kept."""
         options = subset.Options(retain_gids=True, hinting=False, notdef_outline=True)
         options.drop_tables += ["OS/2", "name", "post"]
-        font = TTFont(self.path, recalcTimestamp=False)
-        # Read by the subsetter before it drops them, which takes most of the time.
-        for table in _LAYOUT_TABLES & set(font.keys()):
-            del font[table]
-        subsetter = subset.Subsetter(options)
-        subsetter.populate(gids=sorted(glyphs))
-        subsetter.subset(font)
         written = io.BytesIO()
-        font.save(written)
+        with TTFont(self.path, recalcTimestamp=False) as font:
+            # Read by the subsetter before it drops them, which takes most of the time.
+            for table in _LAYOUT_TABLES & set(font.keys()):
+                del font[table]
+            subsetter = subset.Subsetter(options)
+            subsetter.populate(gids=sorted(glyphs))
+            subsetter.subset(font)
+            font.save(written)
         return written.getvalue()
 
 
