@@ -147,25 +147,37 @@ def forget_pictures(settings, removed):
 
 
 def uses_of(session, stimulus_set):
-    """What was recorded with a set, in words: "9 sittings, 2 exports"; empty where nothing was.
+    """What was recorded with a set, in words: "9 sittings, 2 exports"; empty where nothing was."""
+    return records_of(
+        session,
+        {
+            "stimulus_set": select(StimulusSet.id).where(StimulusSet.id == stimulus_set.id),
+            "stimulus": select(Stimulus.id).where(Stimulus.set_id == stimulus_set.id),
+            "deck": select(Deck.id).where(Deck.set_id == stimulus_set.id),
+        },
+    )
 
-    Whatever table refers to the set, to its stimuli or to its decks counts, so that a new kind of
-    record is protected from the day of its first migration.
+
+def records_of(session, members):
+    """Count the rows of other tables that refer to some sets, stimuli or decks, in words.
+
+    Whatever table refers to them counts, so that a new kind of record is protected from the day
+    of its first migration.
+
+    Parameters
+    ----------
+    session : Session
+    members : dict of str to select
+        Table's name to the ids that are asked about.
     """
     own = {table.__tablename__ for table in (Stimulus, StimulusSet, Deck, DeckCard)}
-    members = {
-        "stimulus_set": select(StimulusSet.id).where(StimulusSet.id == stimulus_set.id),
-        "stimulus": select(Stimulus.id).where(Stimulus.set_id == stimulus_set.id),
-        "deck": select(Deck.id).where(Deck.set_id == stimulus_set.id),
-    }
     counts = {}
     for table in Base.metadata.sorted_tables:
-        if table.name in own:
-            continue
-        for key in table.foreign_keys:
-            if key.column.table.name in members and key.column.name == "id":
-                rows = select(func.count()).where(key.parent.in_(members[key.column.table.name]))
-                counts[table.name] = max(counts.get(table.name, 0), session.scalar(rows))
+        for key in () if table.name in own else table.foreign_keys:
+            ids = members.get(key.column.table.name)
+            if ids is not None and key.column.name == "id":
+                count = session.scalar(select(func.count()).where(key.parent.in_(ids)))
+                counts[table.name] = max(counts.get(table.name, 0), count)
     return ", ".join(_counted(count, name) for name, count in counts.items() if count)
 
 

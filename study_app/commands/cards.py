@@ -1,0 +1,86 @@
+"""`sketch-study print`: the cards of sets as a PDF, with their manifest."""
+
+import click
+
+from study_app.commands.instance import instance_options
+
+OFFSET = click.Tuple([float, float])
+
+
+@click.command("print")
+@click.argument("set_names", metavar="SET...", nargs=-1, required=True)
+@click.option("--out", metavar="PDF", required=True, help="The PDF to write.")
+@click.option("--manifest", metavar="CSV", required=True, help="The list of cards to write.")
+@click.option("--study", metavar="NAME", help="The study [the only one].")
+@click.option("--deck", "decks", default="A", show_default=True, help="A, or several: A,B or A-D.")
+@click.option("--paper", default="a4", show_default=True, help="a4, letter or mm: 320x450.")
+@click.option("--qr", type=click.Choice(["front", "back"]), default="front", show_default=True)
+@click.option("--card", default="66x46", show_default=True, metavar="WxH", help="A card in mm.")
+@click.option("--gutter", default=0.0, show_default=True, help="White between cards, mm.")
+@click.option("--margin", default=5.0, show_default=True, help="Least white around them, mm.")
+@click.option(
+    "--flip",
+    type=click.Choice(["long", "short"]),
+    default="long",
+    show_default=True,
+    help="The edge over which the printer turns a sheet.",
+)
+@click.option("--offset", type=OFFSET, default=(0, 0), help="Move backs right and down, mm.")
+@click.option("--marks/--no-marks", default=True, help="Cut marks [yes].")
+@click.option("--only", default="", metavar="CARDS", help="Print lost cards again: 12,40-44.")
+@click.option("--headers", default=0, metavar="N", help="Add N header cards (Group 1 …).")
+@click.option("--calibration", is_flag=True, help="Add a sheet with rulers.")
+@click.option("--part", type=click.IntRange(2), metavar="N", help="Each deck holds N of the set.")
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, help="Draws the parts [1].")
+@click.option("--force", is_flag=True, help="Overwrite files that are there.")
+@instance_options
+def print_(set_names, out, manifest, study, decks, force, **chosen):
+    """Print the cards of SETs, and remember the decks.
+
+    Example: sketch-study print chairs --out cards.pdf --manifest cards.csv --deck A,B --qr back
+    """
+    from flask import current_app
+
+    from analysis.files.output import output_file
+    from study_app import printing, stimuli, studies
+    from study_app.commands.progress import progress_bar
+    from study_app.db import db
+
+    study_id = studies.named(db.session, study).id
+    set_ids = tuple(stimuli.set_named(db.session, study_id, name).id for name in set_names)
+    choice = _choice(set_ids, printing.letters(decks), chosen)
+    with (
+        output_file(out, force) as pdf,
+        output_file(manifest, force) as listed,
+        progress_bar("Drawing") as progress,
+    ):
+        run = printing.print_cards(
+            current_app.config["SETTINGS"], study_id, choice, (pdf, listed), progress
+        )
+    click.echo(f"{run.sentence()}: {out}, {manifest}")
+
+
+def _choice(set_ids, decks, chosen):
+    from printables.card import CardLayout
+    from printables.sheet import SheetLayout, paper_size
+    from study_app.cards import Part
+    from study_app.printing import PrintChoice, card_numbers, card_size
+
+    layout = SheetLayout(
+        CardLayout(*card_size(chosen["card"]), chosen["qr"]),
+        paper_size(chosen["paper"]),
+        chosen["gutter"],
+        chosen["margin"],
+        chosen["flip"],
+        tuple(chosen["offset"]),
+    )
+    return PrintChoice(
+        set_ids,
+        decks,
+        layout,
+        part=Part(chosen["part"], chosen["seed"]) if chosen["part"] else None,
+        only=card_numbers(chosen["only"]),
+        headers=chosen["headers"],
+        calibration=chosen["calibration"],
+        marks=chosen["marks"],
+    )
