@@ -1,1 +1,52 @@
-"""Systems that were measured against a study's gold standard."""
+"""Gold standards as last computed, and systems that were measured against them."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, LargeBinary, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
+
+from study_app.models.base import Base, Moment, now
+
+
+class GoldFigure(Base):
+    """The one number of a gold standard, kept so that the road can show it at once.
+
+    `target` is "set-3" or "task-2": no reference, since a set may go while its figure is here.
+    """
+
+    __tablename__ = "gold_figure"
+
+    study_id: Mapped[int] = mapped_column(ForeignKey("study.id"), primary_key=True)
+    target: Mapped[str] = mapped_column(String(20), primary_key=True)
+    # Of the judgments that it was computed from.
+    fingerprint: Mapped[str] = mapped_column(String(64))
+    # "F" (BCubed) or "W" (Kendall).
+    measure: Mapped[str] = mapped_column(String(4))
+    value: Mapped[float | None]
+    computed_at: Mapped[datetime] = mapped_column(Moment, default=now)
+
+
+class System(Base):
+    """A result file that was uploaded to be measured against a set or a ranking task."""
+
+    __tablename__ = "system"
+    __table_args__ = (UniqueConstraint("study_id", "set_id", "task_id", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    study_id: Mapped[int] = mapped_column(ForeignKey("study.id"), index=True)
+    # One of the two.
+    set_id: Mapped[int | None] = mapped_column(ForeignKey("stimulus_set.id"), index=True)
+    task_id: Mapped[int | None] = mapped_column(ForeignKey("ranking_task.id"), index=True)
+    name: Mapped[str] = mapped_column(String(80))
+    # "ranking", "clustering" or "matrix".
+    kind: Mapped[str] = mapped_column(String(10))
+    # "similarity" or "distance"; empty for a clustering, which has none.
+    direction: Mapped[str] = mapped_column(String(10), default="")
+    # What the file was called where it came from; shown, never a path here.
+    file_name: Mapped[str] = mapped_column(String(200))
+    # The file as it came, deflated.
+    content: Mapped[bytes] = deferred(mapped_column(LargeBinary))
+    added_at: Mapped[datetime] = mapped_column(Moment, default=now)
+
+    set = relationship("StimulusSet")
+    task = relationship("RankingTask")
