@@ -199,9 +199,9 @@ def _draw(
         shown = [one for one in judged if one.balanced == wanted] or list(judged)
         panels: dict[str, dict[str, Curve]] = {}
         for one in shown:
-            mean = sum(getattr(o.curves, measure) for o in shown if o.descriptor == one.descriptor)
-            mean /= sum(o.descriptor == one.descriptor for o in shown)
-            label = f"{one.descriptor} ({measure.upper()} {mean:.3f})"
+            mine = [getattr(o.curves, measure) for o in shown if o.descriptor == one.descriptor]
+            kind = "mean " if len(mine) > 1 else ""
+            label = f"{one.descriptor} ({kind}{measure.upper()} {sum(mine) / len(mine):.3f})"
             panels.setdefault(one.title, {})[label] = curves[id(one)]
         kind = "as many negatives as positives" if shown[0].balanced else "all negatives"
         counts = shown[0].curves

@@ -1,0 +1,215 @@
+"""HPatches retrieval files: ``.benchmark``, ``.labels`` and ``.results`` of one task.
+
+The first line of each is the pool, a list of images. Then the benchmark has one query patch a
+line; the labels have a query and the patches of the same point; the results have a query and the
+patches that were found, best first, 51 in all, of which the first is the query itself. Patches are
+named ``sequence.image.index``, images ``sequence.image``. Blanks after commas are allowed. Lines
+are checked and named in refusals.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.errors import InputError
+from analysis.files.trec import read_text
+
+DEPTH = 51
+
+
+@dataclass(frozen=True)
+class RetrievalTask:
+    """What is to be found, and what counts as found.
+
+    Attributes
+    ----------
+    path : Path
+        Of the benchmark.
+    pool : list of str
+        Images whose patches are searched.
+    queries : list of str
+        Patches to search for.
+    same_patch : list of list of str
+        For each query, the patches of its point, without itself; empty where labels are not read.
+    """
+
+    path: Path
+    pool: list[str]
+    queries: list[str]
+    same_patch: list[list[str]]
+
+
+def image_of(patch: str) -> str:
+    """Give a patch's image.
+
+    Examples
+    --------
+    >>> image_of("v_bricks.e1.85"), sequence_of("v_bricks.e1.85")
+    ('v_bricks.e1', 'v_bricks')
+    """
+    return patch.rpartition(".")[0]
+
+
+def sequence_of(patch: str) -> str:
+    """Give a patch's sequence."""
+    return image_of(image_of(patch))
+
+
+def read_task(benchmark: str | Path, labels: str | Path | None = None) -> RetrievalTask:
+    """Read a benchmark file, with its labels where they are to be judged.
+
+    Parameters
+    ----------
+    benchmark, labels : paths of the ``.benchmark`` and the ``.labels`` file.
+
+    Returns
+    -------
+    RetrievalTask
+
+    Raises
+    ------
+    InputError
+        With file and line, if a file is empty, a name is not a patch or image, a query is asked
+        twice or stands outside the pool, or the labels are of another pool or lack a query.
+    """
+    path = Path(benchmark)
+    lines = _lines(path)
+    pool = _pool(path, lines[0])
+    images = set(pool)
+    queries: dict[str, int] = {}
+    for line, names in lines[1:]:
+        if len(names) != 1:
+            raise InputError(f"{path}:{line}: has {len(names)} names; a query is one patch a line")
+        _check_patch(path, line, names[0], images)
+        if names[0] in queries:
+            raise InputError(
+                f"{path}:{line}: asks for {names[0]} again (first on line {queries[names[0]]})"
+            )
+        queries[names[0]] = line
+    if not queries:
+        raise InputError(f"{path}: has no query below its pool")
+    same_patch = [] if labels is None else _read_labels(Path(labels), pool, list(queries))
+    return RetrievalTask(path, pool, list(queries), same_patch)
+
+
+def read_results(path: str | Path, task: RetrievalTask) -> list[list[str]]:
+    """Read and check a results file.
+
+    Parameters
+    ----------
+    path : path of the ``.results`` file.
+    task : RetrievalTask
+
+    Returns
+    -------
+    list of list of str
+        The 50 patches found for each query of the task, best first, without the query.
+
+    Raises
+    ------
+    InputError
+        With file and line, if the pool differs, a query is missing, too many or not in the
+        benchmark's order, its first hit is not itself, or a list has not 51 entries, repeats one,
+        or leaves the pool.
+    """
+    path = Path(path)
+    lines = _lines(path)
+    _check_pool(path, lines[0], task.pool)
+    images = set(task.pool)
+    found = []
+    for (line, names), query in zip(lines[1:], task.queries, strict=False):
+        if names[0] != query:
+            raise InputError(
+                f"{path}:{line}: begins with {names[0]!r}, but query {query} of {task.path.name} "
+                "is due here, and the first hit is the query itself"
+            )
+        if len(names) != DEPTH:
+            raise InputError(f"{path}:{line}: has {len(names)} entries; {DEPTH} are needed")
+        if len(set(names)) < DEPTH:
+            again = next(n for k, n in enumerate(names) if n in names[:k])
+            raise InputError(f"{path}:{line}: lists {again} twice")
+        for name in names:
+            _check_patch(path, line, name, images)
+        found.append(names[1:])
+    if len(lines) - 1 != len(task.queries):
+        raise InputError(
+            f"{path}:{lines[-1][0]}: ends after {len(lines) - 1} queries; "
+            f"{task.path.name} asks for {len(task.queries)}"
+        )
+    return found
+
+
+def write_results(
+    path: Path, pool: Sequence[str], queries: Sequence[str], found: Sequence[Sequence[str]]
+) -> None:
+    """Write a results file: the pool, then each query followed by its patches."""
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(",".join(pool) + "\n")
+        for query, patches in zip(queries, found, strict=True):
+            file.write(",".join((query, *patches)) + "\n")
+
+
+def _read_labels(path: Path, pool: list[str], queries: list[str]) -> list[list[str]]:
+    lines = _lines(path)
+    _check_pool(path, lines[0], pool)
+    images = set(pool)
+    same: dict[str, list[str]] = {}
+    for line, names in lines[1:]:
+        if names[0] in same:
+            raise InputError(f"{path}:{line}: labels query {names[0]} again")
+        if len(set(names)) < len(names):
+            raise InputError(f"{path}:{line}: lists a patch twice")
+        for name in names:
+            _check_patch(path, line, name, images)
+        same[names[0]] = names[1:]
+    missing = [query for query in queries if query not in same]
+    if missing:
+        raise InputError(
+            f"{path}: has no labels for query {missing[0]} ({len(missing)} missing in all)"
+        )
+    return [same[query] for query in queries]
+
+
+def _lines(path: Path) -> list[tuple[int, list[str]]]:
+    """Names of each line that is not blank, with its number."""
+    lines = [
+        (number, [name.strip() for name in line.strip().rstrip(",").split(",")])
+        for number, line in enumerate(read_text(path).split("\n"), start=1)
+        if line.strip()
+    ]
+    if not lines:
+        raise InputError(f"{path}: is empty; its first line should be the pool of images")
+    return lines
+
+
+def _pool(path: Path, first: tuple[int, list[str]]) -> list[str]:
+    line, names = first
+    for name in names:
+        if name.count(".") != 1 or not all(name.split(".")):
+            raise InputError(f"{path}:{line}: {name!r} is not an image; images are sequence.image")
+    if len(set(names)) < len(names):
+        raise InputError(f"{path}:{line}: names an image of the pool twice")
+    return names
+
+
+def _check_pool(path: Path, first: tuple[int, list[str]], pool: list[str]) -> None:
+    names = _pool(path, first)
+    other = sorted(set(names) ^ set(pool))
+    if other:
+        whose = "this pool" if other[0] in names else "the benchmark's"
+        raise InputError(
+            f"{path}:{first[0]}: has another pool than the benchmark "
+            f"({other[0]} is only in {whose})"
+        )
+
+
+def _check_patch(path: Path, line: int, name: str, images: set[str]) -> None:
+    image, _, index = name.rpartition(".")
+    if image not in images:
+        if image.count(".") != 1:
+            raise InputError(
+                f"{path}:{line}: {name!r} is not a patch; patches are sequence.image.index"
+            )
+        raise InputError(f"{path}:{line}: {name} is not in the pool")
+    if not index.isdecimal():
+        raise InputError(f"{path}:{line}: {name!r} is not a patch; its index should be a number")
