@@ -19,6 +19,7 @@ EVALUATE = {
         "analysis.commands.evaluate_hpatches_classification:hpatches_classification"
     ),
     "hpatches-retrieval": "analysis.commands.evaluate_hpatches_retrieval:hpatches_retrieval",
+    "hpatches-results": "analysis.commands.hpatches_results:hpatches_results",
 }
 
 
