@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from sqlalchemy import ForeignKey, LargeBinary, String, UniqueConstraint
-from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from study_app.models.base import Base, Moment, now
 
@@ -45,7 +45,7 @@ class System(Base):
     # What the file was called where it came from; shown, never a path here.
     file_name: Mapped[str] = mapped_column(String(200))
     # The file as it came, deflated.
-    content: Mapped[bytes] = deferred(mapped_column(LargeBinary))
+    content: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
     added_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
     set = relationship("StimulusSet")

@@ -18,7 +18,7 @@ def upgrade():
         sa.Column("target", sa.String(length=20), nullable=False),
         sa.Column("fingerprint", sa.String(length=64), nullable=False),
         sa.Column("measure", sa.String(length=4), nullable=False),
-        sa.Column("value", sa.Float(), nullable=True),
+        sa.Column("value", sa.Double(), nullable=True),
         sa.Column("computed_at", study_app.models.base.Moment(), nullable=False),
         sa.ForeignKeyConstraint(["study_id"], ["study.id"], name=op.f("fk_gold_figure_study_id")),
         sa.PrimaryKeyConstraint("study_id", "target", name=op.f("pk_gold_figure")),
