@@ -1,0 +1,165 @@
+"""Groupings from CSV: our long table, wide tables, and kardSort exports, told apart by the header.
+
+* long: ``participant_id,stimulus_id,group_id[,set_id]``, a row a placed stimulus. Who did not place
+  a stimulus has no row for it.
+* wide (FreeSortR, DistatisR): the first column the stimulus, one further column a participant,
+  their group in the cell; empty, ``0`` or ``NA`` is not placed.
+* kardSort and its `cardsort` package: ``card_id,card_label,category_id,category_label,user_id``.
+  The stimulus is the label, or the id where a label stands for several cards.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import InputError
+from analysis.files.tables import Table, read_table
+from analysis.groupings import NOT_PLACED
+
+LONG = ("participant_id", "stimulus_id", "group_id")
+KARDSORT = ("card_id", "category_id", "user_id")
+_EMPTY_CELLS = {"", "0", "NA"}
+
+
+@dataclass(frozen=True)
+class SetGroupings:
+    """All groupings of one set.
+
+    Attributes
+    ----------
+    set_id : str
+        Empty where the file has no sets.
+    participants, stimuli : list of str
+        In the order in which the file names them.
+    groups : int array, shape (participants, stimuli)
+        Group number of each participant's own count; -1 not placed.
+    """
+
+    set_id: str
+    participants: list[str]
+    stimuli: list[str]
+    groups: NDArray[np.int64]
+
+
+def read_groupings(path: str | Path) -> list[SetGroupings]:
+    """Read the groupings of one or more sets.
+
+    Parameters
+    ----------
+    path : path of a CSV file in one of the three forms.
+
+    Returns
+    -------
+    list of SetGroupings
+        One a set, in the order of the file.
+
+    Raises
+    ------
+    InputError
+        Naming file and line: if the header is of none of the forms, an id is empty, a participant
+        placed a stimulus twice, or there are no rows.
+    """
+    table = read_table(path)
+    names = set(table.columns)
+    if names & {*LONG, "set_id"}:
+        table.require(LONG)
+        rows = _long(table)
+    elif names & set(KARDSORT):
+        table.require(KARDSORT)
+        rows = _kardsort(table)
+    else:
+        rows = _wide(table)
+    if not len(table):
+        raise InputError(f"{table.path}: has no rows below its header")
+    return [_one_set(table, set_id, placements) for set_id, placements in rows.items()]
+
+
+Placement = tuple[int, str, str, str]
+"""Row of the table, participant, stimulus, group ("" not placed)."""
+
+
+def _long(table: Table) -> dict[str, list[Placement]]:
+    participants, stimuli, groups = (table.ids(name) for name in LONG)
+    set_ids = table.ids("set_id") if "set_id" in table.columns else [""] * len(table)
+    sets: dict[str, list[Placement]] = {}
+    for row, set_id in enumerate(set_ids):
+        placement = (row, participants[row], stimuli[row], groups[row])
+        sets.setdefault(set_id, []).append(placement)
+    return sets
+
+
+def _kardsort(table: Table) -> dict[str, list[Placement]]:
+    cards, categories, users = (table.ids(name) for name in KARDSORT)
+    labels = table.columns.get("card_label", cards)
+    ids_of: dict[str, set[str]] = {}
+    for card, label in zip(cards, labels, strict=True):
+        ids_of.setdefault(label, set()).add(card)
+    plain = all(label and len(ids) == 1 for label, ids in ids_of.items())
+    stimuli = labels if plain else cards
+    return {"": list(zip(range(len(table)), users, stimuli, categories, strict=True))}
+
+
+def _wide(table: Table) -> dict[str, list[Placement]]:
+    first, *participants = table.columns
+    if not participants or not all(participants):
+        raise InputError(
+            f"{table.path}:1: is no table of groupings; needed are the columns {','.join(LONG)}, "
+            f"or {','.join(KARDSORT)}, or a stimulus column followed by one named after each "
+            "participant"
+        )
+    stimuli = _different_stimuli(table, first)
+    return {
+        "": [
+            (row, participant, stimulus, "" if cell in _EMPTY_CELLS else cell)
+            for participant in participants
+            for row, (stimulus, cell) in enumerate(
+                zip(stimuli, table.columns[participant], strict=True)
+            )
+        ]
+    }
+
+
+def _different_stimuli(table: Table, first: str) -> list[str]:
+    line_of: dict[str, int] = {}
+    for row, stimulus in enumerate(table.columns[first]):
+        if not stimulus:
+            raise table.error(row, "the stimulus in the first column is empty; give it an id")
+        if stimulus in line_of:
+            raise table.error(
+                row,
+                f"stimulus {stimulus} stands in line {line_of[stimulus]} already; a wide table has "
+                f"one line a stimulus (a long one needs the columns {','.join(LONG)})",
+            )
+        line_of[stimulus] = table.lines[row]
+    return list(line_of)
+
+
+def _one_set(table: Table, set_id: str, placements: Sequence[Placement]) -> SetGroupings:
+    person_of = _numbered(participant for _, participant, _, _ in placements)
+    place_of = _numbered(stimulus for _, _, stimulus, _ in placements)
+    groups = np.full((len(person_of), len(place_of)), NOT_PLACED, dtype=np.int64)
+    row_of = np.full(groups.shape, -1, dtype=np.int64)
+    numbers: list[dict[str, int]] = [{} for _ in person_of]
+    for row, participant, stimulus, group in placements:
+        at = person_of[participant], place_of[stimulus]
+        if row_of[at] >= 0:
+            raise table.error(
+                row,
+                f"participant {participant} placed stimulus {stimulus} in line "
+                f"{table.lines[row_of[at]]} already; keep one of the two",
+            )
+        row_of[at] = row
+        if group:
+            own = numbers[at[0]]
+            groups[at] = own.setdefault(group, len(own))
+    return SetGroupings(set_id, list(person_of), list(place_of), groups)
+
+
+def _numbered(names: Iterable[str]) -> dict[str, int]:
+    numbers: dict[str, int] = {}
+    for name in names:
+        numbers.setdefault(name, len(numbers))
+    return numbers

@@ -1,0 +1,37 @@
+"""Folder names from ids."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.errors import InputError
+from analysis.files.names import folder_names
+
+
+@pytest.mark.parametrize(
+    ("id_", "name"),
+    [
+        ("chairs", "chairs"),
+        ("../../etc/passwd", "etc_passwd"),
+        ("C:\\sets\\a", "C_sets_a"),
+        ("con", "set_con"),
+        ("LPT1.txt", "set_LPT1.txt"),
+        ("..", "set"),
+        ("Stühle", "Stühle"),
+    ],
+)
+def test_names_are_harmless(id_, name):
+    assert folder_names([id_]) == {id_: name}
+
+
+@given(st.text())
+def test_no_id_leads_out_of_its_folder(id_):
+    (name,) = folder_names([id_]).values()
+    assert name.isprintable() and name.strip(".") == name != ""
+    assert not set(name) & set('/\\:*?"<>|\0 ')
+
+
+@pytest.mark.parametrize("ids", [["a b", "a_b"], ["Chairs", "chairs"]])
+def test_two_sets_in_one_folder_are_refused(ids):
+    with pytest.raises(InputError, match="would both be written into a folder"):
+        folder_names(ids)
