@@ -113,6 +113,18 @@ def decks_of(session, set_id):
     return session.scalars(select(Deck).where(Deck.set_id == set_id).order_by(Deck.number)).all()
 
 
+def card_counts(session, study_id):
+    """How many cards each deck of a study holds, by the deck's id."""
+    query = (
+        select(DeckCard.deck_id, func.count())
+        .join(Deck)
+        .join(StimulusSet)
+        .where(StimulusSet.study_id == study_id)
+        .group_by(DeckCard.deck_id)
+    )
+    return dict(session.execute(query).tuples().all())
+
+
 def deck_stimuli(session, deck):
     """The stimuli of a deck in the order of their cards."""
     query = select(Stimulus).join(DeckCard).where(DeckCard.deck_id == deck.id)

@@ -1,8 +1,11 @@
 """A print run: from what was chosen to pages, a PDF and its manifest."""
 
 import json
+import shutil
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from analysis.files.output import output_file
 from printables.codes import deck_number
 from printables.face import SetOfCards, header_cards
 from printables.manifest import write_manifest
@@ -16,6 +19,7 @@ from study_app.errors import StudyError
 from study_app.stimuli import get_set
 
 MOST_HEADERS = 200
+MOST_KEPT = 20
 
 
 class ChoiceRefused(StudyError):
@@ -219,3 +223,44 @@ def print_cards(settings, study_id, choice, paths, progress=None):
             raise ChoiceRefused("The set was changed while its cards were drawn; print again.")
         register(session, decks)
     return run
+
+
+class PrintGone(StudyError):
+    """Print runs are kept for a while; the same run can be printed again at any time."""
+
+    status = 404
+
+    def __init__(self):
+        super().__init__("That print is not kept any more; print the same cards again.")
+
+
+def print_folder(settings, job_id):
+    """Where a print run of the web lies until newer ones displace it."""
+    return Path(settings.instance) / "prints" / str(int(job_id))
+
+
+def print_job(settings, study_id, choice, progress):
+    """Print into the folder of a job; the oldest runs make room.
+
+    Parameters
+    ----------
+    settings : study_app.config.Settings
+    study_id : int
+    choice : PrintChoice
+    progress : study_app.jobs.Progress
+
+    Returns
+    -------
+    PrintRun
+    """
+    folder = print_folder(settings, progress.job_id)
+    with output_file(folder / "cards.pdf") as pdf, output_file(folder / "cards.csv") as listed:
+        run = print_cards(settings, study_id, choice, (pdf, listed), progress)
+    kept = sorted((p for p in folder.parent.iterdir() if p.name.isdecimal()), key=_job_number)
+    for old in kept[:-MOST_KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
+    return run
+
+
+def _job_number(folder):
+    return int(folder.name)
