@@ -39,6 +39,8 @@ class SystemScores:
         A NaN score is not drawn.
     wide_low, wide_high : float arrays, shape (systems,), or None
         A second interval that holds more uncertainty, drawn thinner behind the first.
+    marks : float array, shape (systems,), or None
+        A level of each system's own to be compared with, such as chance; a short bar.
     """
 
     systems: Sequence[str]
@@ -47,6 +49,7 @@ class SystemScores:
     high: Values
     wide_low: Values | None = None
     wide_high: Values | None = None
+    marks: Values | None = None
 
 
 def systems_figure(
@@ -114,6 +117,8 @@ def _whiskers(axes: Axes, scores: SystemScores, order: NDArray[np.int64]) -> Non
         linewidth=2.0 if scores.wide_low is not None else 1.3,
     )
     axes.plot(scores.score[order], rows, "o", color=ACCENT, markersize=4.5, zorder=3)
+    if scores.marks is not None:
+        axes.vlines(scores.marks[order], rows - 0.22, rows + 0.22, color=QUIET, linewidth=1.2)
 
 
 def _rows(axes: Axes, scores: SystemScores, order: NDArray[np.int64]) -> None:

@@ -1,0 +1,140 @@
+"""What a system says about sketches without people: groups of them, or a matrix between them.
+
+- Groups: a CSV table ``stimulus_id,group_id``; a stimulus in several groups has several rows.
+- A matrix of similarities or distances: a CSV table with ids as header and first column (its
+corner cell is
+  free), or an ``.npz`` with ``stimuli`` and one of ``similarity`` and ``distance``. Which of the
+  two it is, is declared by the caller, not guessed.
+
+Every stimulus of the gold standard must be there; others are set aside and counted.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import InputError
+from analysis.files.tables import Table, read_table
+
+Values = NDArray[np.float64]
+_GROUPS = ("stimulus_id", "group_id")
+
+
+@dataclass(frozen=True)
+class SystemClustering:
+    """A system's groups or matrix, laid out along the stimuli of the gold standard.
+
+    Attributes
+    ----------
+    path : Path
+    membership : bool array, shape (stimuli, groups), or None
+    matrix : float array, shape (stimuli, stimuli), or None
+        As in the file. One of the two is there.
+    ignored : int
+        Stimuli of the file that the gold standard does not hold.
+    """
+
+    path: Path
+    membership: NDArray[np.bool_] | None
+    matrix: Values | None
+    ignored: int
+
+
+def read_clustering(path: str | Path, stimuli: Sequence[str]) -> SystemClustering:
+    """Read a system's groups or matrix.
+
+    Parameters
+    ----------
+    path : path of the file.
+    stimuli : ids in the order wanted.
+
+    Returns
+    -------
+    SystemClustering
+
+    Raises
+    ------
+    InputError
+        With file and line, if the file is of none of the forms, a stimulus of the gold standard is
+        missing, a row is repeated, or a matrix is not square with the same ids both ways.
+    """
+    path = Path(path)
+    if path.suffix == ".npz":
+        return _of_matrix(path, *_npz_matrix(path), stimuli)
+    table = read_table(path)
+    if set(_GROUPS) <= set(table.columns):
+        return _of_groups(table, stimuli)
+    if list(table.columns)[1:] != table.columns[next(iter(table.columns))]:
+        raise InputError(
+            f"{path}:1: is neither a table {','.join(_GROUPS)} nor a matrix with the same ids as "
+            "header and as first column"
+        )
+    names = list(table.columns)[1:]
+    return _of_matrix(path, names, np.stack([table.numbers(name) for name in names], 1), stimuli)
+
+
+def _of_groups(table: Table, stimuli: Sequence[str]) -> SystemClustering:
+    place = {stimulus: k for k, stimulus in enumerate(stimuli)}
+    number: dict[str, int] = {}
+    seen: dict[tuple[str, str], int] = {}
+    members = []
+    others = set()
+    for row, pair in enumerate(zip(*(table.ids(name) for name in _GROUPS), strict=True)):
+        if pair in seen:
+            first = table.lines[seen[pair]]
+            raise table.error(
+                row, f"puts {pair[0]!r} into group {pair[1]!r} again (first on line {first})"
+            )
+        seen[pair] = row
+        if pair[0] in place:
+            members.append((place[pair[0]], number.setdefault(pair[1], len(number))))
+        else:
+            others.add(pair[0])
+    membership = np.zeros((len(place), len(number)), dtype=bool)
+    if members:
+        membership[tuple(np.array(members).T)] = True
+    there = np.array([row.any() for row in membership], dtype=bool)
+    _refuse_missing(table.path, stimuli, there)
+    return SystemClustering(table.path, membership, None, len(others))
+
+
+def _of_matrix(
+    path: Path, names: Sequence[str], matrix: Values, stimuli: Sequence[str]
+) -> SystemClustering:
+    column = {name: k for k, name in enumerate(names)}
+    if len(column) < len(names):
+        raise InputError(f"{path}: names a stimulus twice")
+    _refuse_missing(path, stimuli, np.array([s in column for s in stimuli]))
+    chosen = np.array([column[stimulus] for stimulus in stimuli])
+    return SystemClustering(path, None, matrix[np.ix_(chosen, chosen)], len(column) - len(stimuli))
+
+
+def _refuse_missing(path: Path, stimuli: Sequence[str], there: NDArray[np.bool_]) -> None:
+    if not there.all():
+        first = stimuli[int(np.argmin(there))]
+        raise InputError(
+            f"{path}: says nothing about stimulus {first!r} of the gold standard "
+            f"({int((~there).sum())} of {len(stimuli)} missing); the rest alone would mislead"
+        )
+
+
+def _npz_matrix(path: Path) -> tuple[list[str], Values]:
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            kind = [name for name in ("similarity", "distance") if name in arrays]
+            if len(kind) != 1 or "stimuli" not in arrays:
+                raise InputError(
+                    f"{path}: should hold 'stimuli' and one of 'similarity' and 'distance', "
+                    f"but holds {', '.join(arrays.files)}"
+                )
+            names, matrix = arrays["stimuli"].astype(str).tolist(), arrays[kind[0]]
+    except InputError:
+        raise
+    except (OSError, ValueError, EOFError, KeyError) as reason:
+        raise InputError(f"{path}: is not an .npz of arrays: {reason}") from reason
+    if matrix.shape != (len(names), len(names)) or matrix.dtype.kind not in "biuf":
+        raise InputError(f"{path}: has {len(names)} stimuli, but a matrix of shape {matrix.shape}")
+    return names, matrix.astype(float)
