@@ -88,10 +88,9 @@ def _chunks(content: bytes, place: str) -> dict[bytes, bytes]:
     parts: dict[bytes, list[bytes]] = {}
     start = len(SIGNATURE)
     while b"IEND" not in parts:
-        if start + 12 > len(content):
+        end = start + 8 + int.from_bytes(content[start : start + 4], "big")
+        if end + 4 > len(content):
             raise PaperError(f"{place}: the PNG is cut off; save or copy the picture again")
-        length = int.from_bytes(content[start : start + 4], "big")
-        end = start + 8 + length
         body = memoryview(content)[start + 4 : end]
         if content[end : end + 4] != zlib.crc32(body).to_bytes(4, "big"):
             raise PaperError(f"{place}: the PNG is damaged; save or copy the picture again")

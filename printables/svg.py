@@ -1,13 +1,13 @@
 """SVG files: as shapes where they are plain line drawings, as sharp bitmaps where they are more.
 
-An SVG is a document that may name other files, run scripts and swell by entities. Here nothing is
-fetched, run or expanded: outside references and entities are refused, scripts are never looked at.
+Plain are paths and shapes in plain colours; text, gradients, style sheets and the like are left to
+resvg. What the file may not do is settled before, in `printables.svg_source`.
 """
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 from xml.etree import ElementTree
-from xml.parsers import expat
 
 import resvg_py
 from fontTools.misc.transform import Identity, Transform
@@ -18,24 +18,26 @@ from PIL import ImageColor
 
 from printables.drawings import BLACK, Colour, Drawing, Point, Segment, Shape
 from printables.errors import PaperError
+from printables.fonts import typeface
+from printables.svg_source import SVG_NAMESPACE, parse_svg
 
-MOST_BYTES = 20_000_000
-RASTER_PIXELS = 2000
-_SVG = "{http://www.w3.org/2000/svg}"
+RASTER_PIXELS = 1500
 _UNSEEN = {"title", "desc", "metadata", "defs", "script"}
 _SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"}
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 _JOINS = {"miter": 0, "round": 1, "bevel": 2}
 _UNITS = {"": 1.0, "px": 1.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "pt": 4 / 3, "pc": 16.0}
 _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([a-z]*)\s*")
-_OUTSIDE = re.compile(r"url\(\s*['\"]?\s*(?!['\"#\s])|@import|expression\(", re.IGNORECASE)
-_INLINE_IMAGE = re.compile(r"#|data:image/(?:png|jpeg|gif|webp)[;,]", re.IGNORECASE)
 # Attributes that only a full SVG renderer draws; "none" and full opacity are as if left out.
 _BEYOND = {
     "class", "clip-path", "mask", "filter", "marker", "marker-start", "marker-mid", "marker-end",
     "stroke-dasharray", "opacity", "fill-opacity", "stroke-opacity", "mix-blend-mode",
     "paint-order", "vector-effect", "transform-origin", "systemLanguage", "requiredFeatures",
 }  # fmt: skip
+_FAMILIES: dict[str, Any] = {
+    f"{kind}_family": "DejaVu Sans"
+    for kind in ("serif", "sans_serif", "cursive", "fantasy", "monospace")
+}
 _WITHOUT_EFFECT = {"none", "1", "1.0", "100%", "normal", ""}
 
 
@@ -71,50 +73,18 @@ def read_svg(content: bytes, place: str) -> Drawing | bytes:
     -------
     Drawing or bytes
         Shapes where the SVG is paths, lines and plain colours; else a PNG of it whose longer
-        side is 2,000 pixels.
+        side is 1,500 pixels.
 
     Raises
     ------
     PaperError
         If it is no SVG, declares entities, names an outside file, or cannot be drawn.
     """
-    root = _parse(content, place)
+    root = parse_svg(content, place)
     try:
         return _drawing(root)
-    except (_NotPlain, ValueError, ArithmeticError, IndexError):
+    except Exception:  # whatever is not plain, or stumbles in a path: the full renderer decides
         return _raster(root, place)
-
-
-def _parse(content: bytes, place: str) -> ElementTree.Element:
-    if len(content) > MOST_BYTES:
-        raise PaperError(f"{place}: the SVG is larger than {MOST_BYTES // 1_000_000} MB; reduce it")
-
-    def refuse_entity(*_: object) -> None:
-        raise PaperError(f"{place}: the SVG declares entities; save it as plain SVG")
-
-    guard = expat.ParserCreate()
-    guard.EntityDeclHandler = refuse_entity
-    try:
-        guard.Parse(content, True)
-        root = ElementTree.fromstring(content)
-    except (expat.ExpatError, ElementTree.ParseError, LookupError, ValueError) as error:
-        if isinstance(error, PaperError):
-            raise
-        raise PaperError(f"{place}: is not a valid SVG ({error})") from error
-    if root.tag not in (f"{_SVG}svg", "svg"):
-        raise PaperError(f"{place}: is XML, but no SVG picture")
-    for element in root.iter():
-        _refuse_outside(element, place)
-    return root
-
-
-def _refuse_outside(element: ElementTree.Element, place: str) -> None:
-    texts = [element.text or "", *element.attrib.values()]
-    links = [v for name, v in element.attrib.items() if name.rpartition("}")[2] == "href"]
-    named = element.tag.rpartition("}")[2] in ("image", "use", "feImage", "pattern")
-    outside = named and not all(_INLINE_IMAGE.match(link.strip()) for link in links)
-    if outside or any(_OUTSIDE.search(text) for text in texts):
-        raise PaperError(f"{place}: the SVG names an outside file; save it with pictures embedded")
 
 
 def _drawing(root: ElementTree.Element) -> Drawing:
@@ -125,7 +95,7 @@ def _drawing(root: ElementTree.Element) -> Drawing:
     while waiting:
         element, style, matrix = waiting.pop()
         namespace, _, name = element.tag.rpartition("}")
-        if name in _UNSEEN or (namespace and namespace != _SVG[:-1]):
+        if name in _UNSEEN or (namespace and namespace != SVG_NAMESPACE):
             continue
         style, matrix = _styled(element, style), _moved(element, matrix)
         if name == "g" or element is root:
@@ -227,7 +197,8 @@ def _radians(degrees: float) -> float:
 
 def _shape(element: ElementTree.Element, style: _Style, matrix: Transform) -> Shape:
     builder = PathBuilder()
-    builder.add_path_from_element(element)
+    unmoved = {name: value for name, value in element.attrib.items() if name != "transform"}
+    builder.add_path_from_element(ElementTree.Element(element.tag, unmoved))
     pen = RecordingPen()
     parse_path(builder.paths[0], pen)
     is_line = element.tag.rpartition("}")[2] == "line"
@@ -270,10 +241,18 @@ def _raster(root: ElementTree.Element, place: str) -> bytes:
         wide = width >= height
     except (_NotPlain, ValueError):
         wide = True
-    text = ElementTree.tostring(root, encoding="unicode")
     try:
-        if wide:
-            return bytes(resvg_py.svg_to_bytes(text, width=RASTER_PIXELS))
-        return bytes(resvg_py.svg_to_bytes(text, height=RASTER_PIXELS))
+        return bytes(
+            resvg_py.svg_to_bytes(
+                ElementTree.tostring(root, encoding="unicode"),
+                width=RASTER_PIXELS if wide else None,
+                height=None if wide else RASTER_PIXELS,
+                dpi=96,
+                # The machine's own fonts would make the same SVG another picture elsewhere.
+                skip_system_fonts=True,
+                font_files=[str(typeface(bold).path) for bold in (False, True)],
+                **_FAMILIES,
+            )
+        )
     except ValueError as error:
         raise PaperError(f"{place}: the SVG cannot be drawn ({error})") from error
