@@ -43,9 +43,9 @@ class Coverage:
 
     def sentence(self):
         """The same in words."""
-        words = f"Two sketches meet in {self.mean:.2g} decks on average, in {self.least} at least"
+        words = f"Two sketches share {self.mean:.2g} decks on average, {self.least} at least"
         if self.never:
-            words += f"; {self.never:,} of {self.pairs:,} pairs never meet: print more decks"
+            words += f"; {self.never:,} of {self.pairs:,} pairs share none: print more decks"
         return words + "."
 
 

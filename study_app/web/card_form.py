@@ -28,9 +28,13 @@ FIRST = {
 }
 
 
-def values(form):
-    """What the form says, for showing it again; sets apart."""
-    return {name: form.get(name, "") for name in FIRST}
+# What belongs to one print run; the rest is how a lab prints, and is offered again.
+OF_ONE_RUN = {"decks", "parts", "part_size", "seed", "headers", "calibration", "only"}
+
+
+def kept(form):
+    """What the form says on paper and cards, for the next run."""
+    return {name: form.get(name, "") for name in FIRST if name not in OF_ONE_RUN}
 
 
 def choice(form):

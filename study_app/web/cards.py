@@ -70,7 +70,7 @@ def start(study_id):
     settings = current_app.config["SETTINGS"]
     choice = card_form.choice(request.form)
     printing.arrange(db.session, study().id, choice)
-    kept = card_form.values(request.form) | {"only": ""}
+    kept = card_form.kept(request.form)
 
     def work(progress):
         run = printing.print_job(settings, study_id, choice, progress)

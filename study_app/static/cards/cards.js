@@ -35,6 +35,7 @@ function show(answer) {
   const drawn = new DOMParser().parseFromString(answer.svg, "image/svg+xml").documentElement;
   part("paper").replaceChildren(document.importNode(drawn, true));
   part("paper").setAttribute("aria-busy", "false");
+  part("paper").style.setProperty("--sheet-width", drawn.viewBox.baseVal.width);
   number = answer.page;
   part("page").textContent = `Page ${answer.page} of ${answer.pages}`;
   part("before").disabled = answer.page === 1;
@@ -72,6 +73,11 @@ async function print() {
   } catch (refusal) { refuse(refusal.message); }
 }
 
+async function listDecks() {
+  const page = await (await fetch(location.href)).text();
+  part("printed").replaceWith(new DOMParser().parseFromString(page, "text/html").querySelector("#printed"));
+}
+
 function watch(address) {
   const job = part("job");
   job.replaceChildren();
@@ -88,11 +94,17 @@ part("job").addEventListener("job:end", ({ detail }) => {
   part("made").textContent = detail.message;
   part("files").hidden = false;
   part("pdf").focus();
+  listDecks();
 });
 form.addEventListener("input", change);
 form.addEventListener("submit", (event) => { event.preventDefault(); print(); });
 part("before").addEventListener("click", () => turn(-1));
 part("after").addEventListener("click", () => turn(1));
+part("actual").addEventListener("click", ({ currentTarget }) => {
+  const actual = part("paper").classList.toggle("actual");
+  currentTarget.setAttribute("aria-pressed", actual);
+  currentTarget.textContent = actual ? "Fit to the window" : "Actual size";
+});
 part("all")?.addEventListener("click", () => {
   for (const box of form.querySelectorAll("[name=set_ids]:not(:disabled)")) box.checked = true;
   change();
