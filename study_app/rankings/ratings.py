@@ -23,7 +23,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class Withdrawal:
-    """A participant whose scores were removed, when, and by whom ("participant" or "researcher")."""
+    """A participant whose scores were removed, when, and by whom (participant or researcher)."""
 
     participant: str
     at: datetime

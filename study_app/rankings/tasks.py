@@ -1,9 +1,57 @@
-"""Ranking tasks found."""
+"""Ranking tasks: made, found, given their queries, closed."""
 
-from sqlalchemy import select
+import secrets
+from dataclasses import dataclass, fields
+
+from sqlalchemy import delete, exists, func, select
 
 from study_app.errors import NotFound
-from study_app.models.ranking import RankingTask
+from study_app.models import now
+from study_app.models.ranking import (
+    AssignedQuery,
+    Candidate,
+    RankingQuery,
+    RankingSitting,
+    RankingTask,
+)
+from study_app.rankings import consent
+from study_app.rankings.lists import checked
+from study_app.rankings.refusals import ListUnclear, TaskBegun, TaskUnclear
+
+FIRST_WORDING = "How similar is this image to the sketch?"
+# Where the whole numbers stay whole and a screen can show them.
+BOUNDS = {
+    "points": (2, 11, "points of the scale"),
+    "minutes": (1, 600, "minutes of the time limit"),
+    "places": (1, 10_000, "participants for each query"),
+    "part_size": (1, 2_000, "queries for each participant"),
+    "hold_minutes": (1, 10_080, "minutes for which a place is held"),
+    "repeats": (0, 50, "repeated queries"),
+    "checks": (0, 50, "attention checks"),
+    "seed": (0, 2**31 - 1, "the seed"),
+}
+MAY_BE_NONE = {"points", "minutes", "part_size"}
+
+
+@dataclass(frozen=True)
+class TaskChoice:
+    """What a researcher chooses for a task; the fields are those of `RankingTask`."""
+
+    name: str
+    best: str
+    low_label: str
+    high_label: str
+    wording: str = FIRST_WORDING
+    points: int | None = 7
+    minutes: int | None = None
+    places: int = 20
+    part_size: int | None = None
+    hold_minutes: int = 60
+    repeats: int = 0
+    checks: int = 0
+    seed: int = 1
+    completion_url: str = ""
+    completion_code: str = ""
 
 
 def tasks_of(session, study_id):
@@ -18,3 +66,138 @@ def get_task(session, study_id, task_id):
     if task is None or task.study_id != study_id:
         raise NotFound("ranking task", str(task_id))
     return task
+
+
+def make_task(session, study_id, choice, questions=()):
+    """Make a task without queries; its first texts for participants come with it."""
+    values = _accepted(choice)
+    taken = select(RankingTask.id).where(
+        RankingTask.study_id == study_id, RankingTask.name == values["name"]
+    )
+    if session.scalar(taken):
+        raise TaskUnclear(f"There is a task {values['name']!r} already; choose another name.")
+    task = RankingTask(study_id=study_id, questions=list(questions), **values)
+    session.add(task)
+    session.flush()
+    consent.add_version(session, task.id, consent.FIRST_INFORMATION, consent.FIRST_CONSENT)
+    return task
+
+
+def change_task(session, task, *, places, minutes, hold_minutes, completion_url, completion_code):
+    """Change what may change while people are ranking."""
+    for name, value in (("places", places), ("minutes", minutes), ("hold_minutes", hold_minutes)):
+        _refuse_outside(name, value)
+        setattr(task, name, value)
+    task.completion_url = _address(completion_url)
+    task.completion_code = completion_code.strip()[:40] or task.completion_code
+
+
+def add_queries(session, task, lists):
+    """Add queries with their images, as `study_app.rankings.lists` gives them."""
+    _refuse_begun(session, task, "The queries")
+    present = [(q.stimulus, [c.stimulus for c in q.candidates], q.practice) for q in task.queries]
+    checked([*present, *lists])
+    highest = max((query.number for query in task.queries), default=0)
+    for number, (sketch, images, practice) in enumerate(lists, start=highest + 1):
+        query = RankingQuery(
+            task_id=task.id, number=number, stimulus_id=sketch.id, practice=practice
+        )
+        query.candidates = [
+            Candidate(stimulus_id=image.id, number=place)
+            for place, image in enumerate(images, start=1)
+        ]
+        session.add(query)
+    session.flush()
+    session.expire(task, ["queries"])
+
+
+def get_query(task, query_id):
+    """The query of a number, if it belongs to the task."""
+    found = next((query for query in task.queries if query.id == query_id), None)
+    if found is None:
+        raise NotFound("query", str(query_id))
+    return found
+
+
+def remove_query(session, task, query_id):
+    """Take a query off a task that nobody has begun."""
+    _refuse_begun(session, task, "The queries")
+    query = get_query(task, query_id)
+    session.execute(delete(Candidate).where(Candidate.query_id == query.id))
+    session.execute(delete(RankingQuery).where(RankingQuery.id == query.id))
+    session.expire(task, ["queries"])
+
+
+def set_practice(session, task, query_id, practice):
+    """Make a query one for practice, or a real one."""
+    _refuse_begun(session, task, "Which queries are for practice")
+    get_query(task, query_id).practice = practice
+
+
+def refuse_unready(task):
+    """A task is opened to people only with queries that count."""
+    if not any(not query.practice for query in task.queries):
+        raise ListUnclear("This task has no queries yet; add them before you invite people.")
+
+
+def close_task(task, closed):
+    """Take nobody new any more, or again."""
+    task.closed_at = now() if closed else None
+
+
+def begun(session, task):
+    """Whether anybody, try-outs included, has been given queries of the task."""
+    return session.scalar(select(exists().where(RankingSitting.task_id == task.id)))
+
+
+def query_count(session, task):
+    """How many queries of a task count."""
+    return session.scalar(
+        select(func.count())
+        .select_from(RankingQuery)
+        .where(RankingQuery.task_id == task.id, RankingQuery.practice.is_(False))
+    )
+
+
+def _refuse_begun(session, task, what):
+    if session.scalar(
+        select(exists().where(AssignedQuery.query_id == RankingQuery.id)).where(
+            RankingQuery.task_id == task.id
+        )
+    ):
+        raise TaskBegun(what)
+
+
+def _accepted(choice):
+    values = {field.name: getattr(choice, field.name) for field in fields(choice)}
+    for name in BOUNDS:
+        _refuse_outside(name, values[name])
+    for name in ("name", "low_label", "high_label", "wording"):
+        values[name] = values[name].strip()
+    if not 0 < len(values["name"]) <= 120:
+        raise TaskUnclear("Give the task a name of 1 to 120 characters.")
+    if not 0 < len(values["wording"]) <= 500:
+        raise TaskUnclear("Say in 1 to 500 characters what participants are asked.")
+    if not all(0 < len(values[end]) <= 60 for end in ("low_label", "high_label")):
+        raise TaskUnclear("Label both ends of the scale, with 1 to 60 characters each.")
+    if values["best"] not in ("low", "high"):
+        raise TaskUnclear("Say which end of the scale is the most similar one.")
+    values["completion_url"] = _address(values["completion_url"])
+    code = values["completion_code"].strip()[:40]
+    values["completion_code"] = code or secrets.token_hex(4).upper()
+    return values
+
+
+def _refuse_outside(name, value):
+    least, most, words = BOUNDS[name]
+    if value is None and name in MAY_BE_NONE:
+        return
+    if value is None or not least <= value <= most:
+        raise TaskUnclear(f"The number of {words} must lie from {least} to {most}.")
+
+
+def _address(written):
+    written = written.strip()
+    if (written and not written.startswith(("https://", "http://"))) or len(written) > 400:
+        raise TaskUnclear("The completion address must begin with https:// or http://.")
+    return written

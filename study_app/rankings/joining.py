@@ -1,0 +1,198 @@
+"""How somebody becomes a participant: a link, consent, and a list of queries of their own."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass, field
+
+from sqlalchemy import func, select
+
+from study_app.models import Participant, Study
+from study_app.models.ranking import (
+    AssignedQuery,
+    ConsentText,
+    Invitation,
+    PlatformIdentity,
+    RankingSitting,
+)
+from study_app.rankings import invitations, places
+from study_app.rankings.assignment import Listed, choose_queries, draw_sitting, sitting_seed
+from study_app.rankings.questions import accepted_answers
+from study_app.rankings.refusals import LinkEnded, LinkUnknown, NoPlaceLeft, NotAgreed
+from study_app.researchers import token_hash
+
+SHORTEST_TOKEN = 32
+CODE_PREFIX = {"real": "P", "tryout": "TRY", "simulated": "SIM"}
+PLATFORM_FIELDS = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
+
+
+@dataclass(frozen=True)
+class Joining:
+    """What somebody sends to take part.
+
+    Attributes
+    ----------
+    sitting_token : str
+        What their own address will hold; the same one again joins once.
+    consent_text_id : int
+        The version that they were shown.
+    agreed : bool
+    answers : dict of str to str
+    platform : dict of str to str
+        PROLIFIC_PID, STUDY_ID and SESSION_ID, where a platform sent them.
+    """
+
+    sitting_token: str
+    consent_text_id: int
+    agreed: bool
+    answers: dict = field(default_factory=dict)
+    platform: dict = field(default_factory=dict)
+
+
+def sitting_of(session, token):
+    """The sitting of a token, or None."""
+    return session.scalar(
+        select(RankingSitting).where(RankingSitting.token_hash == token_hash(token))
+    )
+
+
+def platform_token(secret_key, invitation_id, person):
+    """The token of a platform's participant: the same one whenever they come through the link."""
+    told = f"platform:{invitation_id}:{person}".encode()
+    return hmac.new(secret_key, told, hashlib.sha256).hexdigest()
+
+
+def join(session, invitation, joining):
+    """Begin a sitting: consent kept, queries assigned, every order drawn.
+
+    The study is locked meanwhile, so that two people never take one place.
+
+    Returns
+    -------
+    RankingSitting
+        The one there is already where the same token comes again.
+    """
+    session.get(Study, invitation.task.study_id, with_for_update=True)
+    begun = sitting_of(session, joining.sitting_token)
+    if begun is not None:
+        if begun.invitation_id != invitation.id:
+            raise LinkUnknown()
+        return begun
+    invitations.refuse_ended(invitation)
+    text = session.get(ConsentText, joining.consent_text_id)
+    if not joining.agreed or text is None or text.task_id != invitation.task_id:
+        raise NotAgreed()
+    if len(joining.sitting_token) < SHORTEST_TOKEN:
+        raise LinkUnknown()
+    _refuse_full(session, invitation)
+    return _begin(session, invitation, joining, text)
+
+
+def _refuse_full(session, invitation):
+    if invitation.people is None or invitation.purpose == "tryout":
+        return
+    through = select(func.count()).where(
+        RankingSitting.invitation_id == invitation.id, places.counting(invitation.task)
+    )
+    if session.scalar(through) >= invitation.people:
+        raise LinkEnded("As many people as this link is meant for have come through it, thank you.")
+
+
+def _begin(session, invitation, joining, text):
+    task = invitation.task
+    newest = select(func.max(RankingSitting.number)).where(RankingSitting.task_id == task.id)
+    number = (session.scalar(newest) or 0) + 1
+    seed = sitting_seed(task.seed, number)
+    drawn = _draw(session, task, invitation.purpose, seed)
+    answers = accepted_answers(task.questions, joining.answers)
+    if invitation.purpose == "simulated":
+        invitations.refuse_mixing(session, task)
+        task.study.simulated = True
+    sitting = RankingSitting(
+        task_id=task.id,
+        number=number,
+        invitation_id=invitation.id,
+        participant=_participant(session, task.study_id, invitation.purpose, answers),
+        token_hash=token_hash(joining.sitting_token),
+        purpose=invitation.purpose,
+        seed=seed,
+        consent_text_id=text.id,
+        answers=answers,
+    )
+    sitting.queries = [
+        AssignedQuery(
+            query_id=query.query_id,
+            position=position,
+            kind=query.kind,
+            shown_order=query.shown_order,
+            checked=query.checked,
+        )
+        for position, query in enumerate(drawn, start=1)
+    ]
+    session.add(sitting)
+    session.flush()
+    _keep_identity(session, sitting, joining.platform)
+    return sitting
+
+
+def _draw(session, task, purpose, seed):
+    taken = places.taken_places(session, task)
+    if purpose == "tryout":
+        taken = dict.fromkeys(taken, 0)
+    chosen = choose_queries(taken, task.places, task.part_size, seed)
+    if not chosen:
+        raise NoPlaceLeft()
+    listed = [
+        Listed(
+            query.id,
+            query.stimulus_id,
+            tuple(candidate.stimulus_id for candidate in query.candidates),
+            query.practice,
+        )
+        for query in task.queries
+    ]
+    return draw_sitting(listed, chosen, task.repeats, task.checks, seed)
+
+
+def _participant(session, study_id, purpose, answers):
+    prefix = CODE_PREFIX[purpose]
+    codes = select(Participant.code).where(
+        Participant.study_id == study_id, Participant.code.startswith(prefix)
+    )
+    numbers = [code.removeprefix(prefix) for code in session.scalars(codes)]
+    highest = max((int(number) for number in numbers if number.isdecimal()), default=0)
+    return Participant(
+        study_id=study_id,
+        code=f"{prefix}{highest + 1:03d}",
+        age_band=answers.get("age_band", "")[:20] or None,
+        gender=answers.get("gender", "")[:40] or None,
+        simulated=purpose == "simulated",
+    )
+
+
+def _keep_identity(session, sitting, platform):
+    if not platform.get("PROLIFIC_PID"):
+        return
+    person, platform_study, platform_session = (
+        platform.get(name, "")[:80] for name in PLATFORM_FIELDS
+    )
+    session.add(
+        PlatformIdentity(
+            sitting_id=sitting.id,
+            person=person,
+            platform_study=platform_study,
+            platform_session=platform_session,
+        )
+    )
+
+
+def invitation_open_to(session, token):
+    """The invitation of a token, if it takes somebody now."""
+    invitation = invitations.invitation_of(session, token)
+    invitations.refuse_ended(invitation)
+    _refuse_full(session, invitation)
+    return invitation
+
+
+def link_kind_of(session, sitting):
+    """How somebody came: "personal", "open" or "platform"."""
+    return session.get(Invitation, sitting.invitation_id).kind

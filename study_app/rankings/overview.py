@@ -1,0 +1,171 @@
+"""What the live page shows: who is where, how far each query is, who pays attention."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, select
+
+from study_app.models.ranking import (
+    AssignedQuery,
+    Invitation,
+    RankingQuery,
+    RankingSitting,
+    Score,
+)
+from study_app.rankings import places
+from study_app.rankings.recording import SLIDER
+
+
+@dataclass(frozen=True)
+class Person:
+    """Where one participant is."""
+
+    sitting_id: int
+    code: str
+    purpose: str
+    state: str
+    handed_in: int
+    assigned: int
+    seen_at: datetime
+    consent_version: int
+    agreed_at: datetime
+    not_loaded: int
+    checks_passed: int
+    checks_given: int
+    repeat_difference: float | None
+
+
+@dataclass(frozen=True)
+class QueryProgress:
+    """How far one query is."""
+
+    query_id: int
+    name: str
+    images: int
+    practice: bool
+    filled: int
+    taken: int
+
+
+def people_of(session, task):
+    """Every participant of a task, the newest first.
+
+    "ranking" is under way, "away" was not seen for longer than a place is held.
+    """
+    chosen = select(RankingSitting).where(RankingSitting.task_id == task.id)
+    sittings = session.scalars(chosen.order_by(RankingSitting.number.desc())).all()
+    progress = _progress(session, task)
+    scores = _scores(session, task)
+    return [
+        _person(task, sitting, progress[sitting.id], scores[sitting.id]) for sitting in sittings
+    ]
+
+
+def queries_of(session, task):
+    """How far each query of a task is, in the task's order."""
+    taken, filled = places.taken_places(session, task), places.filled_places(session, task)
+    images = Counter({query.id: len(query.candidates) for query in task.queries})
+    return [
+        QueryProgress(
+            query.id,
+            query.stimulus.name,
+            images[query.id],
+            query.practice,
+            filled.get(query.id, 0),
+            taken.get(query.id, 0),
+        )
+        for query in task.queries
+    ]
+
+
+def links_of(session, task):
+    """Every invitation of a task with how many came through it, in order."""
+    came = select(RankingSitting.invitation_id, func.count()).where(
+        RankingSitting.task_id == task.id
+    )
+    counts = dict(session.execute(came.group_by(RankingSitting.invitation_id)).all())
+    chosen = select(Invitation).where(Invitation.task_id == task.id).order_by(Invitation.number)
+    return [(invitation, counts.get(invitation.id, 0)) for invitation in session.scalars(chosen)]
+
+
+def _progress(session, task):
+    counted = (
+        select(AssignedQuery.sitting_id, func.count(), func.count(AssignedQuery.handed_in_at))
+        .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
+        .where(RankingSitting.task_id == task.id)
+        .group_by(AssignedQuery.sitting_id)
+    )
+    return defaultdict(
+        lambda: (0, 0), {row[0]: (row[1], row[2]) for row in session.execute(counted)}
+    )
+
+
+def _scores(session, task):
+    """By sitting: (query, kind, checked image?, image, value) of everything that stands."""
+    chosen = (
+        select(
+            AssignedQuery.sitting_id,
+            AssignedQuery.query_id,
+            AssignedQuery.kind,
+            AssignedQuery.checked & (Score.stimulus_id == RankingQuery.stimulus_id),
+            Score.stimulus_id,
+            Score.value,
+        )
+        .join(AssignedQuery, AssignedQuery.id == Score.assigned_query_id)
+        .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
+        .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
+        .where(RankingSitting.task_id == task.id, AssignedQuery.kind != "practice")
+    )
+    scores = defaultdict(list)
+    for sitting_id, *row in session.execute(chosen):
+        scores[sitting_id].append(row)
+    return scores
+
+
+def _person(task, sitting, progress, scores):
+    checks = [value for _, _, is_check, _, value in scores if is_check]
+    return Person(
+        sitting_id=sitting.id,
+        code=sitting.participant.code,
+        purpose=sitting.purpose,
+        state=_state(task, sitting),
+        handed_in=progress[1],
+        assigned=progress[0],
+        seen_at=sitting.seen_at,
+        consent_version=sitting.consent_text.version,
+        agreed_at=sitting.agreed_at,
+        not_loaded=sum(value is None for *_, value in scores),
+        checks_passed=sum(passes_check(task, value) for value in checks),
+        checks_given=len(checks),
+        repeat_difference=_repeat_difference(scores),
+    )
+
+
+def passes_check(task, value):
+    """Whether the sketch's own copy got one of the best two points, or the slider's best tenth."""
+    if value is None:
+        return False
+    low, high = (1, task.points) if task.points else SLIDER
+    margin = min(1, (high - low) / 2.5) if task.points else (high - low) / 10
+    return value <= low + margin if task.best == "low" else value >= high - margin
+
+
+def _repeat_difference(scores):
+    """Mean absolute difference between the first and the second score of one image, or None."""
+    by_place = defaultdict(dict)
+    for query, kind, is_check, image, value in scores:
+        if value is not None and not is_check:
+            by_place[query, image][kind] = value
+    pairs = [kinds for kinds in by_place.values() if len(kinds) == 2]
+    if not pairs:
+        return None
+    return sum(abs(kinds["main"] - kinds["repeat"]) for kinds in pairs) / len(pairs)
+
+
+def _state(task, sitting):
+    if sitting.withdrawn_at:
+        return "withdrawn"
+    if sitting.finished_at:
+        return "time up" if sitting.time_up else "finished"
+    return "ranking" if sitting.seen_at > places.held_since(task) else "away"

@@ -1,0 +1,94 @@
+"""What a participant's page works from: the list as drawn, and what is saved of it."""
+
+from collections import defaultdict
+
+from sqlalchemy import select
+
+from study_app.errors import NotFound
+from study_app.models import Picture, Stimulus, now
+from study_app.models.ranking import AssignedQuery, RankingQuery, Score, ScoreEntry
+from study_app.rankings.recording import deadline, state_of
+
+
+def plan_of(session, sitting):
+    """Everything that the page needs to show, as plain values for JSON.
+
+    Returns
+    -------
+    dict
+        "task" (the scale and the wording), "queries" in the participant's order, each with
+        "position", "kind", "sketch", "images" (stimulus numbers in order of display), "scores"
+        (by stimulus number, None where the image did not load), "handed_in"; "here" (the query and
+        the image of the last answer); "state"; "seconds_left" under a time limit.
+    """
+    task, ends = sitting.task, deadline(sitting)
+    scores = _scores(session, sitting)
+    listed = (
+        select(AssignedQuery, RankingQuery.stimulus_id)
+        .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
+        .where(AssignedQuery.sitting_id == sitting.id)
+        .order_by(AssignedQuery.position)
+    )
+    return {
+        "task": {
+            "wording": task.wording,
+            "points": task.points,
+            "low_label": task.low_label,
+            "high_label": task.high_label,
+            "best": task.best,
+        },
+        "queries": [
+            {
+                "position": query.position,
+                "kind": query.kind,
+                "sketch": sketch,
+                "images": query.shown_order,
+                "scores": scores[query.id],
+                "handed_in": query.handed_in_at is not None,
+            }
+            for query, sketch in session.execute(listed)
+        ],
+        "here": _last_answer(session, sitting),
+        "state": state_of(sitting),
+        "seconds_left": max(0, round((ends - now()).total_seconds())) if ends else None,
+    }
+
+
+def picture_of(session, sitting, stimulus_id):
+    """The SHA-256 of a picture that the sitting shows; no other is given out."""
+    query = (
+        select(Picture.sha256, AssignedQuery.shown_order, RankingQuery.stimulus_id)
+        .select_from(AssignedQuery)
+        .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
+        .join(Stimulus, Stimulus.id == stimulus_id)
+        .join(Picture, Picture.sha256 == Stimulus.sha256)
+        .where(AssignedQuery.sitting_id == sitting.id)
+    )
+    for sha256, shown_order, sketch in session.execute(query):
+        if stimulus_id == sketch or stimulus_id in shown_order:
+            return sha256
+    raise NotFound("picture", str(stimulus_id))
+
+
+def _scores(session, sitting):
+    chosen = (
+        select(Score.assigned_query_id, Score.stimulus_id, Score.value)
+        .join(AssignedQuery, AssignedQuery.id == Score.assigned_query_id)
+        .where(AssignedQuery.sitting_id == sitting.id)
+    )
+    scores = defaultdict(dict)
+    for query_id, stimulus_id, value in session.execute(chosen):
+        scores[query_id][stimulus_id] = value
+    return scores
+
+
+def _last_answer(session, sitting):
+    chosen = (
+        select(AssignedQuery.position, ScoreEntry.stimulus_id)
+        .join(AssignedQuery, AssignedQuery.id == ScoreEntry.assigned_query_id)
+        .where(ScoreEntry.sitting_id == sitting.id, ScoreEntry.looking_over.is_(False))
+        .order_by(ScoreEntry.answered_at.desc(), ScoreEntry.id.desc())
+        .limit(1)
+    )
+    last = session.execute(chosen).first()
+    return {"position": last[0], "image": last[1]} if last else None

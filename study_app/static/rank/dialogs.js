@@ -1,0 +1,53 @@
+// participate/rank.html: the image large beside the sketch, and the pause.
+
+export class LargeView {
+  constructor(dialog, pictures, { step, key }) {
+    this.dialog = dialog;
+    this.pictures = pictures;
+    [this.sketch, this.image] = dialog.querySelectorAll("img");
+    this.caption = dialog.querySelectorAll("figcaption")[1];
+    dialog.querySelector(".previous").addEventListener("click", () => step(-1));
+    dialog.querySelector(".following").addEventListener("click", () => step(1));
+    dialog.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (by) step(by); else if (!key(event)) return;
+      event.preventDefault();
+    });
+  }
+
+  get open() { return this.dialog.open; }
+
+  show(sketch, image, words) {
+    this.set(this.sketch, sketch);
+    this.set(this.image, image);
+    this.image.alt = words;
+    this.caption.textContent = words;
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  // The small picture stands there until the large one has come.
+  set(element, image) {
+    if (element.dataset.image === String(image)) return;
+    element.dataset.image = image;
+    element.src = this.pictures.source(image);
+    const large = new Image();
+    large.src = this.pictures.address(image, true);
+    large.decode().then(() => { if (element.dataset.image === String(image)) element.src = large.src; }, () => {});
+  }
+}
+
+export class PauseView {
+  constructor(dialog, clock) {
+    this.dialog = dialog;
+    this.words = dialog.querySelector("p");
+    this.usual = this.words.textContent;
+    this.clock = clock;
+    dialog.addEventListener("close", () => clock.pause(false));
+  }
+
+  show(words = this.usual) {
+    this.words.textContent = words;
+    this.clock.pause(true);
+    this.dialog.showModal();
+  }
+}

@@ -1,0 +1,17 @@
+// participate/welcome.html: offers to go on, where this browser has begun through the same open link.
+
+const form = document.querySelector("form[data-link]");
+const place = `rank:begun:${form.dataset.link}`;
+const here = window.location.pathname.replace(/[^/]+\/$/, "");
+
+try {
+  const begun = localStorage.getItem(place);
+  if (begun) {
+    const notice = document.querySelector("#resume");
+    notice.querySelector("a").href = `${here}${begun}/`;
+    notice.hidden = false;
+  }
+  form.addEventListener("submit", () => localStorage.setItem(place, form.elements.own_token.value));
+} catch { /* A browser that keeps nothing can still begin. */ }
+
+form.addEventListener("submit", () => { form.querySelector("button").setAttribute("aria-disabled", "true"); });

@@ -1,0 +1,51 @@
+"""What a participant's page sends, turned from JSON into entries."""
+
+from study_app.rankings.recording import MOST_ENTRIES, Entry
+from study_app.rankings.refusals import EntriesUnclear
+
+KINDS = {"score", "not_loaded", "entered", "handed_in", "time_up"}
+WHOLE_NUMBERS = {"position", "shown_position", "waited_ms", "shown_ms"}
+LARGEST = 2**53
+LONGEST_RESPONSE_MS = 2**31 - 1
+
+
+def entries_of(sent):
+    """Read `{"entries": [{…}]}`, refusing what no page of ours would send."""
+    listed = sent.get("entries") if isinstance(sent, dict) else None
+    if not isinstance(listed, list) or len(listed) > MOST_ENTRIES:
+        raise EntriesUnclear(f"Send a list of at most {MOST_ENTRIES} entries.")
+    return [_entry(said) for said in listed]
+
+
+def _entry(said):
+    if not isinstance(said, dict) or said.get("kind") not in KINDS:
+        raise EntriesUnclear(f"An entry is one of {', '.join(sorted(KINDS))}.")
+    key = said.get("key")
+    if not isinstance(key, str) or not 8 <= len(key) <= 40:
+        raise EntriesUnclear("An entry has a key of 8 to 40 characters.")
+    value = said.get("value")
+    if value is not None and not _number(value):
+        raise EntriesUnclear("A score is a number.")
+    stimulus_id, response_ms = said.get("image"), said.get("response_ms")
+    return Entry(
+        key=key,
+        kind=said["kind"],
+        value=value,
+        stimulus_id=None if stimulus_id is None else _whole(said, "image"),
+        looking_over=said.get("looking_over") is True,
+        response_ms=None
+        if response_ms is None
+        else min(_whole(said, "response_ms"), LONGEST_RESPONSE_MS),
+        **{name: _whole(said, name) for name in WHOLE_NUMBERS},
+    )
+
+
+def _whole(said, name):
+    value = said.get(name, 0)
+    if not _number(value) or not 0 <= value < LARGEST:
+        raise EntriesUnclear(f"{name} is a number from 0.")
+    return int(value)
+
+
+def _number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
