@@ -1,6 +1,6 @@
 """Cards: decks of a set, what each holds, and in which edition."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import func, select
 
@@ -195,8 +195,8 @@ def plan_lost(session, stimulus_set, numbers, lost):
     return planned
 
 
-def register(session, planned):
-    """Write down decks as they are printed now."""
+def register(session, planned, card=None):
+    """Write down decks as they are printed now, and the layout of their cards."""
     for deck in planned:
         row = deck.known
         if row is None:
@@ -206,6 +206,8 @@ def register(session, planned):
             row.cards.clear()
             session.flush()
             row.cards = [DeckCard(stimulus_id=stimulus.id) for stimulus in deck.stimuli]
+        if card is not None:
+            row.card = asdict(card)
         row.edition, row.part_seed, row.printed_at = deck.edition, deck.part_seed, now()
     session.flush()
 

@@ -221,7 +221,7 @@ def print_cards(settings, study_id, choice, paths, progress=None):
         decks = arrange(session, study_id, choice).decks
         if expected != [(d.stimulus_set.id, d.number, d.edition, len(d.stimuli)) for d in decks]:
             raise ChoiceRefused("The set was changed while its cards were drawn; print again.")
-        register(session, decks)
+        register(session, decks, None if choice.only else choice.layout.card)
     return run
 
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from study_app.models.base import Base, Moment, now
@@ -93,6 +93,8 @@ class Deck(Base):
     printed_at: Mapped[datetime | None] = mapped_column(Moment)
     # The seed with which the parts of the set were drawn; none where the deck holds the whole set.
     part_seed: Mapped[int | None]
+    # The card's size in mm and the side of its code, as `printables.card.CardLayout` takes them.
+    card: Mapped[dict] = mapped_column(JSON, default=dict)
 
     set = relationship("StimulusSet", back_populates="decks")
     cards = relationship("DeckCard", back_populates="deck", cascade="all, delete-orphan")

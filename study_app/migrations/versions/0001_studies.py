@@ -117,6 +117,7 @@ def upgrade():
         sa.Column("edition", sa.Integer(), nullable=False),
         sa.Column("printed_at", study_app.models.base.Moment(), nullable=True),
         sa.Column("part_seed", sa.Integer(), nullable=True),
+        sa.Column("card", sa.JSON(), nullable=False),
         sa.ForeignKeyConstraint(["set_id"], ["stimulus_set.id"], name=op.f("fk_deck_set_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_deck")),
         sa.UniqueConstraint("set_id", "number", name=op.f("uq_deck_set_id_number")),
