@@ -17,7 +17,7 @@ from study_app.table_state import Row, fold, put_back
 HOW_BY_PAGE = {"hand", "scanner", "camera"}
 MOVING_KINDS = {"move": "moved", "merge": "groups merged", "split": "group split", "confirm": ""}
 _KEY = re.compile(r"[A-Za-z0-9-]{1,40}")
-_HEADER_KEY = re.compile(r"header-([1-9]\d?)")
+_HEADER_KEY = re.compile(r"header-([1-9]\d{0,2})")
 
 
 class BadAct(StudyError):

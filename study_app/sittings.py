@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from study_app import assessors
 from study_app.errors import NotFound, StudyError
-from study_app.models import Act, Sitting, StimulusSet, StudyInstructions, now
+from study_app.models import Act, Deck, Sitting, StudyInstructions, now
 from study_app.studies import Station
 
 MOST_DECKS = 99
@@ -157,7 +157,7 @@ def next_number(session, study):
     return (newest or 0) + 1
 
 
-def start(sitting):
+def start(session, sitting):
     """The assessor begins to sort; the clock runs."""
     if sitting.state != "planned":
         raise NotInState(sitting, "only a planned sitting can be started")
@@ -165,21 +165,46 @@ def start(sitting):
     _to(sitting, "sorting")
 
 
-def begin_recording(sitting):
+def begin_recording(session, sitting):
     """The assessor is done, the clock stands, and the table is recorded."""
     if sitting.state not in ("planned", "sorting"):
         raise NotInState(sitting, "it is past sorting already")
     if sitting.started_at:
         sitting.stopped_at = now()
+    sitting.deck_id = session.scalar(
+        select(Deck.id).where(Deck.set_id == sitting.set_id, Deck.number == sitting.deck_number)
+    )
     _to(sitting, "recording")
 
 
-def back_to_sorting(sitting):
+def back_to_sorting(session, sitting):
     """It was stopped too early: the clock runs on from where it began."""
     if sitting.state != "recording" or not sitting.started_at:
         raise NotInState(sitting, "only a started sitting that is being recorded can be sorted on")
     sitting.stopped_at = None
     _to(sitting, "sorting")
+
+
+@dataclass(frozen=True)
+class Change:
+    """What may be changed of a sitting beside its cards."""
+
+    notes: str
+    limit_minutes: int | None
+    instructions: str
+    deck: int | None
+
+
+def change(sitting, wanted):
+    """Keep notes, time limit, own instructions, and, before it is recorded, the deck."""
+    check_limit(wanted.limit_minutes)
+    if wanted.deck != sitting.deck_number and sitting.state not in ("planned", "sorting"):
+        raise NotInState(sitting, "its deck can be changed before it is recorded only")
+    sitting.notes = wanted.notes.strip()[:20_000]
+    sitting.limit_minutes = wanted.limit_minutes
+    sitting.instructions = wanted.instructions.strip()[:20_000] or None
+    sitting.deck_number = wanted.deck
+    touch(sitting)
 
 
 def touch(sitting):
@@ -211,6 +236,7 @@ def enter_again(session, study, sitting):
         number=next_number(session, study),
         set_id=sitting.set_id,
         deck_number=sitting.deck_number,
+        deck_id=sitting.deck_id,
         first_entry_id=sitting.id,
         state="recording",
         assessors=list(sitting.assessors),
@@ -240,18 +266,6 @@ def set_study_instructions(session, study_id, text):
         kept.text = text.strip()
     elif text.strip():
         session.add(StudyInstructions(study_id=study_id, text=text.strip()))
-
-
-def sets_of_ids(session, study_id, ids):
-    """The sets of those numbers, all of this study."""
-    found = session.scalars(
-        select(StimulusSet)
-        .where(StimulusSet.study_id == study_id, StimulusSet.id.in_(ids))
-        .order_by(StimulusSet.number)
-    ).all()
-    for missing in set(ids) - {s.id for s in found}:
-        raise NotFound("set", str(missing))
-    return found
 
 
 def _to(sitting, state):

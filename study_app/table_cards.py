@@ -1,15 +1,16 @@
 """Which cards belong on a table, and what is said when another one turns up there."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import select
 
 from printables import codes
+from printables.card import CardLayout
 from printables.errors import PaperError
 from study_app.errors import StudyError
 from study_app.models import Deck, DeckCard, Stimulus, StimulusSet
 
-HEADER_CARDS = 99
+HEADER_CARDS = 200
 
 
 class WrongCard(StudyError):
@@ -41,12 +42,15 @@ class TableDeck:
         The edition whose cards belong on the table.
     stimuli : dict of int to Stimulus
         By card number: every card that must end in one group.
+    layout : CardLayout
+        How large its cards are, and where their codes stand.
     """
 
     set: StimulusSet
     number: int | None
     edition: int
     stimuli: dict
+    layout: CardLayout = field(default_factory=CardLayout)
 
     @property
     def letter(self):
@@ -67,7 +71,8 @@ def deck_of(session, sitting):
     if deck and session.scalar(select(DeckCard).where(DeckCard.deck_id == deck.id).limit(1)):
         query = query.join(DeckCard).where(DeckCard.deck_id == deck.id)
     stimuli = {s.card: s for s in session.scalars(query)}
-    return TableDeck(sitting.set, sitting.deck_number, deck.edition if deck else 1, stimuli)
+    edition, card = (deck.edition, deck.card) if deck else (1, {})
+    return TableDeck(sitting.set, sitting.deck_number, edition, stimuli, CardLayout(**card))
 
 
 def identify(session, deck, typed):
@@ -170,3 +175,18 @@ def _of_another_set(session, deck, code):
         f"Take it back to the {other.name!r} deck {codes.deck_letter(code.deck)}.",
         stimulus,
     )
+
+
+def verdict(session, deck, typed):
+    """What `identify` finds, as plain values for a page.
+
+    Returns
+    -------
+    dict
+        {"stimulus": id}, {"header": group}, or {"refused": sentence, "stimulus": id or None}.
+    """
+    try:
+        stimulus, header = identify(session, deck, typed)
+    except WrongCard as wrong:
+        return {"refused": str(wrong), "stimulus": wrong.stimulus and wrong.stimulus.id}
+    return {"header": header} if stimulus is None else {"stimulus": stimulus.id}

@@ -24,7 +24,13 @@ def deck_view(session, sitting):
         "set": deck.set.name,
         "deck": deck.letter,
         "cards": [
-            {"id": s.id, "card": s.card, "name": s.name, "code": deck.code(s.card)}
+            {
+                "id": s.id,
+                "card": s.card,
+                "name": s.name,
+                "code": deck.code(s.card),
+                "version": s.sha256[:8],
+            }
             for s in deck.stimuli.values()
         ],
         "headers": headers,
@@ -49,12 +55,12 @@ def table(session, sitting):
             }
             for group in sitting.groups
         ],
-        "acts": _last_acts(session, sitting),
+        "acts": last_acts(session, sitting),
         "photos": [photo_view(photo) for photo in _photos(session, sitting)],
     }
 
 
-def _last_acts(session, sitting):
+def last_acts(session, sitting):
     """The newest acts first, each with its number of cards and whether it was undone."""
     undone = set(session.scalars(select(Act.undoes_id).where(Act.sitting_id == sitting.id)))
     query = (

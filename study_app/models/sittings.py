@@ -24,6 +24,8 @@ class Sitting(Base):
     set_id: Mapped[int] = mapped_column(ForeignKey("stimulus_set.id"), index=True)
     # 1 is deck A; the deck may be printed after the sitting is planned. None: sorted elsewhere.
     deck_number: Mapped[int | None]
+    # The printed deck, from when its cards are recorded: it is not changed any more then.
+    deck_id: Mapped[int | None] = mapped_column(ForeignKey("deck.id"), index=True)
     # Set on a double entry: the sitting whose table is recorded a second time.
     first_entry_id: Mapped[int | None] = mapped_column(ForeignKey("sitting.id"), index=True)
     state: Mapped[str] = mapped_column(String(10), default="planned")

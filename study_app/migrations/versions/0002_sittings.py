@@ -28,6 +28,7 @@ def upgrade():
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("set_id", sa.Integer(), nullable=False),
         sa.Column("deck_number", sa.Integer(), nullable=True),
+        sa.Column("deck_id", sa.Integer(), nullable=True),
         sa.Column("first_entry_id", sa.Integer(), nullable=True),
         sa.Column("state", sa.String(length=10), nullable=False),
         sa.Column("revision", sa.Integer(), nullable=False),
@@ -40,6 +41,7 @@ def upgrade():
         sa.Column("started_at", study_app.models.base.Moment(), nullable=True),
         sa.Column("stopped_at", study_app.models.base.Moment(), nullable=True),
         sa.Column("finished_at", study_app.models.base.Moment(), nullable=True),
+        sa.ForeignKeyConstraint(["deck_id"], ["deck.id"], name=op.f("fk_sitting_deck_id")),
         sa.ForeignKeyConstraint(
             ["first_entry_id"], ["sitting.id"], name=op.f("fk_sitting_first_entry_id")
         ),
@@ -48,6 +50,7 @@ def upgrade():
         sa.PrimaryKeyConstraint("id", name=op.f("pk_sitting")),
         sa.UniqueConstraint("study_id", "number", name=op.f("uq_sitting_study_id_number")),
     )
+    op.create_index(op.f("ix_sitting_deck_id"), "sitting", ["deck_id"], unique=False)
     op.create_index(op.f("ix_sitting_first_entry_id"), "sitting", ["first_entry_id"], unique=False)
     op.create_index(op.f("ix_sitting_set_id"), "sitting", ["set_id"], unique=False)
     op.create_index(op.f("ix_sitting_study_id"), "sitting", ["study_id"], unique=False)
@@ -165,5 +168,6 @@ def downgrade():
     op.drop_index(op.f("ix_sitting_study_id"), table_name="sitting")
     op.drop_index(op.f("ix_sitting_set_id"), table_name="sitting")
     op.drop_index(op.f("ix_sitting_first_entry_id"), table_name="sitting")
+    op.drop_index(op.f("ix_sitting_deck_id"), table_name="sitting")
     op.drop_table("sitting")
     op.drop_table("study_instructions")

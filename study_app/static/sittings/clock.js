@@ -1,0 +1,21 @@
+// A sitting's page: the quiet clock beside the table.
+
+const clock = document.querySelector("[data-clock]");
+const words = document.querySelector("[data-clock-words]");
+const limit = Number(clock.dataset.limit || 0) * 60;
+// The server's time, so that a tablet whose own clock is wrong shows the same.
+const ahead = Date.parse(clock.dataset.now) - Date.now();
+
+function tick() {
+  const seconds = Math.max(0, Math.floor((Date.now() + ahead - Date.parse(clock.dataset.clock)) / 1000));
+  const hours = Math.floor(seconds / 3600);
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
+  clock.textContent = (hours ? [hours, ...parts] : parts).join(":");
+  if (limit && seconds >= limit) {
+    clock.classList.add("over");
+    words.textContent = `the ${limit / 60} minutes are over`;
+  }
+}
+
+tick();
+setInterval(tick, 1000);

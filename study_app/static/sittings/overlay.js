@@ -1,0 +1,97 @@
+// Record page: one photo with the outlines of its cards, their groups by number and colour, unread cards ringed.
+
+import { colour } from "./words.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const ZOOMS = [1, 2, 4];
+
+function draw(name, attributes, parent) {
+  const element = document.createElementNS(SVG, name);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+  parent.append(element);
+  return element;
+}
+
+const middle = (points) => [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+
+export class Overlay {
+  constructor(proposal, photo) {
+    this.proposal = proposal;
+    this.element = document.createElement("figure");
+    this.element.className = "photo";
+    const frame = Object.assign(document.createElement("div"), { className: "frame" });
+    const sheet = Object.assign(document.createElement("div"), { className: "sheet" });
+    const image = Object.assign(new Image(photo.width, photo.height), { src: photo.picture, alt: "Photo of the table", decoding: "async" });
+    const svg = draw("svg", { viewBox: `0 0 ${photo.width} ${photo.height}`, role: "group", "aria-label": "Cards on the photo" }, sheet);
+    sheet.prepend(image);
+    frame.append(sheet);
+    this.element.append(this.#zoom(sheet), frame);
+    this.cards = new Map();
+    for (const card of photo.reading.cards) this.#card(svg, card);
+    for (const outline of photo.reading.unread) this.#ring(svg, outline, "unread", "A card that was not read");
+    for (const { corners, refused } of photo.reading.wrong) this.#ring(svg, corners, "wrong", refused);
+    svg.addEventListener("keydown", (event) => this.#walk(event));
+  }
+
+  #zoom(sheet) {
+    const row = Object.assign(document.createElement("div"), { className: "row zooms" });
+    for (const times of ZOOMS) {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${times}×`, ariaLabel: `Photo ${times} times as large` });
+      button.addEventListener("click", () => { sheet.style.setProperty("width", `${times * 100}%`); });
+      row.append(button);
+    }
+    return row;
+  }
+
+  #card(svg, { stimulus, outline, how }) {
+    const about = this.proposal.table.cards.get(stimulus);
+    const group = draw("g", { tabindex: 0, role: "checkbox", class: `card ${how}`, "data-card": stimulus }, svg);
+    draw("polygon", { points: outline.map((point) => point.join(",")).join(" ") }, group);
+    const at = middle(outline);
+    const size = Math.hypot(outline[0][0] - outline[2][0], outline[0][1] - outline[2][1]) / 4;
+    draw("circle", { cx: at[0], cy: at[1], r: size * 0.85 }, group);
+    const text = draw("text", { x: at[0], y: at[1], "font-size": size }, group);
+    group.addEventListener("click", () => this.proposal.tapCard(stimulus));
+    this.cards.set(stimulus, { group, text, at, label: `Card ${about.card}, ${about.name}` });
+  }
+
+  #ring(svg, corners, kind, words) {
+    const [x, y] = middle(corners);
+    const radius = Math.max(...corners.map((corner) => Math.hypot(corner[0] - x, corner[1] - y)));
+    const ring = draw("g", { class: kind, role: "img", "aria-label": words }, svg);
+    draw("circle", { cx: x, cy: y, r: radius }, ring);
+    draw("title", {}, ring).textContent = words;
+    draw("text", { x, y, "font-size": radius }, ring).textContent = kind === "unread" ? "?" : "!";
+  }
+
+  redraw() {
+    for (const [stimulus, { group, text, label }] of this.cards) {
+      const key = this.proposal.group.get(stimulus);
+      const number = key === undefined ? null : this.proposal.number(key);
+      const chosen = this.proposal.chosen.has(stimulus) || this.proposal.pressed.includes(key);
+      const name = `card ${number === null ? "out" : colour(number)}${chosen ? " chosen" : ""}`;
+      if (group.getAttribute("class") !== name) group.setAttribute("class", name);
+      group.setAttribute("aria-checked", chosen);
+      group.setAttribute("aria-label", `${label}, ${number === null ? "left out" : `group ${number}`}`);
+      if (text.textContent !== String(number ?? "–")) text.textContent = number ?? "–";
+    }
+  }
+
+  // Arrows go to the nearest card that way; space chooses.
+  #walk(event) {
+    const stimulus = Number(event.target.dataset?.card);
+    if (!stimulus) return;
+    if (event.key === " ") { event.preventDefault(); this.proposal.tapCard(stimulus); return; }
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const here = this.cards.get(stimulus).at;
+    let best = null;
+    for (const { group, at } of this.cards.values()) {
+      const along = (at[0] - here[0]) * way[0] + (at[1] - here[1]) * way[1];
+      const aside = Math.abs((at[0] - here[0]) * way[1]) + Math.abs((at[1] - here[1]) * way[0]);
+      if (along > 1 && (!best || along + 2 * aside < best.far)) best = { group, far: along + 2 * aside };
+    }
+    best?.group.focus();
+  }
+}

@@ -1,0 +1,107 @@
+// Record page: groups as piles of thumbnails, and the cards that are in none. A card is one element that moves.
+
+import { colour, say } from "./words.js";
+
+export class Piles {
+  constructor(table, places, thumbs) {
+    this.table = table;
+    this.places = places;
+    this.chosen = new Set();
+    this.sections = new Map();
+    this.elements = new Map([...table.cards.values()].map((card) => [card.id, this.#card(card)]));
+    this.thumbs = thumbs;
+  }
+
+  #card(card) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "stimulus";
+    button.dataset.card = card.id;
+    button.setAttribute("aria-label", `Card ${card.card}, ${card.name}`);
+    button.title = `${card.card} · ${card.name}`;
+    const image = document.createElement("img");
+    Object.assign(image, { loading: "lazy", decoding: "async", alt: "", width: 72, height: 72, src: card.thumbnail });
+    button.append(image);
+    return button;
+  }
+
+  draw() {
+    const { table } = this;
+    this.#fill(this.places.missing, table.missing);
+    const shown = table.groups.filter((group) => group.cards.length || group.key === table.current);
+    if (!shown.some((group) => group.key === table.current)) {
+      shown.push({ key: table.current, number: table.numberOf(table.current), name: "", note: "", cards: [] });
+    }
+    for (const [key, section] of this.sections) {
+      if (!shown.some((group) => group.key === key)) { section.remove(); this.sections.delete(key); }
+    }
+    let last = null;
+    for (const group of [...shown].sort((a, b) => a.number - b.number)) {
+      const section = this.#section(group);
+      const next = last ? last.nextSibling : this.places.piles.firstChild;
+      if (section !== next) this.places.piles.insertBefore(section, next);
+      last = section;
+    }
+    for (const id of this.chosen) if (!table.placed.has(id)) this.#unchoose(id);
+  }
+
+  // Bring a box to hold exactly these cards in this order, touching only what differs.
+  #fill(box, cards) {
+    let at = box.firstChild;
+    for (const id of cards) {
+      const element = this.elements.get(id);
+      if (!element) continue;
+      if (element === at) at = at.nextSibling;
+      else box.insertBefore(element, at);
+    }
+    while (at) { const gone = at; at = at.nextSibling; if (gone.parentNode === box) gone.remove(); }
+  }
+
+  #section(group) {
+    let section = this.sections.get(group.key);
+    if (!section) {
+      section = document.createElement("section");
+      section.className = "pile";
+      section.innerHTML = '<h2><button type="button" class="plain choose"><span class="badge"></span> <span class="title"></span></button> <span class="count quiet"></span> <button type="button" class="plain menu">Name, note, merge</button></h2><p class="note quiet" hidden></p><div class="stimuli"></div>';
+      section.dataset.key = group.key;
+      this.sections.set(group.key, section);
+    }
+    const current = group.key === this.table.current;
+    section.classList.toggle("current", current);
+    const badge = section.querySelector(".badge");
+    badge.className = `badge ${colour(group.number)}`;
+    say(badge, group.number);
+    say(section.querySelector(".title"), group.name || `Group ${group.number}`);
+    say(section.querySelector(".count"), `${group.cards.length}${current ? " · cards go here" : ""}`);
+    section.querySelector(".choose").setAttribute("aria-pressed", current);
+    section.querySelector(".menu").hidden = !group.cards.length || !this.table.open;
+    section.querySelector(".menu").setAttribute("aria-label", `Name, note or merge group ${group.number}`);
+    const note = section.querySelector(".note");
+    note.hidden = !group.note;
+    say(note, group.note);
+    this.#fill(section.querySelector(".stimuli"), group.cards);
+    return section;
+  }
+
+  // Cards that were chosen in the piles, to be moved together.
+  toggle(id) {
+    if (this.chosen.has(id)) { this.#unchoose(id); return; }
+    this.chosen.add(id);
+    this.elements.get(id).setAttribute("aria-pressed", "true");
+  }
+
+  clear() { for (const id of this.chosen) this.#unchoose(id); }
+
+  #unchoose(id) {
+    this.chosen.delete(id);
+    this.elements.get(id).removeAttribute("aria-pressed");
+  }
+
+  // Show where a card went.
+  point(id) {
+    const element = this.elements.get(id);
+    element.classList.add("arrived");
+    element.scrollIntoView({ block: "nearest" });
+    setTimeout(() => element.classList.remove("arrived"), 1500);
+  }
+}

@@ -1,0 +1,135 @@
+// Record page: groups recorded by photo, scanner, camera or hand, until every card is in one.
+
+import { get } from "../modules/server.js";
+import { LiveCamera } from "./camera.js";
+import { Photos } from "./photo.js";
+import { Piles } from "./piles.js";
+import { Scanner } from "./scanner.js";
+import { Table } from "./table.js";
+import { Toolbar } from "./toolbar.js";
+import { beep, plural, say, tell } from "./words.js";
+
+const element = (id) => document.getElementById(id);
+const root = element("record");
+const parse = (id) => JSON.parse(element(id).textContent);
+
+let table, piles, photos, toolbar;
+
+function draw() {
+  if (!piles) return;
+  piles.draw();
+  photos.draw();
+  toolbar.draw();
+  root.classList.toggle("closed", !table.open);
+  const left = table.missing.length;
+  say(element("count"), `${table.cards.size - left} of ${table.cards.size}`);
+  say(element("left-over"), left ? `· ${left} missing` : "· every card is in a group");
+  const { calm, words } = table.saved;
+  say(element("saved"), `· ${words}`);
+  element("saved").className = calm ? "" : "warn";
+  element("missing-title").hidden = element("missing-hint").hidden = element("missing").hidden = !left;
+  for (const place of document.querySelectorAll("[data-current]")) say(place, table.numberOf(table.current));
+  const undoable = table.undoable;
+  element("undo").disabled = !undoable;
+  element("undo").title = undoable ? `Takes back ${plural(undoable.cards, "card")}` : "";
+  element("finish").classList.toggle("primary", !left);
+}
+
+const numberOf = (id) => table.cards.get(id).card;
+
+// Put a card into the current group, whichever way it came; says whether it went there.
+function take(id, how) {
+  const lies = table.placed.get(id);
+  if (lies === undefined) {
+    table.place(id, how);
+    piles.point(id);
+    return true;
+  }
+  if (lies === table.current) {
+    if (how !== "camera") tell(`Card ${numberOf(id)} is in this group already.`, { card: table.cards.get(id).thumbnail, calm: true });
+    return false;
+  }
+  liesElsewhere([{ card: id, number: table.numberOf(lies) }], table.current);
+  return false;
+}
+
+function liesElsewhere(found, key) {
+  const cards = found.map(({ card }) => card);
+  const words = found.length === 1
+    ? `Card ${numberOf(cards[0])} lies in group ${found[0].number} already. It can be in one group only.`
+    : `${plural(found.length, "card")} lie in other groups already: ${found.slice(0, 8).map(({ card, number }) => `${numberOf(card)} in ${number}`).join(", ")}${found.length > 8 ? ", …" : ""}.`;
+  const move = () => table.act("move", [{ key, cards }], { reason: "found again in another group" });
+  tell(words, {
+    card: table.cards.get(cards[0]).thumbnail,
+    actions: [[`Move ${found.length === 1 ? "it" : "them"} to group ${table.numberOf(key)}`, move], ["Leave there", () => {}]],
+  });
+}
+
+function startHeader(number) {
+  table.startHeader(number);
+  tell(`Cards now go into group ${table.numberOf(table.current)}.`, { calm: true });
+}
+
+// What the server says of a code: a card of this table, a header card, or why not.
+function heed(verdict, how) {
+  if (verdict.header) { startHeader(verdict.header); return true; }
+  if (verdict.refused) {
+    tell(verdict.refused, { card: verdict.picture });
+    return false;
+  }
+  return take(verdict.stimulus, how);
+}
+
+// A line from the scanner or the number keys: a known code is taken at once, without asking the server.
+async function line(text, digits, scanned) {
+  if (!table.open) return;
+  const how = scanned ? "scanner" : "hand";
+  const code = digits ?? text;
+  const card = table.byCode.get(code) ?? (code.length <= 5 ? table.byNumber.get(Number(code)) : undefined);
+  if (card !== undefined) { beep(take(card, how)); return; }
+  if (table.headers.has(code)) { startHeader(table.headers.get(code)); beep(true); return; }
+  try {
+    const verdict = await get(`${table.address}/card?typed=${encodeURIComponent(digits?.length >= 14 ? digits : text)}`);
+    beep(heed(verdict, how));
+  } catch (refusal) {
+    beep(false);
+    tell(refusal.status ? refusal.message : `${text} is no card of this table that can be told without a connection; scan it again later.`);
+  }
+}
+
+table = new Table(root.dataset.address, parse("deck"), parse("table"), {
+  changed: draw,
+  refused: (sentence) => tell(`Not recorded: ${sentence}`),
+  elsewhere: liesElsewhere,
+});
+piles = new Piles(table, { missing: element("missing"), piles: element("piles") });
+photos = new Photos(table, element("proposal"));
+toolbar = new Toolbar(table, piles, draw);
+new LiveCamera(table.address, element("camera"), element("live"), (found) => heed(found, "camera"));
+new Scanner({ line, key: (name) => { if (table.open) (name === "n" ? table.nextGroup() : table.undo()); } });
+
+root.addEventListener("click", (event) => {
+  const button = event.target.closest("button.stimulus[data-card]");
+  if (!button || !table.open) return;
+  const id = Number(button.dataset.card);
+  if (table.placed.has(id)) { piles.toggle(id); draw(); } else take(id, "hand");
+});
+element("by-number").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const typed = element("number").value.trim();
+  element("number").value = "";
+  if (typed) line(typed, /^\d+$/.test(typed) ? typed : null, false);
+});
+element("undo").addEventListener("click", () => table.undo());
+element("next-group").addEventListener("click", () => table.nextGroup());
+element("finish").addEventListener("click", () => {
+  const left = table.missing.length;
+  const waiting = table.queue.acts.length;
+  if (waiting) { tell(`${plural(waiting, "step")} still wait to be saved; finish when the page says "saved".`); return; }
+  say(element("finish-words"), left ? `${plural(left, "card")} of ${table.cards.size} ${left === 1 ? "is" : "are"} in no group and will count as not placed.` : `All ${table.cards.size} cards are in one group each.`);
+  element("reason-field").hidden = !left;
+  element("reason").required = Boolean(left);
+  element("finish-dialog").showModal();
+});
+element("not-yet").addEventListener("click", () => element("finish-dialog").close());
+draw();

@@ -1,0 +1,71 @@
+// Record page: what can be done with chosen cards and with a group: move, split, merge, take away, name, note.
+
+import { newId } from "./queue.js";
+import { colour, plural } from "./words.js";
+
+export class Toolbar {
+  constructor(table, piles, redraw) {
+    Object.assign(this, { table, piles, redraw, box: document.getElementById("hand"), dialog: document.getElementById("group-dialog") });
+    document.getElementById("piles").addEventListener("click", (event) => this.#tap(event));
+    this.dialog.addEventListener("close", () => this.#closed());
+  }
+
+  #tap(event) {
+    const key = event.target.closest(".pile")?.dataset.key;
+    if (event.target.closest(".choose")) this.table.choose(key);
+    if (event.target.closest(".menu")) this.#describe(key);
+  }
+
+  // The bar over the foot: where the chosen cards can go.
+  draw() {
+    const { piles, table, box } = this;
+    const cards = [...piles.chosen];
+    box.hidden = !cards.length;
+    if (!cards.length) return;
+    const home = cards.every((card) => table.placed.get(card) === table.placed.get(cards[0])) ? table.placed.get(cards[0]) : null;
+    const targets = table.groups.filter((group) => group.cards.length && group.key !== home).sort((a, b) => a.number - b.number);
+    box.replaceChildren(
+      Object.assign(document.createElement("span"), { textContent: `${plural(cards.length, "card")} chosen. Move to` }),
+      ...targets.map((group) => this.#button(group.number, () => this.#move("move", group.key), `badge ${colour(group.number)}`, `Move to group ${group.number}`)),
+      this.#button("New group", () => this.#move("split", `new-${newId()}`)),
+      this.#button("Take off the table", () => this.#move("take_away", "off")),
+      this.#button("Cancel", () => { piles.clear(); this.redraw(); }, "plain"),
+    );
+  }
+
+  #button(label, action, className = "", name = label) {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: label, className, ariaLabel: name });
+    button.addEventListener("click", action);
+    return button;
+  }
+
+  #move(kind, key) {
+    const cards = [...this.piles.chosen];
+    this.piles.clear();
+    this.table.act(kind, [{ key, cards }], { reason: { move: "moved by hand", split: "split by hand", take_away: "taken off by hand" }[kind] });
+  }
+
+  #describe(key) {
+    const group = this.table.group(key);
+    this.described = key;
+    document.getElementById("group-title").textContent = `Group ${group.number}`;
+    document.getElementById("group-name").value = group.name;
+    document.getElementById("group-note").value = group.note;
+    const others = this.table.groups.filter((other) => other.cards.length && other.key !== key);
+    document.getElementById("group-into").replaceChildren(
+      new Option("– stay as it is –", ""),
+      ...others.map((other) => new Option(`Group ${other.number}${other.name ? ` (${other.name})` : ""}`, other.key)),
+    );
+    this.dialog.returnValue = "leave";
+    this.dialog.showModal();
+  }
+
+  #closed() {
+    if (this.dialog.returnValue !== "keep") return;
+    const key = this.described;
+    const [name, note, into] = ["group-name", "group-note", "group-into"].map((id) => document.getElementById(id).value.trim());
+    const group = this.table.group(key);
+    if (name !== group.name || note !== group.note) this.table.describe(key, name, note);
+    if (into) this.table.act("merge", [{ key: into, cards: [...group.cards] }], { reason: `merged group ${group.number} into ${this.table.numberOf(into)}` });
+  }
+}

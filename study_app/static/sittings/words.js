@@ -1,0 +1,49 @@
+// Record page: sentences for the conductor, a sound, and the colours of groups.
+
+export const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+// Group colours repeat after twelve, then with a pattern.
+export const colour = (number) => `g${((number - 1) % 12) + 1}${number > 12 ? " again" : ""}`;
+
+export function say(element, words) {
+  if (element.textContent !== String(words)) element.textContent = words;
+}
+
+// A sentence above the piles, with the picture of its card and what can be done; newest first.
+export function tell(words, { card, actions = [], calm = false } = {}) {
+  const box = document.getElementById("told");
+  const line = document.createElement("div");
+  line.className = calm ? "notice" : "refusal";
+  if (card) {
+    const picture = document.createElement("span");
+    picture.className = "stimulus";
+    picture.append(Object.assign(new Image(72, 72), { src: card, alt: "" }));
+    line.append(picture);
+  }
+  line.append(Object.assign(document.createElement("p"), { textContent: words }));
+  for (const [label, action] of [...actions, ["Dismiss", () => {}]]) {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
+    button.addEventListener("click", () => { line.remove(); action(); });
+    line.append(button);
+  }
+  box.prepend(line);
+  while (box.children.length > 4) box.lastElementChild.remove();
+  if (calm) setTimeout(() => line.remove(), 6000);
+}
+
+let sound;
+
+// A beep: high for a card that was taken, low for one that was not. Silent until the page was touched.
+export function beep(good) {
+  try {
+    sound ||= new AudioContext();
+    const tone = sound.createOscillator();
+    const loudness = sound.createGain();
+    tone.frequency.value = good ? 1320 : 220;
+    loudness.gain.setValueAtTime(0.15, sound.currentTime);
+    loudness.gain.exponentialRampToValueAtTime(0.001, sound.currentTime + (good ? 0.12 : 0.35));
+    tone.connect(loudness).connect(sound.destination);
+    tone.start();
+    tone.stop(sound.currentTime + 0.4);
+  } catch { /* no sound on this machine */ }
+}

@@ -1,0 +1,7 @@
+"""The pages of the station "sittings": planning, one sitting, and recording its table."""
+
+from flask import Blueprint
+
+blueprint = Blueprint("sittings", __name__, url_prefix="/studies/<int:study_id>/sittings")
+
+from study_app.web.sittings import importing, one, photos, planning, recording  # noqa: E402, F401

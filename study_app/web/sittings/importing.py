@@ -1,0 +1,47 @@
+"""Groupings that were sorted elsewhere, imported from a file."""
+
+import tempfile
+from pathlib import Path
+
+from flask import flash, redirect, render_template, request, url_for
+
+from analysis.errors import InputError
+from study_app import groupings_import, stimuli
+from study_app.db import db, writing
+from study_app.errors import StudyError
+from study_app.web.sittings import blueprint
+from study_app.web.studies import study
+
+MOST_BYTES = 50_000_000
+
+
+@blueprint.get("/import")
+def import_page(study_id):
+    """The form, and which files it takes."""
+    return render_template("sittings/import.html", sets=stimuli.sets_of(db.session, study().id))
+
+
+@blueprint.post("/import")
+def import_groupings(study_id):
+    """Bring a file of groupings into the study, whole or not at all."""
+    sent = request.files.get("file")
+    content = sent.stream.read(MOST_BYTES + 1) if sent else b""
+    if not content or len(content) > MOST_BYTES:
+        raise groupings_import.ImportRefused(
+            f"Choose a CSV file of at most {MOST_BYTES // 1_000_000} MB."
+        )
+    name = Path(sent.filename or "groupings.csv").name
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "groupings.csv"
+        path.write_bytes(content)
+        try:
+            with writing() as session:
+                found = groupings_import.import_groupings(
+                    session, study(), path, name, request.form.get("set") or None
+                )
+                told = f"{len(found.sittings)} groupings of {found.stimuli} cards imported."
+        except (InputError, StudyError) as refusal:
+            # The researcher knows the file by its own name, not by where it lies here.
+            raise groupings_import.ImportRefused(str(refusal).replace(str(path), name)) from refusal
+    flash(told)
+    return redirect(url_for(".page", study_id=study_id))

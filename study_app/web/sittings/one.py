@@ -1,0 +1,104 @@
+"""One sitting: what the assessor is told, the clock, notes, and its two entries compared."""
+
+from flask import flash, redirect, render_template, request, url_for
+
+from printables import codes
+from study_app import closure, double_entry, sittings, table_cards, table_view
+from study_app.db import db, writing
+from study_app.models import now
+from study_app.web.security import current_researcher
+from study_app.web.sittings import blueprint
+from study_app.web.sittings.planning import read_minutes
+from study_app.web.studies import study
+
+STEPS = {
+    "start": sittings.start,
+    "stop": sittings.begin_recording,
+    "sort-on": sittings.back_to_sorting,
+}
+
+
+@blueprint.get("/<code>")
+def sitting(study_id, code):
+    """The sitting beside the table."""
+    shown = sittings.find(db.session, study().id, code)
+    deck = table_cards.deck_of(db.session, shown)
+    return render_template(
+        "sittings/sitting.html",
+        sitting=shown,
+        deck=deck,
+        missing=closure.missing(db.session, shown),
+        history=table_view.last_acts(db.session, shown),
+        again=double_entry.again_of(db.session, shown),
+        now=now(),
+    )
+
+
+@blueprint.get("/<code>/instructions")
+def instructions(study_id, code):
+    """What the assessor is told, on a screen of its own."""
+    shown = sittings.find(db.session, study().id, code)
+    text = sittings.instructions_of(db.session, shown)
+    return render_template("sittings/instructions.html", sitting=shown, text=text)
+
+
+@blueprint.post("/<code>/<any('start', 'stop', 'sort-on'):step>")
+def step(study_id, code, step):
+    """Start or stop the sorting."""
+    with writing() as session:
+        STEPS[step](session, sittings.find(session, study_id, code, lock=True))
+    after = ".record" if step == "stop" else ".sitting"
+    return redirect(url_for(after, study_id=study_id, code=code))
+
+
+@blueprint.post("/<code>/change")
+def change(study_id, code):
+    """Keep notes, time limit, deck and instructions."""
+    form = request.form
+    with writing() as session:
+        changed = sittings.find(session, study_id, code, lock=True)
+        wanted = sittings.Change(
+            notes=form.get("notes", ""),
+            limit_minutes=read_minutes(form.get("limit", "")),
+            instructions=form.get("instructions", ""),
+            deck=codes.deck_number(form["deck"]) if form.get("deck") else changed.deck_number,
+        )
+        sittings.change(changed, wanted)
+    flash("Kept.")
+    return redirect(url_for(".sitting", study_id=study_id, code=code))
+
+
+@blueprint.post("/<code>/remove")
+def remove(study_id, code):
+    """Drop a planned sitting."""
+    with writing() as session:
+        sittings.remove(session, sittings.find(session, study_id, code, lock=True))
+    flash(f"Sitting {code} is removed.")
+    return redirect(url_for(".page", study_id=study_id))
+
+
+@blueprint.post("/<code>/reopen")
+def reopen(study_id, code):
+    """Take a finished sitting up again."""
+    with writing() as session:
+        again = sittings.find(session, study_id, code, lock=True)
+        closure.reopen(session, again, request.form.get("reason", ""), current_researcher().id)
+    return redirect(url_for(".record", study_id=study_id, code=code))
+
+
+@blueprint.post("/<code>/again")
+def enter_again(study_id, code):
+    """Begin, or go on with, the second entry of a table."""
+    with writing() as session:
+        first = sittings.find(session, study_id, code, lock=True)
+        again = sittings.enter_again(session, study(), first).code
+    return redirect(url_for(".record", study_id=study_id, code=again))
+
+
+@blueprint.get("/<code>/compared")
+def compared(study_id, code):
+    """The two entries of a table, card by card."""
+    first = sittings.find(db.session, study().id, code)
+    return render_template(
+        "sittings/compared.html", first=first, found=double_entry.compare(db.session, first)
+    )

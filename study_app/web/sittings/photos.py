@@ -1,0 +1,109 @@
+"""Photos of a table: taken in, shown, proposed as groups, and frames of the live camera."""
+
+from flask import current_app, jsonify, request, send_file, url_for
+
+from printables.photo import MOST_BYTES
+from study_app import proposals, recording, sittings, table_cards, table_photos, table_view
+from study_app.db import db, writing
+from study_app.errors import StudyError
+from study_app.table_state import fold
+from study_app.web.sittings import blueprint
+from study_app.web.sittings.recording import with_picture
+from study_app.web.studies import study
+
+
+class NoPhoto(StudyError):
+    """A message without its photo."""
+
+    def __init__(self):
+        super().__init__("No photo arrived; choose or take it again.")
+
+
+@blueprint.post("/<code>/photos")
+def add_photo(study_id, code):
+    """Keep a photo, read it, and say what is on it."""
+    content = _content("photo", MOST_BYTES)
+    one_group = request.form.get("one_group") == "yes"
+    shown = sittings.find(db.session, study().id, code)
+    if shown.state != "recording":
+        raise recording.NotRecording(shown)
+    deck = table_cards.deck_of(db.session, shown)
+    db.session.rollback()
+    seen = table_photos.read(deck, content)
+    sha256 = table_photos.keep(current_app.config["SETTINGS"], content)
+    with writing() as session:
+        changed = sittings.find(session, study_id, code, lock=True)
+        kept = table_photos.add(session, changed, sha256, len(content), seen, one_group)
+        view = _with_reading(kept)
+    return jsonify(view)
+
+
+@blueprint.get("/<code>/photos/<int:photo_id>")
+def photo(study_id, code, photo_id):
+    """The copy of a photo that is shown."""
+    kept = _find(study_id, code, photo_id)
+    path = table_photos.shown_path(current_app.config["SETTINGS"], kept)
+    answer = send_file(path, mimetype="image/jpeg", conditional=True)
+    answer.headers["Cache-Control"] = "private, max-age=86400"
+    return answer
+
+
+@blueprint.post("/<code>/photos/<int:photo_id>/aside")
+def set_aside(study_id, code, photo_id):
+    """Look no further at a photo."""
+    with writing() as session:
+        changed = sittings.find(session, study_id, code, lock=True)
+        table_photos.set_aside(session, changed, photo_id)
+        after = table_view.table(session, changed)
+    return jsonify(table=after)
+
+
+@blueprint.get("/<code>/proposal")
+def proposal(study_id, code):
+    """The groups that some photos show together."""
+    shown = sittings.find(db.session, study().id, code)
+    wanted = [int(i) for i in request.args.get("photos", "").split(",") if i.isdecimal()]
+    photos = [table_photos.find(db.session, shown, i) for i in wanted]
+    key = {g.id: g.key for g in shown.groups}
+    placed = fold(recording.rows_of(db.session, shown))
+    groups = proposals.propose(
+        [(p.id, p.reading) for p in photos], {s: key[g] for s, g in placed.items()}
+    )
+    return jsonify(photos=[_with_reading(p) for p in photos], groups=groups)
+
+
+@blueprint.post("/<code>/frames")
+def frame(study_id, code):
+    """What a frame of the live camera shows."""
+    content = _content("frame", table_photos.FRAME_BYTES)
+    shown = sittings.find(db.session, study().id, code)
+    seen = table_photos.read_frame(db.session, shown, content)
+    return jsonify(seen=[with_picture(study_id, verdict) for verdict in seen])
+
+
+def _content(field, most_bytes):
+    sent = request.files.get(field)
+    content = sent.stream.read(most_bytes + 1) if sent else b""
+    if not content:
+        raise NoPhoto()
+    return content
+
+
+def _find(study_id, code, photo_id):
+    shown = sittings.find(db.session, study().id, code)
+    return table_photos.find(db.session, shown, photo_id)
+
+
+def _with_reading(kept):
+    """A photo with what was read in it, and where its picture is."""
+    study_id = kept.sitting.study_id
+    wrong = [with_picture(study_id, verdict) for verdict in kept.reading["wrong"]]
+    return {
+        **table_view.photo_view(kept),
+        "reading": {**kept.reading, "wrong": wrong},
+        "width": kept.width,
+        "height": kept.height,
+        "picture": url_for(
+            "sittings.photo", study_id=study_id, code=kept.sitting.code, photo_id=kept.id
+        ),
+    }

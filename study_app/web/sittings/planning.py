@@ -1,0 +1,66 @@
+"""All sittings of a study: planned many at once, looked over, what assessors are told."""
+
+from flask import flash, redirect, render_template, request, url_for
+
+from printables import codes
+from study_app import assessors, overview, sittings, stimuli
+from study_app.db import db, writing
+from study_app.web.sittings import blueprint
+from study_app.web.studies import study
+
+
+@blueprint.get("/")
+def page(study_id):
+    """Every sitting and its state, and the form that plans more."""
+    return render_template(
+        "sittings/page.html",
+        sittings=overview.lines(db.session, study_id),
+        sets=stimuli.sets_of(db.session, study_id),
+        instructions=sittings.study_instructions(db.session, study().id),
+    )
+
+
+@blueprint.post("/plan")
+def plan(study_id):
+    """Plan every chosen set with every assessor."""
+    form = request.form
+    with writing() as session:
+        made = sittings.plan(
+            session,
+            study(),
+            sittings.Plan(
+                sets=[stimuli.get_set(session, study_id, int(i)) for i in form.getlist("set")],
+                assessors=assessors.read_lines(form.get("assessors", "")),
+                decks=read_decks(form.get("decks", "")),
+                limit_minutes=read_minutes(form.get("limit", "")),
+            ),
+        )
+        count = len(made)
+    told = f"{count} sitting{'s' if count != 1 else ''} planned."
+    flash(told if count else "All of these were planned already; nothing is new.")
+    return redirect(url_for(".page", study_id=study_id))
+
+
+@blueprint.post("/instructions")
+def study_instructions(study_id):
+    """Keep what the study's assessors are told."""
+    with writing() as session:
+        sittings.set_study_instructions(session, study().id, request.form.get("text", ""))
+    flash("The instructions are kept.")
+    return redirect(url_for(".page", study_id=study_id))
+
+
+def read_decks(written):
+    """Deck letters as people write them: "A", "A, B", "a b"."""
+    letters = written.replace(",", " ").split()
+    return tuple(codes.deck_number(letter) for letter in letters) or (1,)
+
+
+def read_minutes(written):
+    """A time limit as people write it; nothing is none."""
+    written = written.strip()
+    if not written:
+        return None
+    if not (written.isascii() and written.isdecimal() and len(written) < 6):
+        raise sittings.BadLimit(written[:20])
+    return int(written)

@@ -1,0 +1,114 @@
+"""Recording the table of one sitting: the page, and the JSON that it speaks."""
+
+from flask import jsonify, redirect, render_template, request, url_for
+
+from study_app import closure, recording, sittings, table_cards, table_view
+from study_app.db import db, writing
+from study_app.web.security import current_researcher
+from study_app.web.sittings import blueprint
+from study_app.web.studies import study
+
+
+@blueprint.get("/<code>/record")
+def record(study_id, code):
+    """The recording screen."""
+    shown = sittings.find(db.session, study().id, code)
+    if shown.state in ("planned", "sorting"):
+        return redirect(url_for(".sitting", study_id=study_id, code=shown.code))
+    deck = table_view.deck_view(db.session, shown)
+    for card in deck["cards"]:
+        card["thumbnail"] = url_for(
+            "stimuli.thumbnail", study_id=study_id, stimulus_id=card["id"], v=card.pop("version")
+        )
+    return render_template(
+        "sittings/record.html",
+        sitting=shown,
+        deck=deck,
+        table=table_view.table(db.session, shown),
+    )
+
+
+@blueprint.get("/<code>/table")
+def table(study_id, code):
+    """Where every card lies, if anything changed since the revision that the page knows."""
+    shown = sittings.find(db.session, study_id, code)
+    if request.args.get("since", type=int) == shown.revision:
+        return jsonify(revision=shown.revision)
+    return jsonify(table_view.table(db.session, shown))
+
+
+@blueprint.post("/<code>/acts")
+def act(study_id, code):
+    """Write an act down; the answer is the table as it then is."""
+    wanted = read_act(request.get_json())
+    with writing() as session:
+        changed = sittings.find(session, study_id, code, lock=True)
+        elsewhere = recording.record(session, changed, wanted, current_researcher().id)
+        after = table_view.table(session, changed)
+    return jsonify(table=after, elsewhere=elsewhere)
+
+
+@blueprint.post("/<code>/undo")
+def undo(study_id, code):
+    """Take an act back."""
+    asked = request.get_json()
+    with writing() as session:
+        changed = sittings.find(session, study_id, code, lock=True)
+        recording.undo(
+            session, changed, str(asked["id"]), str(asked["act"]), current_researcher().id
+        )
+        after = table_view.table(session, changed)
+    return jsonify(table=after, elsewhere={})
+
+
+@blueprint.post("/<code>/groups")
+def describe_group(study_id, code):
+    """Name a group, and note something about it."""
+    asked = request.get_json()
+    name, note = str(asked.get("name", "")), str(asked.get("note", ""))
+    with writing() as session:
+        changed = sittings.find(session, study_id, code, lock=True)
+        recording.describe(session, changed, str(asked["key"]), name, note)
+        after = table_view.table(session, changed)
+    return jsonify(table=after, elsewhere={})
+
+
+@blueprint.get("/<code>/card")
+def card(study_id, code):
+    """What a code or a number says that the page could not place by itself."""
+    shown = sittings.find(db.session, study_id, code)
+    deck = table_cards.deck_of(db.session, shown)
+    said = table_cards.verdict(db.session, deck, request.args.get("typed", "")[:80])
+    return jsonify(with_picture(study_id, said))
+
+
+@blueprint.post("/<code>/finish")
+def finish(study_id, code):
+    """End the sitting; with cards missing, a reason is needed."""
+    with writing() as session:
+        ended = sittings.find(session, study_id, code, lock=True)
+        closure.finish(session, ended, request.form.get("reason", ""), current_researcher().id)
+    return redirect(url_for(".sitting", study_id=study_id, code=code))
+
+
+def with_picture(study_id, verdict):
+    """What was said of a card, with the address of its picture."""
+    if verdict.get("stimulus"):
+        picture = url_for("stimuli.thumbnail", study_id=study_id, stimulus_id=verdict["stimulus"])
+        return {**verdict, "picture": picture}
+    return verdict
+
+
+def read_act(asked):
+    """An act as the page sends it."""
+    try:
+        return recording.Wanted(
+            client_id=str(asked["id"]),
+            kind=str(asked["kind"]),
+            placements=[(str(p["key"]), [int(s) for s in p["cards"]]) for p in asked["placements"]],
+            how=str(asked.get("how", "hand")),
+            photos=tuple(int(photo) for photo in asked.get("photos", ())),
+            reason=str(asked.get("reason", "")),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise recording.BadAct("the message is not one of this page") from error
