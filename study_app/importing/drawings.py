@@ -120,7 +120,9 @@ def drawn_strokes(kept):
     scale = DRAWN_PIXELS * SUPERSAMPLING / (drawing["box"] + pen)
     paper = np.full((DRAWN_PIXELS * SUPERSAMPLING,) * 2, 255, np.uint8)
     for xs, ys in drawing["drawing"]:
-        points = (np.column_stack([xs, ys]) + pen / 2) * scale * 2**FRACTION_BITS
+        # A tap of the pen is a line of no length: its round end makes it a dot.
+        points = np.column_stack([xs, ys] if len(xs) > 1 else [xs * 2, ys * 2])
+        points = (points + pen / 2) * scale * 2**FRACTION_BITS
         cv2.polylines(
             paper,
             [np.rint(points).astype(np.int32)],
