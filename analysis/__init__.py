@@ -12,7 +12,7 @@ _MODULES = {
     "bootstrap": ("bootstrap_interval", "bootstrap_with_participants", "macro_mean"),
     "chance": ("random_agreement",),
     "comparison": ("holm", "paired_permutation"),
-    "cumulative_gain": ("cumulative_gain", "discounted_cumulative_gain", "normalised_gain"),
+    "graded_gain": ("cumulative_gain", "discounted_cumulative_gain", "normalised_gain"),
     "overlapping": ("bcubed_overlapping",),
     "pair_agreement": ("bcubed", "bcubed_pairs"),
     "pair_classification": ("balanced", "pair_curves"),

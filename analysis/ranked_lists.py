@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.cumulative_gain import cumulative_gain, discounted_cumulative_gain, normalised_gain
 from analysis.errors import InputError
+from analysis.graded_gain import cumulative_gain, discounted_cumulative_gain, normalised_gain
 from analysis.precision_recall import precision_recall_11, precision_recall_20
 from analysis.retrieval import (
     average_precision,

@@ -1,0 +1,56 @@
+"""Paired permutation and Holm: exact by enumeration, and by hand."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from analysis import holm, paired_permutation
+
+
+def test_agrees_with_all_swappings_enumerated():
+    values = np.random.default_rng(1).normal(size=(3, 8)) + np.array([[0.0], [0.3], [1.2]])
+    signs = np.array(list(product((-1, 1), repeat=8)))
+    pairs, difference, p = paired_permutation(values, draws=40_000)
+    for (a, b), d, got in zip(pairs, difference, p, strict=True):
+        gap = values[a] - values[b]
+        exact = np.mean(np.abs(signs @ gap) >= abs(gap.sum()) - 1e-9)
+        assert d == pytest.approx(gap.mean())
+        assert got == pytest.approx(exact, abs=0.01)
+
+
+def test_equal_systems_have_p_one():
+    _, difference, p = paired_permutation([[0.1, 0.2, 0.3], [0.1, 0.2, 0.3]])
+    assert difference[0] == 0 and p[0] == 1
+
+
+def test_p_is_never_zero():
+    _, _, p = paired_permutation([np.full(40, 0.9), np.full(40, 0.1)], draws=999)
+    assert p[0] == pytest.approx(1 / 1000)
+
+
+def test_undefined_queries_are_left_out_of_a_comparison():
+    values = [[0.9, np.nan, 0.7], [0.1, 0.5, 0.2], [np.nan, 0.5, np.nan]]
+    pairs, difference, p = paired_permutation(values)
+    assert difference[0] == pytest.approx(0.65)
+    assert np.isnan(difference[1]) and np.isnan(p[1])
+
+
+def test_one_system_has_nothing_to_compare():
+    pairs, difference, p = paired_permutation([[0.1, 0.2]])
+    assert pairs.shape == (0, 2) and difference.size == 0 and p.size == 0
+
+
+def test_holm_by_hand():
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+
+
+def test_holm_stops_at_one_and_leaves_undefined_out():
+    assert holm([0.6, np.nan, 0.9]) == pytest.approx([1.0, np.nan, 1.0], nan_ok=True)
+    assert holm([]).size == 0
+
+
+def test_holm_keeps_the_order():
+    p = np.random.default_rng(2).random(20)
+    assert np.all(np.diff(holm(p / 100)[np.argsort(p)]) >= 0)
+    assert np.all(holm(p) >= p)
