@@ -5,7 +5,6 @@ white, turned upright, and written as a PNG whose pixels are then taken.
 """
 
 import io
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,13 +70,13 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
         _check_pixels(plain.width, plain.height, place)
         return plain
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(content), formats=FORMATS) as image:
-                _check_pixels(*image.size, place)
-                return _jpeg(image, content, place) or _decoded(image, place)
+        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+            _check_pixels(*image.size, place)
+            return _jpeg(image, content, place) or _decoded(image, place)
     except PaperError:
         raise
+    except (Image.DecompressionBombWarning, Image.DecompressionBombError):
+        raise _too_many_pixels(place) from None
     except UnidentifiedImageError:
         formats = ", ".join(FORMATS)
         raise PaperError(f"{place}: is no picture; give SVG, {formats}") from None
@@ -87,10 +86,12 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
 
 def _check_pixels(width: int, height: int, place: str) -> None:
     if width * height > MOST_PIXELS:
-        raise PaperError(
-            f"{place}: has {width} x {height} pixels; reduce it below "
-            f"{MOST_PIXELS // 1_000_000} megapixels"
-        )
+        raise _too_many_pixels(place)
+
+
+def _too_many_pixels(place: str) -> PaperError:
+    most = MOST_PIXELS // 1_000_000
+    return PaperError(f"{place}: has more than {most} megapixels; reduce the picture")
 
 
 def _jpeg(image: Image.Image, content: bytes, place: str) -> Jpeg | None:

@@ -14,7 +14,7 @@ from printables.errors import PaperError
 from printables.fonts import MM_PER_POINT, typeface
 from printables.pictures import Picture
 
-SET_PT, CARD_PT, GROUP_PT, HINT_PT = 7.5, 7.0, 26.0, 7.0
+SET_PT, SMALLEST_SET_PT, CARD_PT, GROUP_PT, HINT_PT = 7.5, 5.5, 7.0, 26.0, 7.0
 INK, QUIET, HAIRLINE = 0.0, 0.4, 0.8
 
 
@@ -170,12 +170,13 @@ def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
     group = header_group(card.code)
     name = card.set_name if group is None else f"Group {group}"
     whose = "header card" if group is not None else f"Card {card.code.card} · Deck {card.deck}"
+    set_pt = max(SMALLEST_SET_PT, min(SET_PT, box.width / max(bold.width_mm(name, 1), 1e-9)))
     # One size for a whole set, whatever the number of digits.
     widest = f"Card {max(card.code.card, 9999)} · Deck {card.deck}"
     card_pt = min(CARD_PT, box.width / regular.width_mm(widest, 1))
     return (
         Words(number, x, box.y + 1.9, size, centred=centred, grey=QUIET),
-        Words(bold.shorten(name, SET_PT, box.width), x, box.y + 5.9, SET_PT, True, centred),
+        Words(bold.shorten(name, set_pt, box.width), x, box.y + 5.9, set_pt, True, centred),
         Words(whose, x, box.y + 9.1, card_pt, centred=centred),
     )
 

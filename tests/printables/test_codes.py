@@ -1,5 +1,7 @@
 """Codes: ISO 7064's worked example, round trips, errors caught, keyboards undone, symbols read."""
 
+import doctest
+
 import cv2
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ import zxingcpp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from printables import codes
+from printables import card, codes
 from printables.codes import CardCode, decode, encode, symbol, untype
 from printables.errors import PaperError
 from printables.keyboards import digit_keys
@@ -21,6 +23,12 @@ card_codes = st.builds(
 )
 # Every digit, so that a layout that lacks one key would show.
 ALL_DIGITS = CardCode(set_number=1234, card=56789, deck=10, edition=2)
+
+
+@pytest.mark.parametrize("module", [codes, card])
+def test_the_examples_of_the_documentation(module):
+    tried = doctest.testmod(module)
+    assert tried.attempted > 0 and tried.failed == 0
 
 
 def test_check_digits_of_the_standard():
