@@ -1,0 +1,132 @@
+"""What paths hold: names, order, folders, and what hides in them."""
+
+from contextlib import ExitStack
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from study_app.importing import sources
+from study_app.importing.refusals import FileRefused
+from tests.study_app.importing.pictures_made import line, png, zipped
+
+
+def listed(*paths):
+    """Entries of paths, and what was refused."""
+    refused = []
+    with ExitStack() as archives:
+        files = sources.files_of(paths)
+        entries = sources.list_entries(files, lambda *note: refused.append(note), archives)
+        contents = []
+        for entry in entries:
+            try:
+                contents.append(entry.read()[0])
+            except FileRefused as refusal:
+                contents.append(str(refusal))
+    return entries, contents, refused
+
+
+@given(st.lists(st.integers(0, 10**6), unique=True))
+def test_numbers_in_names_are_counted(numbers):
+    names = [f"s{n}" for n in numbers]
+    assert sorted(names, key=sources.natural) == [f"s{n}" for n in sorted(numbers)]
+
+
+@given(st.text())
+def test_every_name_can_be_sorted_and_cleaned(text):
+    assert sources.natural(text) == sources.natural(text)
+    assert 1 <= len(sources.clean_name(text)) <= 200
+    assert "\n" not in sources.clean_name(text)
+
+
+def test_a_folder_is_walked_in_natural_order(tmp_path):
+    folder = tmp_path / "chairs"
+    for name in ("s10.png", "s2.png", "more/s1.png", ".DS_Store", "__MACOSX/._s2.png"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(png())
+    entries, contents, refused = listed(folder)
+    assert [(e.stem, e.folder) for e in entries] == [
+        ("s1", "more"),
+        ("s2", "chairs"),
+        ("s10", "chairs"),
+    ]
+    assert contents == ["png"] * 3
+    assert refused == []
+
+
+def test_names_in_an_archive_are_only_names(tmp_path):
+    path = tmp_path / "birds.zip"
+    names = ["../../evil.png", "/etc/evil2.png", "C:\\evil3.png", "a/b/one.png", "two.png", "..png"]
+    path.write_bytes(zipped({name: png(n) for n, name in enumerate(names)}))
+    entries, contents, _ = listed(path)
+    assert {(e.stem, e.folder) for e in entries} == {
+        ("evil", "birds"),
+        ("evil2", "etc"),
+        ("evil3", "C:"),
+        ("one", "b"),
+        ("two", "birds"),
+    }
+    assert set(contents) == {"png"}
+    assert [p.name for p in tmp_path.rglob("*")] == ["birds.zip"]
+
+
+def test_a_bomb_is_left_after_its_first_bytes(tmp_path, monkeypatch):
+    path = tmp_path / "bomb.zip"
+    path.write_bytes(zipped({"zeros.png": bytes(10**8), "nested.zip": zipped({"a.png": png()})}))
+    _, contents, _ = listed(path)
+    assert contents == ["is a .zip inside a .zip; import it by itself", contents[1]]
+    assert contents[1].startswith("is not a picture")
+
+
+def test_an_archive_that_unpacks_without_end_is_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "MOST_UNPACKED_BYTES", 3 * len(png()))
+    path = tmp_path / "many.zip"
+    path.write_bytes(zipped({f"{n}.png": png() for n in range(5)}))
+    _, contents, _ = listed(path)
+    assert contents[:2] == ["png", "png"]
+    assert "unpacks without end" in contents[-1]
+
+
+def test_one_huge_entry_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "MOST_FILE_BYTES", 10_000)
+    path = tmp_path / "big.zip"
+    path.write_bytes(zipped({"big.png": png() + bytes(20_000)}))
+    assert "unpacks to more than" in listed(path)[1][0]
+
+
+def test_a_damaged_archive_is_refused(tmp_path):
+    path = tmp_path / "broken.zip"
+    path.write_bytes(zipped({"a.png": png()})[:-30])
+    assert listed(path)[2][0][1].startswith("is a damaged .zip")
+
+
+def test_a_damaged_entry_is_refused_alone(tmp_path):
+    path = tmp_path / "half.zip"
+    content = bytearray(zipped({"a.png": png(1) * 40, "b.png": png(2)}))
+    content[60:70] = b"x" * 10
+    path.write_bytes(bytes(content))
+    assert listed(path)[1] == ["is damaged inside its .zip; pack it again", "png"]
+
+
+def test_lines_are_named_by_their_key(tmp_path):
+    path = tmp_path / "bird.ndjson"
+    broken = b'{"drawing": [[1\n'
+    path.write_bytes(line("k10", [[0], [200]]) + broken + b"\r\n" + line("", [[1], [2]]))
+    entries, contents, refused = listed(path)
+    assert [(e.stem, e.folder, e.box) for e in entries] == [
+        ("k10", "bird", 256),
+        ("bird-4", "bird", 256),
+    ]
+    assert contents == ["ndjson"] * 2
+    assert refused[0][0] == "bird.ndjson: line 2"
+
+
+def test_a_byte_order_mark_does_no_harm(tmp_path):
+    path = tmp_path / "bird.ndjson"
+    path.write_bytes(b"\xef\xbb\xbf" + line("k1", [[0, 4], [2, 2]]))
+    assert listed(path)[1] == ["ndjson"]
+
+
+def test_a_missing_path_is_named(tmp_path):
+    with pytest.raises(FileRefused, match=r"nowhere: there is no such file"):
+        sources.files_of([tmp_path / "nowhere"])
