@@ -12,13 +12,16 @@ _MODULES = {
     "bootstrap": ("bootstrap_interval", "bootstrap_with_participants", "macro_mean"),
     "chance": ("random_agreement",),
     "comparison": ("holm", "paired_permutation"),
+    "consensus": ("consensus_grouping",),
     "graded_gain": ("cumulative_gain", "discounted_cumulative_gain", "normalised_gain"),
+    "hierarchy": ("average_linkage", "seriate"),
     "overlapping": ("bcubed_overlapping",),
     "pair_agreement": ("bcubed", "bcubed_pairs"),
     "pair_classification": ("balanced", "pair_curves"),
     "precision_recall": ("precision_recall_11", "precision_recall_20", "shrec_average_precision"),
     "rank_correlation": ("spearman", "tau_b"),
     "ranking_evaluation": ("HumanRanking", "evaluate_ranking"),
+    "reliability": ("split_half_reliability",),
     "retrieval": (
         "average_precision",
         "e_measure",
@@ -26,6 +29,7 @@ _MODULES = {
         "nearest_neighbour",
         "second_tier",
     ),
+    "set_agreement": ("study_set",),
     "similarity": ("cogrouping", "cogrouping_counts"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

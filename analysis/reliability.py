@@ -4,10 +4,12 @@ Two disjoint samples of n participants each give a similarity; the correlation o
 pairs of stimuli is the reliability of a similarity made by n. It is measured for n up to half of
 the participants, and carried on to all of them, and further, by Spearman and Brown's formula.
 
-Where everyone placed everything, the correlation of two samples follows from the covariances of
-the participants' indicators "together or not", and these from the pairs that two participants put
-together alike: no pair of stimuli is ever looked at. Where participants placed parts of the set,
-the similarities are made for a random part of the pairs.
+The length of that formula is the number of participants behind a pair of stimuli. Where everyone
+placed everything it is the number of participants; the correlation of two samples then follows from
+the covariances of the participants' indicators "together or not", and these from the pairs that two
+participants put together alike: no pair of stimuli is ever looked at. Where participants placed
+parts of the set, the similarities are made for a random part of the pairs, and the length is the
+harmonic mean, over these, of the participants who placed both.
 """
 
 from collections.abc import Callable
@@ -72,14 +74,14 @@ class Reliability:
     needed: dict[float, int | None]
 
 
-def spearman_brown(reliability: ArrayLike, factor: float) -> Floats:
+def spearman_brown(reliability: ArrayLike, factor: ArrayLike) -> Floats:
     """Give the reliability of a measurement made `factor` times as long.
 
     Parameters
     ----------
     reliability : float array, any shape
         At most 1. The formula has no meaning below 0: such values stay as they are.
-    factor : float
+    factor : float, or float array of the same shape
         Above 0.
 
     Returns
@@ -96,9 +98,9 @@ def spearman_brown(reliability: ArrayLike, factor: float) -> Floats:
     >>> float(spearman_brown(0.5, 3))
     0.75
     """
-    r = np.asarray(reliability, dtype=np.float64)
+    r, k = np.asarray(reliability, dtype=np.float64), np.asarray(factor, dtype=np.float64)
     positive = np.maximum(r, 0)
-    return np.where(r > 0, factor * positive / (1 + (factor - 1) * positive), r)
+    return np.where(r > 0, k * positive / (1 + (k - 1) * positive), r)
 
 
 def split_half_reliability(
@@ -142,13 +144,13 @@ def split_half_reliability(
     participants = len(groups)
     half = participants // 2
     rng = np.random.default_rng(seed)
-    correlate = _correlation(groups, pairs, rng) if half else None
-    curve, last = [], np.full(1, np.nan)
-    if correlate is not None:
+    curve, last, corrected = [], np.full(1, np.nan), np.full(1, np.nan)
+    if half:
+        correlate, whole = _correlation(groups, pairs, rng)
         for n in np.unique(np.linspace(1, half, min(half, _POINTS)).round().astype(int)):
-            last = correlate(*_samples(participants, int(n), halves, rng))
+            last, length = correlate(*_samples(participants, int(n), halves, rng))
             curve.append(ReliabilityAt(int(n), *_summary(last)))
-    corrected = spearman_brown(last, participants / max(half, 1))
+        corrected = spearman_brown(last, whole / length)
     split_half, low, high = _summary(corrected)
     return Reliability(
         split_half,
@@ -210,22 +212,27 @@ def _summary(values: Floats) -> tuple[float, float, float]:
     return float(known.mean()), float(low), float(high)
 
 
+Correlate = Callable[[Floats, Floats], tuple[Floats, Floats]]
+"""Two samples, to the correlation of their similarities and the length; shape (halves,) each."""
+
+
 def _correlation(
     groups: NDArray[np.int64], pairs: PairAgreement | None, rng: np.random.Generator
-) -> Callable[[Floats, Floats], Floats]:
-    """Give the function that correlates the similarities of samples, shape (halves,)."""
+) -> tuple[Correlate, float]:
+    """Give the function that correlates samples, and the length of the whole."""
     if (groups != NOT_PLACED).all():
         covariances = _covariances(pairs or bcubed_pairs(groups))
-        return lambda one, other: _from_covariances(covariances, one, other)
+        return lambda one, other: _from_covariances(covariances, one, other), len(groups)
     together, both = _pairs_of_stimuli(groups, rng)
-    return lambda one, other: np.concatenate(
-        [
-            _from_pairs(
-                together, both, one[k : k + _HALVES_AT_ONCE], other[k : k + _HALVES_AT_ONCE]
-            )
-            for k in range(0, len(one), _HALVES_AT_ONCE)
-        ]
-    )
+
+    def correlate(one: Floats, other: Floats) -> tuple[Floats, Floats]:
+        runs = [slice(k, k + _HALVES_AT_ONCE) for k in range(0, len(one), _HALVES_AT_ONCE)]
+        found = [_from_pairs(together, both, one[run], other[run]) for run in runs]
+        correlations, lengths = zip(*found, strict=True)
+        return np.concatenate(correlations), np.concatenate(lengths)
+
+    whole = 1 / (1 / both.sum(axis=0)).mean() if both.size else float("nan")
+    return correlate, whole
 
 
 def _covariances(pairs: PairAgreement) -> Floats:
@@ -237,10 +244,10 @@ def _covariances(pairs: PairAgreement) -> Floats:
     return covariances
 
 
-def _from_covariances(covariances: Floats, one: Floats, other: Floats) -> Floats:
+def _from_covariances(covariances: Floats, one: Floats, other: Floats) -> tuple[Floats, Floats]:
     between = ((one @ covariances) * other).sum(axis=1)
     within = [((side @ covariances) * side).sum(axis=1) for side in (one, other)]
-    return _quotient(between, within[0], within[1])
+    return _quotient(between, within[0], within[1]), one.sum(axis=1)
 
 
 def _pairs_of_stimuli(
@@ -260,15 +267,16 @@ def _pairs_of_stimuli(
 
 def _from_pairs(
     together: NDArray[np.float32], both: NDArray[np.float32], one: Floats, other: Floats
-) -> Floats:
+) -> tuple[Floats, Floats]:
     """Correlate over the pairs that somebody of each sample placed."""
     middle = np.float32(together.sum() / max(both.sum(), 1))
     sides = [side.astype(np.float32) for side in (one, other)]
     counts = [side @ both for side in sides]
     known = ((counts[0] > 0) & (counts[1] > 0)).astype(np.float32)
+    counts = [np.maximum(count, 1) for count in counts]
     # Similarities about their middle, and 0 where unknown: plain sums then lose no digits.
     x, y = (
-        ((side @ together) / np.maximum(count, 1) - middle) * known
+        ((side @ together) / count - middle) * known
         for side, count in zip(sides, counts, strict=True)
     )
     n = np.maximum(known.sum(axis=1, dtype=np.float64), 1)
@@ -281,7 +289,9 @@ def _from_pairs(
             (y, y, means[1] ** 2),
         )
     )
-    return _quotient(between, within_x, within_y)
+    per_person = sum((known / count).sum(axis=1, dtype=np.float64) for count in counts)
+    length = 2 * n / np.maximum(per_person, 1e-9)
+    return _quotient(between, within_x, within_y), length
 
 
 def _quotient(between: Floats, one: Floats, other: Floats) -> Floats:

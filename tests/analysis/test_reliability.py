@@ -55,14 +55,17 @@ def test_samples_correlate_as_their_similarities_do():
         np.array([side], float) for side in ([1, 0, 1, 0, 0, 1, 0], [0, 1, 0, 1, 1, 0, 0])
     )
     r = np.corrcoef(*(cogrouping(array[side[0] > 0])[pairs] for side in (one, other)))[0, 1]
-    from_counts = module._from_covariances(module._covariances(bcubed_pairs(array)), one, other)
-    assert from_counts == pytest.approx(r)
+    covariances = module._covariances(bcubed_pairs(array))
+    from_counts, length = module._from_covariances(covariances, one, other)
+    assert (from_counts, length) == (pytest.approx(r), 3)
     array[0, :9] = array[3, 20:] = -1
     halves = [cogrouping(array[side[0] > 0])[pairs] for side in (one, other)]
     known = ~np.isnan(halves).any(axis=0)
     r = np.corrcoef(halves[0][known], halves[1][known])[0, 1]
     looked_at = module._pairs_of_stimuli(array, np.random.default_rng(0))
-    assert module._from_pairs(*looked_at, one, other) == pytest.approx(r, abs=1e-5)
+    found, length = module._from_pairs(*looked_at, one, other)
+    assert found == pytest.approx(r, abs=1e-5)
+    assert 1 < length < 3
 
 
 def test_one_place_left_empty_changes_little():
@@ -96,6 +99,16 @@ def test_prediction_agrees_with_what_more_participants_yield():
     few, many = (split_half_reliability(noisy(40)[:n], 300) for n in (10, 40))
     predicted = float(spearman_brown(few.split_half, 4))
     assert many.split_half == pytest.approx(predicted, abs=0.05)
+
+
+def test_parts_of_a_set_are_as_reliable_as_another_such_study_shows():
+    array = noisy(24, 80, noise=0.25)
+    array[np.random.default_rng(7).random(array.shape) < 0.35] = -1
+    one, other = array[:12], array[12:]
+    similarities = [cogrouping(side)[np.triu_indices(80, 1)] for side in (one, other)]
+    known = ~np.isnan(similarities).any(axis=0)
+    again = np.corrcoef(*(side[known] for side in similarities))[0, 1]
+    assert split_half_reliability(one).split_half == pytest.approx(again, abs=0.05)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,224 @@
+"""Agreement of participants as pictures: BCubed F beside chance, and how reliable it makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.figures.style import (
+    ACCENT,
+    DOUBLE_COLUMN,
+    GREY,
+    INK,
+    LINE,
+    QUIET,
+    bare_axes,
+    house_style,
+    new_figure,
+)
+from analysis.reliability import TARGETS, spearman_brown
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from analysis.set_agreement import Interval, SetAgreement
+
+_OFFSET = 0.17
+_DOTS_UP_TO = 400
+
+
+def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
+    """Draw BCubed F between participants beside the chance level, a row a set.
+
+    Points are means, whiskers 95 % bootstrap intervals over participants, small dots the means of
+    single participants with all others.
+
+    Parameters
+    ----------
+    sets : mapping of str to SetAgreement
+        By the name that stands beside the row.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    with house_style():
+        figure = new_figure(DOUBLE_COLUMN, 0.95 + 0.36 * len(sets))
+        axes, columns = figure.subplots(1, 2, sharey=True, width_ratios=(1.7, 1))
+        bare_axes(axes, keep="bottom")
+        for row, found in enumerate(sets.values()):
+            _draw_set(axes, row, found)
+        axes.set_ylim(len(sets) - 0.45, -0.75)
+        axes.set_yticks(range(len(sets)), [name.replace("$", r"\$") for name in sets])
+        axes.tick_params(axis="y", length=0)
+        axes.set_xlim(0, 1)
+        axes.set_xlabel("BCubed F (mean, 95 % interval over participants)")
+        axes.grid(axis="x", color=LINE, linewidth=0.6)
+        axes.set_axisbelow(True)
+        _legend(axes)
+        _columns(columns, sets)
+    return figure
+
+
+def set_figure(found: SetAgreement) -> Figure:
+    """Draw one set: BCubed F beside chance, and how reliable its similarity is.
+
+    Parameters
+    ----------
+    found : SetAgreement
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    with house_style():
+        figure = new_figure(DOUBLE_COLUMN, 2.7)
+        left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
+        _draw_pairs(bare_axes(left, keep="left"), found)
+        _draw_reliability(bare_axes(right), found)
+    return figure
+
+
+def _draw_set(axes: Axes, row: int, found: SetAgreement) -> None:
+    mean, pairs = found.mean, found.pairs
+    for offset, value, interval, measure, colour, face in (
+        (-_OFFSET, mean.f, mean.f_interval, pairs.f, ACCENT, ACCENT),
+        (_OFFSET, mean.f_random, mean.f_random_interval, pairs.f_random, QUIET, "white"),
+    ):
+        own = found.by_participant(measure)
+        axes.plot(own, np.full(len(own), row + offset), ".", color=colour, alpha=0.25, ms=4, mew=0)
+        _whisker(axes, row + offset, interval, colour)
+        axes.plot([value], [row + offset], "o", color=colour, mfc=face, ms=5, zorder=3)
+
+
+def _whisker(axes: Axes, y: float, interval: Interval, colour: str) -> None:
+    if not np.isnan(interval.low):
+        axes.plot([interval.low, interval.high], [y, y], color=colour, solid_capstyle="butt")
+
+
+def _legend(axes: Axes) -> None:
+    from matplotlib.lines import Line2D
+
+    handles = [
+        Line2D([], [], color=ACCENT, marker="o", ms=5, label="participant–participant"),
+        Line2D([], [], color=QUIET, marker="o", mfc="white", ms=5, label="participant–random"),
+    ]
+    axes.legend(
+        handles=handles,
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        ncols=2,
+        borderaxespad=0,
+        handlelength=1.6,
+    )
+
+
+def _columns(axes: Axes, sets: Mapping[str, SetAgreement]) -> None:
+    """Write the numbers of each row in columns at its right."""
+    axes.set_axis_off()
+    axes.set_xlim(0, 5)
+    heads = ("F", "random", "adjusted", "people", "stimuli")
+    for k, head in enumerate(heads):
+        axes.text(k + 0.95, -0.62, head, ha="right", va="center", color=QUIET, size=7)
+    for row, found in enumerate(sets.values()):
+        mean = found.mean
+        numbers = (
+            *(_two_digits(value) for value in (mean.f, mean.f_random, mean.f_adjusted)),
+            f"{found.participants:,}",
+            f"{found.groupings.shape[1]:,}",
+        )
+        for k, number in enumerate(numbers):
+            axes.text(k + 0.95, row, number, ha="right", va="center", color=INK, size=7.5)
+
+
+def _draw_pairs(axes: Axes, found: SetAgreement) -> None:
+    """Draw all pairs of participants in two columns, with the means and their intervals."""
+    mean, pairs = found.mean, found.pairs
+    upper = np.triu_indices(len(pairs.f), 1)
+    rng = np.random.default_rng(0)
+    for x, values, value, interval, colour, face in (
+        (0, pairs.f[upper], mean.f, mean.f_interval, ACCENT, ACCENT),
+        (1, pairs.f_random[upper], mean.f_random, mean.f_random_interval, QUIET, "white"),
+    ):
+        shown = _some(values, rng)
+        aside = x + rng.uniform(-0.2, 0.2, len(shown))
+        axes.plot(aside, shown, ".", color=colour, alpha=0.3, ms=4, mew=0)
+        if not np.isnan(interval.low):
+            axes.plot([x + 0.3, x + 0.3], [interval.low, interval.high], color=colour)
+        axes.plot([x + 0.3], [value], "o", color=colour, mfc=face, ms=5)
+        axes.annotate(
+            _two_digits(value), (x + 0.3, value), (6, 0), textcoords="offset points", va="center"
+        )
+    axes.set_xticks([0, 1], ["participant–\nparticipant", "participant–\nrandom"])
+    axes.tick_params(axis="x", length=0)
+    axes.set_xlim(-0.4, 1.65)
+    axes.set_ylim(0, 1.02)
+    axes.set_ylabel("BCubed F of a pair")
+    chance = "" if np.isnan(mean.p_value) else f", p = {_p(mean.p_value)}"
+    axes.set_title(f"Agreement ({len(shown_pairs(pairs.f)):,} pairs{chance})")
+
+
+def shown_pairs(measure: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Values of pairs of different participants that have something in common."""
+    values = measure[np.triu_indices(len(measure), 1)]
+    return values[~np.isnan(values)]
+
+
+def _some(values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    known = values[~np.isnan(values)]
+    return known if len(known) <= _DOTS_UP_TO else rng.choice(known, _DOTS_UP_TO, replace=False)
+
+
+def _draw_reliability(axes: Axes, found: SetAgreement) -> None:
+    """Draw what random samples gave, and how Spearman and Brown's formula carries it on."""
+    reliability, people = found.reliability, found.participants
+    axes.set_ylim(0, 1.02)
+    axes.set_xlabel("Participants")
+    axes.set_ylabel("Reliability of the similarity")
+    axes.set_title("Is it enough?")
+    if np.isnan(reliability.split_half):
+        axes.text(0.5, 0.5, "undefined", transform=axes.transAxes, ha="center", color=QUIET)
+        axes.set_xticks([])
+        return
+    needed = [n for n in reliability.needed.values() if n is not None]
+    last = int(min(max([people, *needed]) * 1.15 + 1, people * 6))
+    n = np.linspace(1, last, 200)
+    carried = [float(spearman_brown(reliability.split_half, k / people)) for k in n]
+    axes.plot(n, carried, color=ACCENT, linewidth=1)
+    for point in reliability.curve:
+        axes.plot([point.participants] * 2, [point.low, point.high], color=GREY, linewidth=1)
+        axes.plot([point.participants], [point.reliability], "o", color=QUIET, ms=3)
+    axes.plot([people] * 2, [reliability.low, reliability.high], color=ACCENT)
+    axes.plot([people], [reliability.split_half], "o", color=ACCENT, ms=5)
+    axes.annotate(
+        f"{_two_digits(reliability.split_half)} with {people}",
+        (people, reliability.split_half),
+        (5, -10),
+        textcoords="offset points",
+    )
+    _draw_targets(axes, found, last)
+    axes.set_xlim(0, last)
+
+
+def _draw_targets(axes: Axes, found: SetAgreement, last: int) -> None:
+    for target in TARGETS:
+        axes.axhline(target, color=LINE, linewidth=0.8, zorder=0)
+        needed = found.reliability.needed[target]
+        if needed is None:
+            continue
+        text = f"{target:.2f}: {needed:,} in all"
+        axes.text(last, target + 0.015, text, ha="right", va="bottom", color=QUIET, size=7)
+        if needed <= last:
+            axes.plot([needed], [target], "o", color=ACCENT, mfc="white", ms=4)
+
+
+def _two_digits(value: float) -> str:
+    return "–" if np.isnan(value) else f"{value:.2f}"
+
+
+def _p(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.001 else f"{value:.1g}"

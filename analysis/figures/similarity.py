@@ -1,0 +1,124 @@
+"""The co-grouping similarity as a picture: stimuli in the order of their tree, the tree above."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.figures.style import ACCENT, INK, LINE, PAPER, QUIET, house_style, new_figure
+from analysis.hierarchy import average_linkage, seriate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
+    from matplotlib.figure import Figure
+    from matplotlib.image import AxesImage
+
+_LABELS_UP_TO = 60
+_SHARP_UP_TO = 1000
+_NIGHT = "#0f2050"
+_LONGEST_LABEL = 28
+
+
+def similarity_figure(
+    similarity: NDArray[np.float64], stimuli: Sequence[str], participants: int
+) -> Figure:
+    """Draw the matrix, ordered by optimal leaves, below the tree of its average linkage.
+
+    Parameters
+    ----------
+    similarity : float array, shape (stimuli, stimuli)
+        In [0, 1]; NaN where nobody placed both.
+    stimuli : sequence of str
+        Their names, written beside the matrix for up to 60.
+    participants : int
+        Stated in the figure.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    with house_style():
+        figure = new_figure(5.2, 5.4)
+        matrix = figure.add_subplot()
+        order = np.arange(len(stimuli))
+        if len(stimuli) > 1:
+            tree = average_linkage(similarity)
+            order = seriate(similarity, tree)
+            _draw_tree(matrix.inset_axes((0, 1.01, 1, 0.16), sharex=matrix), tree, order)
+        image = _draw_matrix(matrix, similarity[np.ix_(order, order)])
+        _label(matrix, [stimuli[k] for k in order.tolist()], participants)
+        bar = figure.colorbar(image, cax=matrix.inset_axes((1.03, 0, 0.025, 1)))
+        bar.set_label("Share of participants who put both in one group")
+        bar.outline.set_visible(False)
+        if np.isnan(similarity).any():
+            bar.ax.set_title("grey: nobody\nplaced both", size=6.5, color=QUIET, weight="normal")
+    return figure
+
+
+def _colours() -> Colormap:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    colours = LinearSegmentedColormap.from_list("house", [PAPER, "#b9cbf6", ACCENT, _NIGHT])
+    return colours.with_extremes(bad=LINE)
+
+
+def _draw_matrix(axes: Axes, ordered: NDArray[np.float64]) -> AxesImage:
+    sharp = len(ordered) <= _SHARP_UP_TO
+    image = axes.imshow(
+        ordered,
+        cmap=_colours(),
+        vmin=0,
+        vmax=1,
+        interpolation="none" if sharp else "antialiased",
+        aspect="equal",
+    )
+    for spine in axes.spines.values():
+        spine.set_color(LINE)
+    return image
+
+
+def _draw_tree(axes: Axes, tree: NDArray[np.float64], order: NDArray[np.int64]) -> None:
+    """Draw joins as brackets; the leaves stand where the matrix has them."""
+    from matplotlib.collections import LineCollection
+
+    leaves = len(order)
+    place = np.empty(leaves + len(tree))
+    place[order] = np.arange(leaves)
+    height = np.zeros(leaves + len(tree))
+    brackets = []
+    for step, (one, other, distance) in enumerate(tree[:, :3]):
+        a, b, joined = int(one), int(other), leaves + step
+        place[joined], height[joined] = (place[a] + place[b]) / 2, distance
+        brackets.append(
+            [
+                (place[a], height[a]),
+                (place[a], distance),
+                (place[b], distance),
+                (place[b], height[b]),
+            ]
+        )
+    width = 0.8 if leaves <= _LABELS_UP_TO else 0.4
+    axes.add_collection(LineCollection(brackets, colors=QUIET, linewidths=width))
+    axes.set_ylim(0, max(1e-9, tree[-1, 2]) * 1.05)
+    axes.set_axis_off()
+
+
+def _label(axes: Axes, names: Sequence[str], participants: int) -> None:
+    axes.set_xticks([])
+    axes.set_yticks([])
+    people = "1 participant" if participants == 1 else f"{participants} participants"
+    axes.set_xlabel(f"{len(names)} stimuli sorted by {people}", color=INK)
+    if len(names) <= _LABELS_UP_TO:
+        size = float(np.clip(240 / len(names), 3.5, 7.5))
+        axes.set_yticks(np.arange(len(names)), [_short(name) for name in names], fontsize=size)
+        axes.tick_params(axis="y", length=0, pad=2)
+
+
+def _short(name: str) -> str:
+    # A dollar sign would start a formula in a label.
+    short = name if len(name) <= _LONGEST_LABEL else name[: _LONGEST_LABEL - 1] + "…"
+    return short.replace("$", r"\$")

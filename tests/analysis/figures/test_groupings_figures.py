@@ -1,0 +1,69 @@
+"""Figures of groupings: what they say, and that they can be drawn at the edges."""
+
+import matplotlib
+import numpy as np
+import pytest
+
+from analysis.figures.agreement import agreement_figure, set_figure
+from analysis.figures.similarity import similarity_figure
+from analysis.figures.style import house_style, write_figure
+from analysis.set_agreement import study_set
+
+
+def texts(figure):
+    return [text.get_text() for text in figure.findobj(matplotlib.text.Text)]
+
+
+@pytest.fixture(scope="module")
+def found():
+    rng = np.random.default_rng(0)
+    return study_set(rng.integers(0, 3, (6, 12)), draws=20)
+
+
+def test_the_matrix_is_drawn_in_the_order_of_its_labels(found):
+    names = [f"s{k}" for k in range(12)]
+    figure = similarity_figure(found.similarity, names, 6)
+    axes = figure.axes[0]
+    order = [names.index(label.get_text()) for label in axes.get_yticklabels()]
+    drawn = axes.images[0].get_array()
+    np.testing.assert_array_equal(drawn, found.similarity[np.ix_(order, order)])
+    assert "12 stimuli sorted by 6 participants" in texts(figure)
+
+
+def test_numbers_stand_beside_the_sets(found):
+    shown = texts(agreement_figure({"chairs": found, "a$b$": found}))
+    assert f"{found.mean.f:.2f}" in shown
+    assert f"{found.mean.f_random:.2f}" in shown
+    assert "chairs" in shown
+
+
+def test_a_set_shows_its_reliability(found):
+    assert any(text.endswith("with 6") for text in texts(set_figure(found)))
+
+
+@pytest.mark.parametrize(
+    "groupings", [[[0]], [[0, 1]], [[0, -1], [-1, 0]], [[0, 0], [0, 0]], [[0, 1, 1], [0, 0, 1]]]
+)
+def test_the_smallest_sets_can_be_drawn(tmp_path, groupings):
+    found = study_set(groupings, draws=5)
+    names = ["$x$", "y", "z"][: len(groupings[0])]
+    for stem, figure in (
+        ("similarity", similarity_figure(found.similarity, names, found.participants)),
+        ("set", set_figure(found)),
+        ("sets", agreement_figure({"": found})),
+    ):
+        write_figure(figure, tmp_path, stem)
+        assert (tmp_path / f"{stem}.svg").stat().st_size > 1000
+
+
+def test_many_stimuli_have_no_labels():
+    similarity = np.eye(100)
+    figure = similarity_figure(similarity, [f"s{k}" for k in range(100)], 3)
+    assert not figure.axes[0].get_yticklabels()
+
+
+def test_the_style_leaves_nothing_behind():
+    before = dict(matplotlib.rcParams)
+    with house_style():
+        assert matplotlib.rcParams["axes.titlesize"] == 9
+    assert dict(matplotlib.rcParams) == before
