@@ -16,6 +16,7 @@ MODULE_PX = 1.7
 _DEPTHS = ((0.20, 8), (0.33, 6))
 _LEAST_FILL = 0.80
 _LONGEST_ASPECT = 1.9
+_LONGEST_SIDES = 1.35
 
 
 def find_blobs(grey: NDArray[np.uint8], smallest: float, largest: float) -> NDArray[np.float64]:
@@ -40,7 +41,7 @@ def find_blobs(grey: NDArray[np.uint8], smallest: float, largest: float) -> NDAr
     found: NDArray[np.float64] = np.zeros((0, 4, 2))
     # where a shadow's edge joins symbol and ground at the first depth, the second parts them
     for share, least in _DEPTHS:
-        depth = cv2.max(cv2.multiply(span, share), least)
+        depth = np.maximum(cv2.convertScaleAbs(span, alpha=share), np.uint8(least))
         dark = cv2.compare(smooth, cv2.subtract(white, depth), cv2.CMP_LT)
         found = np.concatenate([found, _new(_quads(dark, smallest, largest), found)])
     return found
@@ -48,7 +49,14 @@ def find_blobs(grey: NDArray[np.uint8], smallest: float, largest: float) -> NDAr
 
 def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray[np.float64]:
     contours, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    quads = [_parallelogram(c, smallest**2, largest**2) for c in contours if len(c) > 3 * smallest]
+    sized = [c for c in contours if 3 * smallest < len(c) < 7 * largest]
+    areas = [cv2.contourArea(c) for c in sized]
+    likely = [
+        c
+        for c, area in zip(sized, areas, strict=True)
+        if 0.5 * smallest**2 < area < 1.3 * largest**2
+    ]
+    quads = [_parallelogram(c) for c in likely]
     return np.array([quad for quad in quads if quad is not None], float).reshape(-1, 4, 2)
 
 
@@ -60,27 +68,24 @@ def _new(quads: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.f
     return quads[far]
 
 
-def _parallelogram(
-    contour: NDArray[np.int32], least_area: float, most_area: float
-) -> NDArray[np.float64] | None:
+def _parallelogram(contour: cv2.typing.MatLike) -> NDArray[np.float64] | None:
     """Fit by second moments: whitened, every parallelogram is a square."""
     moments = cv2.moments(contour)
     area = moments["m00"]
-    if not least_area * 0.5 < area < most_area * 1.3:
+    xx, xy, yy = (moments[name] / area for name in ("mu20", "mu11", "mu02"))
+    half, apart = (xx + yy) / 2, np.hypot((xx - yy) / 2, xy)
+    if half + apart > (half - apart) * _LONGEST_ASPECT**2:
         return None
+    root = (xx * yy - xy * xy) ** 0.5
+    # the square root of the spread, in closed form
+    stretch = np.array([[xx + root, xy], [xy, yy + root]]) / (2 * half + 2 * root) ** 0.5
     middle = np.array([moments["m10"], moments["m01"]]) / area
-    spread = np.array(
-        [[moments["mu20"], moments["mu11"]], [moments["mu11"], moments["mu02"]]]
-    ) / area
-    lengths, axes = np.linalg.eigh(spread)
-    if lengths[0] <= 0 or lengths[1] > lengths[0] * _LONGEST_ASPECT**2:
-        return None
-    whiten = axes / np.sqrt(lengths) @ axes.T
-    points = ((contour[:, 0] - middle) @ whiten).astype(np.float32)
-    (_, _), (width, height), angle = cv2.minAreaRect(points)
+    points = ((contour[:, 0] - middle) @ np.linalg.inv(stretch)).astype(np.float32)
+    _, (width, height), angle = cv2.minAreaRect(points)
     # a square of unit variance has a side of sqrt(12)
-    if 12 / max(width * height, 1e-6) < _LEAST_FILL or max(width, height) > 1.35 * min(width, height):
+    uneven = max(width, height) > _LONGEST_SIDES * min(width, height)
+    if uneven or width * height > 12 / _LEAST_FILL:
         return None
     turn = np.deg2rad(angle + np.array([225, 315, 45, 135]))
     corners = np.sqrt(6) * np.stack([np.cos(turn), np.sin(turn)], -1)
-    return np.asarray(corners @ np.linalg.inv(whiten) + middle)
+    return np.asarray(corners @ stretch + middle)

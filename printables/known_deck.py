@@ -56,7 +56,7 @@ class KnownDeck:
         sizes = {(row.width_mm, row.height_mm) for row in rows}
         if len(sizes) != 1:
             raise PaperError(
-                f"the manifest has cards of {len(sizes)} sizes; read each size with its own manifest"
+                f"the manifest has cards of {len(sizes)} sizes; give a manifest of one size"
             )
         layout = CardLayout(*sizes.pop(), code_side(rows))
         return cls(tuple(row.code for row in rows), layout)

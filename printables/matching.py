@@ -98,7 +98,7 @@ def _one_to_one(
 
 
 def _with_decoys(deck: KnownDeck) -> NDArray[np.float32]:
-    """The deck's symbols and those of no card, so that a deck of one has a second to be ahead of."""
+    """The deck's symbols and some of no card: a deck of one needs a second to be ahead of."""
     return np.concatenate([deck.modules, _decoys()])
 
 
@@ -110,7 +110,7 @@ def _decoys() -> NDArray[np.float32]:
 
 @dataclass(frozen=True, eq=False)
 class _ShownDeck:
-    """A deck's symbols through one blur: what they share, and each one's own part of unit length."""
+    """A deck's symbols through one blur: what they share, and each one's own part, of length 1."""
 
     shared: NDArray[np.float32]
     own: NDArray[np.float32]

@@ -1,8 +1,8 @@
 """The table's plane, from the symbols lying on it: every one is a square of the same size.
 
-One symbol of 20 mm says little about perspective, a table full of them says it all. Five numbers take
-a photo's pixels to millimetres on the table (up to where the table begins and how it is turned);
-they are found by least squares, robust against a symbol that is bent or misplaced.
+One symbol of 20 mm says little about perspective, a table full of them says it all. Five numbers
+take a photo's pixels to millimetres on the table (up to where the table begins and how it is
+turned); they are found by least squares, robust against a symbol that is bent or misplaced.
 """
 
 import numpy as np

@@ -27,6 +27,7 @@ from printables.symbol_model import (
 _ROUGH, _ROUGH_STEPS, _ROUGH_STRIDE = 1.0, 4, 3
 _FINE, _FINE_STEPS = 0.6, 5
 _FAINTEST = 4.0
+_HOPEFUL = 0.2
 
 BLURS = (0.45, 0.7, 1.0)
 """Blurs, in modules, that are tried for symbols that no decoder reads."""
@@ -78,7 +79,7 @@ def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
     Returns
     -------
     Poses
-        One for each quadrilateral: the best of its four rotations.
+        The best rotation of each quadrilateral that is at all like a symbol.
     """
     if not len(quads):
         return Poses(np.zeros((0, 2, 3)), np.zeros(0))
@@ -89,7 +90,8 @@ def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.5 * module), np.uint8)
     rough = _descend(soft, maps, _CommonModel.of(_ROUGH, _ROUGH_STRIDE), _ROUGH_STEPS)
     best = rough.likeness.reshape(4, -1).argmax(0) * len(quads) + np.arange(len(quads))
-    return _descend(grey, rough.maps[best], _CommonModel.of(_FINE, 1), _FINE_STEPS)
+    hopeful = best[rough.likeness[best] >= _HOPEFUL]
+    return _descend(grey, rough.maps[hopeful], _CommonModel.of(_FINE, 1), _FINE_STEPS)
 
 
 def settle_poses(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> Poses:
@@ -100,10 +102,10 @@ def settle_poses(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> Poses:
 def sample(
     grey: NDArray[np.uint8], maps: NDArray[np.float64], points: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Grey levels at points of each symbol, shape (poses, points); the photo's rim goes on outside."""
+    """Grey levels at points of each symbol, shape (poses, points); the rim goes on outside."""
     if not len(maps):
         return np.zeros((0, len(points)), np.float32)
-    places = (np.einsum("nij,pj->nip", maps[:, :, :2], points) + maps[:, :, 2:]).astype(np.float32)
+    places = (maps[:, :, :2].astype(np.float32) @ points.T + maps[:, :, 2:]).astype(np.float32)
     seen = cv2.remap(
         grey, places[:, 0], places[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
@@ -127,7 +129,7 @@ def change_model(shown: NDArray[np.float32]) -> NDArray[np.float32]:
     image = shown.reshape(*shown.shape[:-1], SPAN, SPAN)
     down, right = np.gradient(image, 1 / PER_MODULE, axis=(-2, -1))
     u, v = (np.broadcast_to(part, shown.shape) for part in _from_middle().T)
-    columns = [np.ones_like(shown), u, v, shown]
+    columns = [np.ones(shown.shape, np.float32), u, v, shown]
     for slope in (right.reshape(shown.shape), down.reshape(shown.shape)):
         columns += [slope, slope * u, slope * v]
     return np.stack(columns, -1)
@@ -139,6 +141,16 @@ def common_likeness(
     """Correlation of each pose with what all symbols share, seen through a blur in modules."""
     model = _CommonModel.of(blur, 1)
     return model.likeness(sample(grey, maps, model.points))
+
+
+def symbol_darkness(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], blur: float
+) -> NDArray[np.float32]:
+    """Samples on `grid` with the light undone: 0 like light modules, 1 like dark ones."""
+    model = _CommonModel.of(blur, 1)
+    terms = sample(grey, maps, model.points) @ model.inverse
+    light = terms[:, :3] @ change_model(np.zeros(SPAN * SPAN, np.float32))[:, :3].T
+    return (sample(grey, maps, grid()) - light) / np.minimum(terms[:, 3:4], -_FAINTEST)
 
 
 def moved(maps: NDArray[np.float64], change: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -166,7 +178,7 @@ class _CommonModel:
     pattern: NDArray[np.float32]
 
     @classmethod
-    @lru_cache(maxsize=8)
+    @lru_cache(maxsize=12)
     def of(cls, blur: float, stride: int) -> "_CommonModel":
         known = np.flatnonzero(common_samples())[::stride]
         model = change_model(seen_through(common_modules(), blur))[known].astype(float)
@@ -176,7 +188,7 @@ class _CommonModel:
         return cls(grid()[known], *(part.astype(np.float32) for part in parts))
 
     def likeness(self, seen: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Partial correlation, given the sloping light: a lamp's edge must not look like a symbol."""
+        """Partial correlation, given the light: a lamp's edge must not look like a symbol."""
         rest = seen - (seen @ self.light) @ self.light.T
         return np.asarray(-(rest @ self.pattern) / np.maximum(np.linalg.norm(rest, axis=1), 1e-6))
 

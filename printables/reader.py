@@ -1,10 +1,10 @@
 """A photo of cards turned into their codes, their places and their groups.
 
-The passes go from cheap to dear, each only for what is left over: zxing-cpp on the whole photo, and
-in tiles where that stops early; then what looks like a symbol is sought and its grid laid to a
-fraction of a module (`printables.search`); those places are recognised among the known deck
-(`printables.matching`), or cut out, straightened and decoded again. What looks like one of our
-symbols and is still unread, and a bare card, is reported as an unread card.
+The passes go from cheap to dear, each only for what is left over: zxing-cpp on the whole photo;
+then what looks like a symbol is sought and its grid laid to a fraction of a module
+(`printables.search`); those are decoded from their grey levels (`printables.codewords`), or
+recognised among the known deck (`printables.matching`). What looks like one of our symbols and is
+still unread, and a card that shows no symbol (`printables.papers`), is reported as unread.
 
 Coordinates are pixels of the upright photo (EXIF orientation applied), x to the right and y down,
 with the middle of the first pixel at (0, 0).
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from printables.advice import advise
 from printables.card import CardLayout
 from printables.codes import MODULES
-from printables.decoding import decode_frame, decode_poses, decode_tiles, merge
+from printables.codewords import decode_grids
+from printables.decoding import decode_frame
 from printables.known_deck import KnownDeck
 from printables.matching import match_deck
 from printables.papers import find_papers
@@ -27,9 +28,6 @@ from printables.pose import Poses
 from printables.search import View, find_poses, unread_blobs
 from printables.table import TablePlan, group_cards, plan_table
 
-_EARLY_STOP_SYMBOLS = 50
-_EARLY_STOP_BLOBS = 20
-_TILE_PX = 1800
 _SURELY_OURS = 0.6
 
 
@@ -124,75 +122,87 @@ def read_photo(
     grey = load_grey(photo, most_bytes)
     found = decode_frame(grey)
     view = View.of(grey, found)
-    blobs = unread_blobs(view, found)
-    if len(found) >= _EARLY_STOP_SYMBOLS and len(blobs) >= _EARLY_STOP_BLOBS:
-        found = merge(found, decode_tiles(grey, _TILE_PX))
-        blobs = unread_blobs(view, found)
-    view, poses = find_poses(grey, view, blobs)
-    symbols = [ReadSymbol(f.code, c, "decoded") for f, c in zip(found, view.settled(found), strict=True)]
-    more, left = _read_poses(grey, view, poses, deck, {f.code for f in found})
-    seen = _Seen(grey, symbols + more, view.to_photo(left).corners(), view.blur(left))
-    return _reading(seen, deck, groups)
+    view, poses = find_poses(grey, view, unread_blobs(view, found))
+    symbols = [
+        ReadSymbol(symbol.code, corners, "decoded")
+        for symbol, corners in zip(found, view.settled(found), strict=True)
+    ]
+    more, left = _decode_poses(grey, view, poses)
+    symbols += more
+    if deck is not None:
+        more, left = _match_poses(view, left, deck, {symbol.code for symbol in symbols})
+        symbols += more
+    left = left[left.likeness >= _SURELY_OURS]
+    return _reading(_Seen(view, grey.shape, symbols, left), deck, groups)
 
 
-def _read_poses(
-    grey: NDArray[np.uint8], view: View, poses: Poses, deck: KnownDeck | None, taken: set[str]
+def _decode_poses(
+    grey: NDArray[np.uint8], view: View, poses: Poses
 ) -> tuple[list[ReadSymbol], Poses]:
-    """Recognise or decode symbols by their poses in the view; and those that stay unread."""
-    read: list[ReadSymbol] = []
-    if deck is not None and len(poses):
-        matches = match_deck(view.grey, poses, deck, taken)
-        known = matches.cards >= 0
-        corners = view.to_photo(Poses(matches.maps, poses.likeness)).corners()
-        for pose in np.flatnonzero(known):
-            code, margin = deck.codes[matches.cards[pose]], float(matches.margin[pose])
-            read.append(ReadSymbol(code, corners[pose], "matched", margin))
-        poses = poses[~known]
+    """Symbols read by their poses in the view, at the finer of view and photo; and what is left."""
     placed = view.to_photo(poses)
-    texts = decode_poses(grey, placed)
-    for code, corners in zip(texts, placed.corners(), strict=True):
-        if code is not None:
-            read.append(ReadSymbol(code, corners, "decoded"))
-    unread = [text is None for text in texts]
-    return read, poses[np.array(unread, bool) & (poses.likeness >= _SURELY_OURS)]
+    codes = decode_grids(grey, placed) if view.scale < 1 else decode_grids(view.grey, poses)
+    read = [
+        ReadSymbol(code, corners, "decoded")
+        for code, corners in zip(codes, placed.corners(), strict=True)
+        if code is not None
+    ]
+    return read, poses[np.array([code is None for code in codes], bool)]
+
+
+def _match_poses(
+    view: View, poses: Poses, deck: KnownDeck, taken: set[str]
+) -> tuple[list[ReadSymbol], Poses]:
+    """Symbols recognised among the deck, and the poses of those that are not."""
+    matches = match_deck(view.grey, poses, deck, taken)
+    corners = view.to_photo(Poses(matches.maps, poses.likeness)).corners()
+    known = np.flatnonzero(matches.cards >= 0)
+    read = [
+        ReadSymbol(deck.codes[matches.cards[n]], corners[n], "matched", float(matches.margin[n]))
+        for n in known
+    ]
+    return read, poses[matches.cards < 0]
 
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
     """A photo with what was read in it, before anything is made of it."""
 
-    grey: NDArray[np.uint8]
+    view: View
+    shape: tuple[int, ...]
     symbols: list[ReadSymbol]
-    unread: NDArray[np.float64]
-    blur: float | None
+    unread: Poses
 
-    def module_px(self) -> float | None:
-        corners = np.array([*(symbol.corners for symbol in self.symbols), *self.unread])
+    def advice(self, read: int, unread: int) -> tuple[str, ...]:
+        placed = self.view.to_photo(self.unread).corners()
+        corners = np.array([*(symbol.corners for symbol in self.symbols), *placed])
         if not len(corners):
-            return None
-        return float(np.median(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)) / 2**0.5 / MODULES)
+            return advise(0, 0, None, None)
+        side = np.median(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)) / 2**0.5
+        return advise(read, unread, float(side) / MODULES, self.view.blur(self.unread))
 
 
 def _reading(seen: _Seen, deck: KnownDeck | None, groups: int | None) -> PhotoReading:
-    height, width = seen.grey.shape
+    height, width = seen.shape
     ours = [s for s in seen.symbols if deck is None or s.code in deck.places]
     foreign = [s for s in seen.symbols if not (deck is None or s.code in deck.places)]
-    corners = np.array([*(s.corners for s in ours), *(s.corners for s in foreign), *seen.unread])
+    unread = seen.view.to_photo(seen.unread).corners()
+    corners = np.array([*(s.corners for s in ours), *(s.corners for s in foreign), *unread])
     if not len(corners):
-        return PhotoReading(width, height, (), (), corners.reshape(0, 4, 2), advise(0, 0, None, None), None)
+        return PhotoReading(width, height, (), (), unread, seen.advice(0, 0), None)
     layout = CardLayout() if deck is None else deck.layout
     plan = plan_table(corners, layout)
-    papers = find_papers(seen.grey, plan, layout)
+    papers = find_papers(seen.view.grey, seen.view.scale, plan, layout)
     cards, others = plan.outlines[: len(ours)], plan.outlines[len(ours) :]
     labels = group_cards(cards, groups, np.concatenate([others, papers]))
     order = np.argsort(labels, kind="stable")
-    unread = TablePlan(plan.to_table, np.concatenate([others[len(foreign) :], papers])).in_photo()
+    ringed = TablePlan(plan.to_table, np.concatenate([others[len(foreign) :], papers])).in_photo()
     return PhotoReading(
         width,
         height,
         tuple(replace(ours[card], group=int(labels[card])) for card in order),
         tuple(foreign),
-        unread,
-        advise(len(ours), len(unread), seen.module_px(), seen.blur),
+        ringed,
+        seen.advice(len(ours), len(ringed)),
         TablePlan(plan.to_table, cards[order]),
     )

@@ -76,7 +76,7 @@ class View:
         return np.asarray((corners + 0.5) * self.scale - 0.5)
 
     def settled(self, found: Sequence[Decoded]) -> NDArray[np.float64]:
-        """Corners in the photo of decoded symbols, to a fraction of a module where it can be had."""
+        """Corners in the photo of decoded symbols, to a fraction of a module where possible."""
         corners = np.array([symbol.corners for symbol in found]).reshape(-1, 4, 2)
         poses = settle_poses(self.grey, maps_from_corners(self.from_photo(corners)))
         better = self.to_photo(poses).corners()

@@ -62,14 +62,14 @@ def seen_through(modules: NDArray[np.float32], blur: float) -> NDArray[np.float3
     float array, shape (..., SPAN * SPAN)
         1 dark, 0 light.
     """
-    spread = _spread(blur)
+    rows = spread(blur)
     return np.asarray(
-        (spread @ modules @ spread.T).reshape(*modules.shape[:-2], SPAN * SPAN), np.float32
+        (rows @ modules @ rows.T).reshape(*modules.shape[:-2], SPAN * SPAN), np.float32
     )
 
 
 @lru_cache(maxsize=16)
-def _spread(blur: float) -> NDArray[np.float32]:
+def spread(blur: float) -> NDArray[np.float32]:
     """How much of each module reaches each sample of a row, shape (SPAN, MODULES)."""
     fine = 16
     rows = np.kron(np.eye(MODULES, dtype=np.float32), np.ones((1, fine), np.float32))

@@ -1,10 +1,10 @@
 """Codes with their corners turned into the groups that lie on the table.
 
-From a symbol's corners and the size of the cards follows each card's outline, on the table's own plane
-(`printables.plane`). Cards whose outlines are nearer than a gap lie in one group. The gap is taken
-from the distances themselves: the widest break between 18 and 45 mm in the distances that hold
-the cards together; or from the number of groups, where the conductor has counted them. What lies
-between groups is bare table: the distance of symbols, or of cards' middles, would say little.
+From a symbol's corners and the size of the cards follows each card's outline, on the table's own
+plane (`printables.plane`). Cards whose outlines are nearer than a gap lie in one group. The gap is
+taken from the distances themselves: the widest break between 18 and 45 mm in the distances that
+hold the cards together; or from the number of groups, where the conductor has counted them. What
+lies between groups is bare table: the distance of symbols, or of cards' middles, would say little.
 
 Groups are numbered from 1 as one reads: in rows from top to bottom, from left to right.
 """
@@ -85,7 +85,9 @@ def card_outlines(symbols_mm: Points, layout: CardLayout) -> Points:
     return np.asarray(np.einsum("nij,cj->nci", turn, ends) + middle[:, None])
 
 
-def group_cards(outlines: Points, groups: int | None = None, bridges: Points | None = None) -> Groups:
+def group_cards(
+    outlines: Points, groups: int | None = None, bridges: Points | None = None
+) -> Groups:
     """Find the groups that cards lie in.
 
     Parameters
