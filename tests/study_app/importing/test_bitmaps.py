@@ -106,7 +106,7 @@ def test_several_pages_are_refused():
 
 
 def test_six_hundred_megapixels_are_refused_unread():
-    with pytest.raises(FileRefused, match="30000 x 20000 pixels .600 megapixels"):
+    with pytest.raises(FileRefused, match=r"30000 x 20000 pixels .600 megapixels"):
         prepare(png_that_claims(30000, 20000), "png", LIMIT)
 
 

@@ -16,8 +16,14 @@ def kept(strokes, box):
 
 @pytest.mark.parametrize(
     ("extents", "box"),
-    [([(0, 255)], 256), ([(0, 100), (3, 256)], 256), ([(0, 100), (30, 479)], 512)]
-    + [([(0, 900)], None), ([(-4, 100)], None), ([], 256)],
+    [
+        ([(0, 255)], 256),
+        ([(0, 100), (3, 256)], 256),
+        ([(0, 100), (30, 479)], 512),
+        ([(0, 900)], None),
+        ([(-4, 100)], None),
+        ([], 256),
+    ],
 )
 def test_one_box_for_a_file(extents, box):
     assert drawings.box_of(extents) == box

@@ -42,8 +42,14 @@ def test_a_piece_sent_twice_is_there_once(room):
 
 @pytest.mark.parametrize(
     "about",
-    [None, {}, {"number": "0", "offset": 0, "name": "a"}, {"number": 0, "offset": 1, "name": "a"}]
-    + [{"number": -1, "offset": 0, "name": "a"}, {"number": 0, "offset": 0, "name": ["a"]}],
+    [
+        None,
+        {},
+        {"number": "0", "offset": 0, "name": "a"},
+        {"number": 0, "offset": 1, "name": "a"},
+        {"number": -1, "offset": 0, "name": "a"},
+        {"number": 0, "offset": 0, "name": ["a"]},
+    ],
 )
 def test_odd_pieces_are_refused(room, about):
     with pytest.raises(uploads.PieceRefused):
