@@ -1,8 +1,6 @@
 """Ranking tasks: queries, candidates, invitations and scores."""
 
-from sqlalchemy import func, select
-
-from study_app.models.ranking import RankingSitting, RankingTask
+from study_app.rankings.overview import summary_of
 from study_app.rankings.ratings import Rating, Ratings, Withdrawal, ratings_of
 from study_app.rankings.tasks import get_task, tasks_of
 from study_app.studies import Station
@@ -23,16 +21,8 @@ def station(session, study):
     tasks = tasks_of(session, study.id)
     if not tasks:
         return Station("Ranking", "rankings.page", "", done=False)
-    finished = session.scalar(
-        select(func.count())
-        .select_from(RankingSitting)
-        .join(RankingTask)
-        .where(
-            RankingTask.study_id == study.id,
-            RankingSitting.purpose != "tryout",
-            RankingSitting.finished_at.is_not(None),
-            RankingSitting.withdrawn_at.is_(None),
-        )
-    )
-    wanted = sum(task.places for task in tasks)
-    return Station("Ranking", "rankings.page", f"{finished} of {wanted}", done=finished >= wanted)
+    summaries = [summary_of(session, task) for task in tasks]
+    finished = sum(summary.finished for summary in summaries)
+    wanted = sum(summary.wanted for summary in summaries)
+    done = 0 < wanted <= finished
+    return Station("Ranking", "rankings.page", f"{finished} of {wanted}", done=done)

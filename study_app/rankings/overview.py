@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from study_app.models.ranking import (
     AssignedQuery,
     Invitation,
+    PlatformIdentity,
     RankingQuery,
     RankingSitting,
     Score,
@@ -34,6 +35,15 @@ class Person:
     checks_passed: int
     checks_given: int
     repeat_difference: float | None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How a task stands in three numbers."""
+
+    finished: int
+    ranking: int
+    wanted: int
 
 
 @dataclass(frozen=True)
@@ -87,6 +97,50 @@ def links_of(session, task):
     counts = dict(session.execute(came.group_by(RankingSitting.invitation_id)).all())
     chosen = select(Invitation).where(Invitation.task_id == task.id).order_by(Invitation.number)
     return [(invitation, counts.get(invitation.id, 0)) for invitation in session.scalars(chosen)]
+
+
+def summary_of(session, task):
+    """How many finished, how many are at it, and how many the task needs in all."""
+    taking = select(RankingSitting.finished_at).where(places.counting(task))
+    ends = session.scalars(taking).all()
+    counted = select(func.count()).where(
+        RankingQuery.task_id == task.id, RankingQuery.practice.is_(False)
+    )
+    queries = session.scalar(counted)
+    each = min(task.part_size or queries, queries) or 1
+    finished = sum(end is not None for end in ends)
+    return Summary(finished, len(ends) - finished, -(-task.places * queries // each))
+
+
+def tryout_count(session, task):
+    """How many try-outs a task holds."""
+    return session.scalar(
+        select(func.count()).where(
+            RankingSitting.task_id == task.id, RankingSitting.purpose == "tryout"
+        )
+    )
+
+
+def agreed_counts(session, task):
+    """How many people agreed to each version of the texts, by its number."""
+    counted = select(RankingSitting.consent_text_id, func.count()).where(
+        RankingSitting.task_id == task.id, RankingSitting.purpose != "tryout"
+    )
+    return dict(session.execute(counted.group_by(RankingSitting.consent_text_id)).all())
+
+
+def identities_of(session, task):
+    """What the recruitment platform calls each participant, with their code and state."""
+    chosen = (
+        select(PlatformIdentity, RankingSitting)
+        .join(RankingSitting, RankingSitting.id == PlatformIdentity.sitting_id)
+        .where(RankingSitting.task_id == task.id)
+        .order_by(RankingSitting.number)
+    )
+    return [
+        (identity, sitting.participant.code, _state(task, sitting))
+        for identity, sitting in session.execute(chosen)
+    ]
 
 
 def _progress(session, task):

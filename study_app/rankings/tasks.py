@@ -3,7 +3,7 @@
 import secrets
 from dataclasses import dataclass, fields
 
-from sqlalchemy import delete, exists, func, select
+from sqlalchemy import delete, exists, select
 
 from study_app.errors import NotFound
 from study_app.models import now
@@ -54,6 +54,17 @@ class TaskChoice:
     completion_code: str = ""
 
 
+@dataclass(frozen=True)
+class Changes:
+    """What may change while people are ranking."""
+
+    places: int | None
+    minutes: int | None
+    hold_minutes: int | None
+    completion_url: str
+    completion_code: str
+
+
 def tasks_of(session, study_id):
     """The ranking tasks of a study, in the order in which they were made."""
     chosen = select(RankingTask).where(RankingTask.study_id == study_id)
@@ -83,13 +94,13 @@ def make_task(session, study_id, choice, questions=()):
     return task
 
 
-def change_task(session, task, *, places, minutes, hold_minutes, completion_url, completion_code):
+def change_task(task, changes):
     """Change what may change while people are ranking."""
-    for name, value in (("places", places), ("minutes", minutes), ("hold_minutes", hold_minutes)):
-        _refuse_outside(name, value)
-        setattr(task, name, value)
-    task.completion_url = _address(completion_url)
-    task.completion_code = completion_code.strip()[:40] or task.completion_code
+    for name in ("places", "minutes", "hold_minutes"):
+        _refuse_outside(name, getattr(changes, name))
+        setattr(task, name, getattr(changes, name))
+    task.completion_url = _address(changes.completion_url)
+    task.completion_code = changes.completion_code.strip()[:40] or task.completion_code
 
 
 def add_queries(session, task, lists):
@@ -148,15 +159,6 @@ def close_task(task, closed):
 def begun(session, task):
     """Whether anybody, try-outs included, has been given queries of the task."""
     return session.scalar(select(exists().where(RankingSitting.task_id == task.id)))
-
-
-def query_count(session, task):
-    """How many queries of a task count."""
-    return session.scalar(
-        select(func.count())
-        .select_from(RankingQuery)
-        .where(RankingQuery.task_id == task.id, RankingQuery.practice.is_(False))
-    )
 
 
 def _refuse_begun(session, task, what):

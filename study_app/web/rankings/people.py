@@ -1,0 +1,39 @@
+"""Participants as the researcher handles them: withdrawn, cleared, known to a platform."""
+
+from flask import flash, redirect, render_template, request, url_for
+
+from study_app.db import db, writing
+from study_app.rankings import get_task, overview, withdrawal
+from study_app.web.rankings.blueprint import blueprint, task_of
+from study_app.web.studies import study
+
+
+@blueprint.post("/<int:task_id>/people/<int:sitting_id>/withdraw")
+def withdraw(study_id, task_id, sitting_id):
+    """Remove everything that a participant said."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        sitting = withdrawal.get_sitting(session, task, sitting_id)
+        code = sitting.participant.code
+        withdrawal.withdraw(session, sitting, "researcher")
+    flash(f"The scores of {code} were removed; the gold standard is computed without them.")
+    return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
+
+
+@blueprint.post("/<int:task_id>/tryouts/clear")
+def clear_tryouts(study_id, task_id):
+    """Remove every try-out."""
+    with writing() as session:
+        cleared = withdrawal.clear_tryouts(session, get_task(session, study_id, task_id))
+    flash(f"{cleared} try-outs cleared.")
+    back = ".queries" if request.form.get("back") == "queries" else ".one_task"
+    return redirect(url_for(back, study_id=study_id, task_id=task_id))
+
+
+@blueprint.get("/<int:task_id>/platform")
+def platform(study_id, task_id):
+    """Which participant is whom on the recruitment platform, for approving and paying."""
+    task = task_of(study().id, task_id)
+    return render_template(
+        "rankings/platform.html", task=task, known=overview.identities_of(db.session, task)
+    )

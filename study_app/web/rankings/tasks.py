@@ -1,0 +1,129 @@
+"""Tasks: listed, made, changed, looked on while they run."""
+
+from flask import jsonify, redirect, render_template, request, url_for
+
+from study_app.db import db, writing
+from study_app.rankings import consent, get_task, overview, questions, tasks, tasks_of
+from study_app.rankings.agreement import agreement_so_far
+from study_app.rankings.ratings import withdrawals_of
+from study_app.stimuli import sets_of
+from study_app.web.rankings.blueprint import blueprint, task_of, whole_number
+from study_app.web.rankings.queries import lists_of_form
+from study_app.web.studies import study
+
+TEXTS = ("name", "best", "low_label", "high_label", "wording", "completion_url", "completion_code")
+NUMBERS = ("minutes", "places", "part_size", "hold_minutes", "repeats", "checks", "seed")
+
+
+@blueprint.get("/")
+def page(study_id):
+    """The tasks of the study."""
+    listed = tasks_of(db.session, study().id)
+    progress = {task.id: overview.summary_of(db.session, task) for task in listed}
+    return render_template("rankings/page.html", tasks=listed, progress=progress)
+
+
+@blueprint.get("/new")
+def new(study_id):
+    """The form of a task."""
+    return render_template(
+        "rankings/new.html",
+        sets=sets_of(db.session, study().id),
+        wording=tasks.FIRST_WORDING,
+        questions=questions.FIRST_QUESTIONS,
+    )
+
+
+@blueprint.post("/new")
+def make(study_id):
+    """Make a task, with its queries unless they are to be picked in the page."""
+    form = request.form
+    values = {name: form.get(name, "") for name in TEXTS}
+    values |= {name: whole_number(form, name) for name in NUMBERS}
+    values["points"] = whole_number(form, "points") if form.get("scale") != "slider" else None
+    if form.get("scale") != "slider" and values["points"] is None:
+        values["points"] = 0
+    with writing() as session:
+        lists = lists_of_form(session, study().id, form, request.files)
+        asked = questions.parse_questions(form.get("questions", ""))
+        task = tasks.make_task(session, study_id, tasks.TaskChoice(**values), asked)
+        if lists:
+            tasks.add_queries(session, task, lists)
+        task_id = task.id
+    target = ".one_task" if lists else ".choose"
+    return redirect(url_for(target, study_id=study_id, task_id=task_id))
+
+
+@blueprint.get("/<int:task_id>/")
+def one_task(study_id, task_id):
+    """How a task stands: live."""
+    task = task_of(study().id, task_id)
+    return render_template("rankings/task.html", task=task, **_standing(task))
+
+
+@blueprint.get("/<int:task_id>/live")
+def live(study_id, task_id):
+    """The part of the page that changes by itself."""
+    task = task_of(study().id, task_id)
+    return jsonify(html=render_template("rankings/live.html", task=task, **_standing(task)))
+
+
+@blueprint.post("/<int:task_id>/change")
+def change(study_id, task_id):
+    """Change what may change while people are ranking."""
+    form = request.form
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        tasks.change_task(
+            task,
+            tasks.Changes(
+                places=whole_number(form, "places"),
+                minutes=whole_number(form, "minutes"),
+                hold_minutes=whole_number(form, "hold_minutes"),
+                completion_url=form.get("completion_url", ""),
+                completion_code=form.get("completion_code", ""),
+            ),
+        )
+    return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
+
+
+@blueprint.post("/<int:task_id>/closed")
+def close(study_id, task_id):
+    """Close a task to new participants, or open it again."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        tasks.close_task(task, request.form.get("closed") == "yes")
+    return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
+
+
+@blueprint.get("/<int:task_id>/texts")
+def texts(study_id, task_id):
+    """What participants are told, and its earlier versions."""
+    task = task_of(study().id, task_id)
+    versions = consent.versions(db.session, task.id)
+    shown = {version.id: consent.rendered(version.information) for version in versions}
+    counts = overview.agreed_counts(db.session, task)
+    return render_template(
+        "rankings/texts.html", task=task, versions=versions, shown=shown, counts=counts
+    )
+
+
+@blueprint.post("/<int:task_id>/texts")
+def write_texts(study_id, task_id):
+    """Keep a new version of the texts."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        information, agreed = (request.form.get(n, "") for n in ("information", "consent"))
+        consent.add_version(session, task.id, information, agreed)
+    return redirect(url_for(".texts", study_id=study_id, task_id=task_id))
+
+
+def _standing(task):
+    return {
+        "people": overview.people_of(db.session, task),
+        "queries": overview.queries_of(db.session, task),
+        "links": overview.links_of(db.session, task),
+        "summary": overview.summary_of(db.session, task),
+        "withdrawals": withdrawals_of(db.session, task),
+        "agreement": agreement_so_far(db.session, task),
+    }
