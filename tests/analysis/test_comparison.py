@@ -31,7 +31,7 @@ def test_p_is_never_zero():
 
 def test_undefined_queries_are_left_out_of_a_comparison():
     values = [[0.9, np.nan, 0.7], [0.1, 0.5, 0.2], [np.nan, 0.5, np.nan]]
-    pairs, difference, p = paired_permutation(values)
+    _, difference, p = paired_permutation(values)
     assert difference[0] == pytest.approx(0.65)
     assert np.isnan(difference[1]) and np.isnan(p[1])
 

@@ -1,0 +1,111 @@
+"""TREC runs and qrels: what is read, and what is refused with which line."""
+
+import gzip
+
+import pytest
+
+from analysis.errors import InputError
+from analysis.files.trec import looks_like_run, read_qrels, read_run
+
+RUN = "q1 Q0 a 1 0.9 s\nq1 Q0 b 2 0.5 s\nq2 Q0 a 1 3 s\n"
+
+
+@pytest.fixture
+def write(tmp_path):
+    def _write(text, name="run.txt"):
+        path = tmp_path / name
+        packed = gzip.compress(text.encode()) if name.endswith(".gz") else text.encode()
+        path.write_bytes(packed)
+        return path
+
+    return _write
+
+
+def _documents(run, query):
+    return [d for q, d in run.results.select("query", "document").iter_rows() if q == query]
+
+
+@pytest.mark.parametrize("name", ["run.txt", "run.txt.gz"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        RUN,
+        RUN.replace("\n", "\r\n"),
+        "\ufeff" + RUN,
+        RUN.replace(" ", "\t"),
+        RUN.replace(" ", "   ") + "\n\n",
+    ],
+)
+def test_reads_every_spelling(write, text, name):
+    run = read_run(write(text, name))
+    assert run.results.select("query", "document", "score", "line").rows() == [
+        ("q1", "a", 0.9, 1),
+        ("q1", "b", 0.5, 2),
+        ("q2", "a", 3.0, 3),
+    ]
+
+
+def test_score_orders_and_the_file_decides_ties(write):
+    run = read_run(
+        write("q Q0 low 1 1 s\nq Q0 tie1 2 5 s\np Q0 x 1 1 s\nq Q0 tie2 3 5 s\nq Q0 top 4 9 s\n")
+    )
+    assert _documents(run, "q") == ["top", "tie1", "tie2", "low"]
+    tied = run.results.filter(run.results["tied"])["document"].to_list()
+    assert tied == ["tie2"]
+
+
+def test_equal_scores_of_two_queries_are_no_tie(write):
+    run = read_run(write("q Q0 a 1 5 s\np Q0 a 1 5 s\n"))
+    assert not run.results["tied"].any()
+
+
+@pytest.mark.parametrize(
+    ("text", "finding"),
+    [
+        ("", "is empty"),
+        ("\n \n", "is empty"),
+        ("q1 Q0 a 1 0.9 s\nq1 Q0 b 2 0.5\n", r":2: has 5 fields; 6 are needed"),
+        ("q1 Q0 a 1 s 0.9\n", r":1: its score cannot be used; a finite number"),
+        ("q1 Q0 a 1 nan s\n", r":1: its score"),
+        ("q1 Q0 a 1 1 s\n\nq1 Q0 b 1 inf s\n", r":3: its score"),
+        (
+            "q1 Q0 a 1 2 s\nq2 Q0 a 1 2 s\nq1 Q0 a 2 1 s\n",
+            r":3: lists document 'a' of query 'q1' again \(first on line 1\)",
+        ),
+    ],
+)
+def test_refuses_runs(write, text, finding):
+    with pytest.raises(InputError, match=finding):
+        read_run(write(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "finding"),
+    [
+        ("q 0 a 1\nq 0 b x\n", r":2: its relevance cannot be used; a whole number"),
+        ("q 0 a 1\nq 0 b 0.5\n", r":2: its relevance"),
+        ("q 0 a 1\nq 0 a 0\n", r":2: lists document 'a' of query 'q' again"),
+        (RUN, r":1: has 6 fields; 4 are needed: query iteration document relevance"),
+    ],
+)
+def test_refuses_qrels(write, text, finding):
+    with pytest.raises(InputError, match=finding):
+        read_qrels(write(text))
+
+
+def test_refuses_what_is_not_there_or_no_text(tmp_path):
+    with pytest.raises(InputError, match="cannot be read"):
+        read_run(tmp_path / "nothing.txt")
+    broken = tmp_path / "run.gz"
+    broken.write_bytes(gzip.compress(RUN.encode())[:-9])
+    with pytest.raises(InputError, match="not a whole gzip file"):
+        read_run(broken)
+    latin = tmp_path / "latin.txt"
+    latin.write_bytes("q Q0 é 1 1 s\n".encode("latin-1"))
+    with pytest.raises(InputError, match="not UTF-8"):
+        read_run(latin)
+
+
+def test_tells_a_run_from_a_table(write):
+    assert looks_like_run(write(RUN))
+    assert not looks_like_run(write("query_id,stimulus_id,score\nq,a,1\n"))
