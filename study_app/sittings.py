@@ -82,9 +82,8 @@ def station(session, study):
 
 def find(session, study_id, written, lock=False):
     """The sitting of a code ("T012") or number in a study; `lock` keeps other writers out."""
-    found = re.fullmatch(r"[Tt]?0*([1-9]\d{0,8})", str(written).strip())
     query = select(Sitting).where(
-        Sitting.study_id == study_id, Sitting.number == (int(found[1]) if found else 0)
+        Sitting.study_id == study_id, Sitting.number == number_of(written)
     )
     if lock:
         query = query.with_for_update().execution_options(populate_existing=True)
@@ -94,13 +93,21 @@ def find(session, study_id, written, lock=False):
     return sitting
 
 
+def number_of(written):
+    """The number in a sitting's code, "T012" or 12."""
+    found = re.fullmatch(r"[Tt]?0*([1-9]\d{0,8})", str(written).strip())
+    if found is None:
+        raise NotFound("sitting", str(written)[:40])
+    return int(found[1])
+
+
 def all_of(session, study_id):
     """Every sitting of a study, by number."""
     query = select(Sitting).where(Sitting.study_id == study_id).order_by(Sitting.number)
     return session.scalars(query).all()
 
 
-def plan(session, study, wanted):
+def plan(session, study, wanted, first_number=None):
     """Plan sittings; those that are planned already are left as they are.
 
     Parameters
@@ -108,6 +115,8 @@ def plan(session, study, wanted):
     session : database session
     study : study_app.models.Study
     wanted : Plan
+    first_number : int, optional
+        Of the first new sitting; the next free one by default.
 
     Returns
     -------
@@ -120,7 +129,7 @@ def plan(session, study, wanted):
         raise NothingToPlan("assessor")
     check_limit(wanted.limit_minutes)
     present = {(s.set_id, s.deck_number, s.assessor) for s in all_of(session, study.id)}
-    number = next_number(session, study)
+    number = first_number or next_number(session, study)
     made = []
     for at, together in enumerate(wanted.assessors):
         deck = wanted.decks[at % len(wanted.decks)]

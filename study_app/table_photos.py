@@ -10,6 +10,7 @@ import numpy as np
 from sqlalchemy import select
 
 from printables import codes, decoding, photo, reader
+from printables.errors import PaperError
 from printables.known_deck import KnownDeck
 from study_app import table_cards
 from study_app.errors import NotFound
@@ -21,7 +22,7 @@ JPEG_QUALITY = 85
 FRAME_BYTES = 8_000_000
 
 
-def read(deck, content):
+def read(deck, content, name=None):
     """Read the cards in a photo; outside any transaction, since it takes a second or two.
 
     Parameters
@@ -29,6 +30,8 @@ def read(deck, content):
     deck : table_cards.TableDeck
     content : bytes
         The file as it came.
+    name : str, optional
+        What the researcher calls it, for refusals.
 
     Returns
     -------
@@ -41,7 +44,10 @@ def read(deck, content):
         If it is no photo.
     """
     known = KnownDeck([deck.code(card) for card in deck.stimuli], deck.layout)
-    return reader.read_photo(content, known)
+    try:
+        return reader.read_photo(content, known)
+    except PaperError as refusal:
+        raise PaperError(str(refusal).replace("the photo", name or "the photo", 1)) from refusal
 
 
 def keep(settings, content):
@@ -159,6 +165,11 @@ def read_frame(session, sitting, content):
     deck = table_cards.deck_of(session, sitting)
     found = sorted({symbol.code for symbol in decoding.decode_frame(grey)})
     return [{"code": code, **table_cards.verdict(session, deck, code)} for code in found]
+
+
+def original_path(settings, sha256):
+    """The file as it came, with whatever a camera wrote into it: never served, never exported."""
+    return _place(settings, sha256, "")
 
 
 def _place(settings, sha256, ending):

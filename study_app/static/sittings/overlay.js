@@ -48,9 +48,12 @@ export class Overlay {
     const group = draw("g", { tabindex: 0, role: "checkbox", class: `card ${how}`, "data-card": stimulus }, svg);
     draw("polygon", { points: outline.map((point) => point.join(",")).join(" ") }, group);
     const at = middle(outline);
-    const size = Math.hypot(outline[0][0] - outline[2][0], outline[0][1] - outline[2][1]) / 4;
-    draw("circle", { cx: at[0], cy: at[1], r: size * 0.85 }, group);
-    const text = draw("text", { x: at[0], y: at[1], "font-size": size }, group);
+    // The number stands in the corner that is uppermost in the photo, so that the sketch stays in sight.
+    const corner = outline.reduce((best, point) => (point[0] + point[1] < best[0] + best[1] ? point : best));
+    const size = Math.hypot(outline[0][0] - outline[2][0], outline[0][1] - outline[2][1]) / 5;
+    const spot = [0, 1].map((axis) => corner[axis] + (at[axis] - corner[axis]) * 0.2);
+    draw("circle", { cx: spot[0], cy: spot[1], r: size * 0.8 }, group);
+    const text = draw("text", { x: spot[0], y: spot[1], "font-size": size }, group);
     group.addEventListener("click", () => this.proposal.tapCard(stimulus));
     this.cards.set(stimulus, { group, text, at, label: `Card ${about.card}, ${about.name}` });
   }

@@ -2,13 +2,14 @@
 
 import { get, send } from "../modules/server.js";
 import { Proposal } from "./proposal.js";
-import { plural, tell } from "./words.js";
+import { plural, say, tell } from "./words.js";
 
 export class Photos {
   constructor(table, box) {
     this.table = table;
     this.box = box;
     this.waiting = document.getElementById("waiting-photos");
+    this.strip = document.getElementById("photo-strip");
     for (const [id, oneGroup] of [["photo-table", false], ["photo-files", false], ["photo-group", true], ["photo-thumb", true]]) {
       const input = document.getElementById(id);
       input.addEventListener("change", () => {
@@ -90,28 +91,36 @@ export class Photos {
     this.box.scrollIntoView({ block: "start" });
   }
 
-  // Photos that were read and never confirmed: a page that was closed, or another tablet.
+  // Every photo of the table in small; those that nobody confirmed yet come forward.
   draw() {
-    const waiting = this.table.server.photos.filter((photo) => !photo.settled && photo.cards);
-    const open = this.table.open && this.box.hidden && waiting.length;
-    let line = this.waiting.querySelector(".left");
-    if (!open) { line?.remove(); return; }
-    if (!line) {
-      line = Object.assign(document.createElement("li"), { className: "left" });
-      const look = Object.assign(document.createElement("button"), { type: "button" });
-      look.addEventListener("click", () => this.#takeUp());
-      line.append(look);
-      this.waiting.append(line);
+    for (const photo of this.table.server.photos) {
+      let button = this.strip.querySelector(`[data-photo="${photo.id}"]`);
+      if (!button) {
+        button = Object.assign(document.createElement("button"), { type: "button", className: "photo-thumb" });
+        button.dataset.photo = photo.id;
+        button.append(Object.assign(new Image(96, 72), { src: `${this.table.address}/photos/${photo.id}`, alt: "", loading: "lazy" }), document.createElement("span"));
+        button.addEventListener("click", () => this.#look(photo.id));
+        this.strip.append(button);
+      }
+      const open = !photo.settled && photo.cards > 0;
+      button.classList.toggle("open", open);
+      say(button.lastChild, open ? "not confirmed" : plural(photo.cards, "card"));
     }
-    line.firstChild.textContent = `Look at ${plural(waiting.length, "photo")} not confirmed yet`;
   }
 
-  async #takeUp() {
-    const group = this.table.server.photos.find((photo) => !photo.settled && photo.one_group && photo.cards);
-    if (group) {
-      const said = await get(`${this.table.address}/proposal?photos=${group.id}`);
-      const cards = said.photos[0].reading.cards.map((card) => card.stimulus);
-      this.#show(said.photos, [{ key: this.table.current, cards }]);
-    } else await this.propose();
+  // A photo from before: what is recorded stands on it; one that nobody confirmed is proposed.
+  async #look(id) {
+    const { table } = this;
+    const about = table.server.photos.find((photo) => photo.id === id);
+    if (table.open && !about.settled && !about.one_group && about.cards) { await this.propose(); return; }
+    let said;
+    try { said = await get(`${table.address}/proposal?photos=${id}`); } catch (refusal) { tell(refusal.message); return; }
+    const here = said.photos[0].reading.cards.map((card) => card.stimulus);
+    const keys = new Map();
+    for (const card of here) {
+      const key = table.placed.get(card) ?? (about.settled ? undefined : table.current);
+      if (key !== undefined) keys.set(key, [...(keys.get(key) || []), card]);
+    }
+    this.#show(said.photos, [...keys].map(([key, cards]) => ({ key, cards })));
   }
 }

@@ -28,8 +28,9 @@ export class Piles {
   draw() {
     const { table } = this;
     this.#fill(this.places.missing, table.missing);
-    const shown = table.groups.filter((group) => group.cards.length || group.key === table.current);
-    if (!shown.some((group) => group.key === table.current)) {
+    const going = table.open && table.missing.length > 0;
+    const shown = table.groups.filter((group) => group.cards.length || (going && group.key === table.current));
+    if (going && !shown.some((group) => group.key === table.current)) {
       shown.push({ key: table.current, number: table.numberOf(table.current), name: "", note: "", cards: [] });
     }
     for (const [key, section] of this.sections) {
@@ -66,7 +67,7 @@ export class Piles {
       section.dataset.key = group.key;
       this.sections.set(group.key, section);
     }
-    const current = group.key === this.table.current;
+    const current = this.table.open && group.key === this.table.current;
     section.classList.toggle("current", current);
     const badge = section.querySelector(".badge");
     badge.className = `badge ${colour(group.number)}`;

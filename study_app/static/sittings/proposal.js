@@ -73,9 +73,13 @@ export class Proposal {
       this.#button("Leave out", () => this.#leaveOut()),
     );
     if (this.pressed.length > 1) this.tools.append(this.#button(`Merge ${this.pressed.map((key) => this.number(key)).join(" and ")}`, () => this.#merge()));
-    const confirm = this.#button(this.keys.length ? `Confirm ${plural(this.keys.length, "group")}` : "Close photo", () => this.#confirm());
+    const open = this.table.open && this.shown.photos.some((photo) => !photo.settled);
+    const changed = [...this.group].some(([card, key]) => this.table.placed.get(card) !== key);
+    if (open) this.tools.append(this.#button("Set photo aside", () => this.#aside()));
+    const confirming = this.table.open && this.keys.length && (open || changed);
+    const confirm = this.#button(confirming ? `Confirm ${plural(this.keys.length, "group")}` : "Close photo", () => (confirming ? this.#confirm() : this.#close()));
     confirm.className = "primary confirm";
-    this.tools.append(this.#button("Set photo aside", () => this.#aside()), confirm);
+    this.tools.append(confirm);
   }
 
   #button(label, action) {
@@ -85,6 +89,7 @@ export class Proposal {
   }
 
   tapCard(card) {
+    if (!this.table.open) return;
     if (this.chosen.has(card)) this.chosen.delete(card); else this.chosen.add(card);
     this.redraw();
   }

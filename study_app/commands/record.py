@@ -1,0 +1,95 @@
+"""`sketch-study record`: photos of a table into a sitting."""
+
+from pathlib import Path
+
+import click
+
+from study_app.commands.instance import instance_options
+
+
+@click.command()
+@click.argument("sitting", metavar="SITTING")
+@click.argument("photos", metavar="PHOTO...", nargs=-1, required=True, type=click.Path())
+@click.option("--study", metavar="NAME", help="The study [the only one].")
+@click.option("--one-group", is_flag=True, help="Each photo shows one group, not a table.")
+@click.option(
+    "--assessor", metavar="CODE", help="Plan the sitting if it is not there; P01+P02 for two."
+)
+@click.option("--set", "set_name", metavar="SET", help="Set of a new sitting [as photographed].")
+@click.option("--deck", metavar="LETTER", help="Deck of a new sitting [as photographed].")
+@click.option("--finish", is_flag=True, help="Finish the sitting afterwards.")
+@click.option("--missing", metavar="REASON", default="", help="Why cards are missing, to finish.")
+@instance_options
+def record(sitting, photos, study, one_group, finish, missing, **new):
+    """Read PHOTOs of sorted cards into SITTING, and check that every card is in one group.
+
+    Several overlapping photos of one table are joined by the cards that they share. The same
+    photos a second time change nothing.
+
+    Example: sketch-study record T012 table-left.jpg table-right.jpg
+    """
+    from flask import current_app
+
+    from study_app import closure, photo_recording, sittings, studies
+    from study_app.db import db, writing
+
+    contents = [(path, _content(path)) for path in photos]
+    study_id = studies.named(db.session, study).id
+    if new["assessor"]:
+        _plan(study_id, sitting, contents, new)
+    found = photo_recording.record_photos(
+        current_app.config["SETTINGS"], study_id, sitting, contents, one_group
+    )
+    for note in found.notes:
+        click.echo(note)
+    groups = "1 group" if found.groups == 1 else f"{found.groups} groups"
+    click.echo(f"{found.placed} of {found.cards} cards in {groups}.")
+    if found.missing:
+        click.echo(f"In no group: card {', '.join(map(str, found.missing))}.")
+    else:
+        click.echo("Every card is in exactly one group.")
+    if finish:
+        with writing() as session:
+            ended = sittings.find(session, study_id, sitting, lock=True)
+            closure.finish(session, ended, missing)
+        click.echo(f"Sitting {sitting} is finished.")
+
+
+def _plan(study_id, written, contents, new):
+    """Make the sitting if it is not there."""
+    from printables.codes import deck_number
+    from study_app import assessors, photo_recording, sittings, stimuli, studies
+    from study_app.db import db, writing
+    from study_app.errors import NotFound
+
+    try:
+        sittings.find(db.session, study_id, written)
+        return
+    except NotFound:
+        number = sittings.number_of(written)
+    deck = deck_number(new["deck"]) if new["deck"] else None
+    if new["set_name"]:
+        chosen = stimuli.set_named(db.session, study_id, new["set_name"])
+        deck = deck or 1
+    else:
+        chosen, seen = photo_recording.recognise(db.session, study_id, contents)
+        deck = deck or seen
+    set_id = chosen.id
+    with writing() as session:
+        wanted = sittings.Plan(
+            [stimuli.get_set(session, study_id, set_id)],
+            assessors.read_lines(new["assessor"]),
+            (deck,),
+        )
+        sittings.plan(session, studies.get(session, study_id), wanted, number)
+
+
+def _content(path):
+    from printables.errors import PaperError
+    from printables.photo import MOST_BYTES
+
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise PaperError(f"{path}: cannot be opened ({error.strerror or error})") from error
