@@ -14,7 +14,7 @@ from printables.errors import PaperError
 MOST_BYTES = 150_000_000
 MOST_PIXELS = 120_000_000
 
-_FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP", "MPO")
+_FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP")
 _ORIENTATION_TAG = 0x0112
 _SMALLEST_SIDE = 24
 
@@ -107,9 +107,10 @@ def _examine(content: bytes, name: str) -> int:
             return int(header.getexif().get(_ORIENTATION_TAG, 1))
     except (UnidentifiedImageError, Image.DecompressionBombError) as error:
         raise PaperError(_not_a_photo(content, name)) from error
-    except (OSError, SyntaxError, ValueError, TypeError, EOFError) as error:
-        if isinstance(error, PaperError):
-            raise
+    except PaperError:
+        raise
+    # a hostile header can make its parser fail in any way
+    except Exception as error:
         raise PaperError(f"{name}: is damaged; copy it again from the camera") from error
 
 

@@ -129,10 +129,10 @@ def change_model(shown: NDArray[np.float32]) -> NDArray[np.float32]:
     image = shown.reshape(*shown.shape[:-1], SPAN, SPAN)
     down, right = np.gradient(image, 1 / PER_MODULE, axis=(-2, -1))
     u, v = (np.broadcast_to(part, shown.shape) for part in _from_middle().T)
-    columns = [np.ones(shown.shape, np.float32), u, v, shown]
-    for slope in (right.reshape(shown.shape), down.reshape(shown.shape)):
-        columns += [slope, slope * u, slope * v]
-    return np.stack(columns, -1)
+    columns = np.stack([np.ones(shown.shape, np.float32), u, v, shown], -1)
+    slopes = (right.reshape(shown.shape), down.reshape(shown.shape))
+    changes = [part for slope in slopes for part in (slope, slope * u, slope * v)]
+    return np.concatenate([columns, np.stack(changes, -1)], -1)
 
 
 def common_likeness(

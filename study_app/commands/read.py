@@ -1,0 +1,105 @@
+"""`sketch-study read`: photos of cards turned into codes, corners and groups; needs no study."""
+
+from pathlib import Path
+
+import click
+
+COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4")
+
+
+@click.command()
+@click.argument("photos", metavar="PHOTO...", nargs=-1, required=True)
+@click.option("--out", metavar="CSV", required=True, help="The list of codes to write.")
+@click.option(
+    "--manifest",
+    metavar="CSV",
+    help="The cards that were printed, from `sketch-study print`: more are then recognised.",
+)
+@click.option("--groups", type=click.IntRange(min=1), help="How many groups lie in each photo.")
+@click.option("--overlay", metavar="DIR", help="Draw what was read over each photo, into DIR.")
+@click.option("--force", is_flag=True, help="Replace files that are there.")
+def read(photos, out, manifest, groups, overlay, force):
+    """Read the cards in photos: their codes, where they lie, and their groups.
+
+    Corners are those of the symbol as printed (upper left, upper right, lower right, lower left),
+    in pixels of the upright photo. Groups are numbered from 1 in each photo.
+
+    Example: sketch-study read table-1.jpg table-2.jpg --manifest cards.csv --out codes.csv
+    """
+    from contextlib import ExitStack
+
+    from analysis.files.output import output_file, output_folder
+
+    with ExitStack() as written:
+        table = written.enter_context(output_file(out, force))
+        folder = written.enter_context(output_folder(overlay, force)) if overlay else None
+        deck = _deck(manifest)
+        rows = []
+        for number, photo in enumerate(photos, 1):
+            reading = _read(photo, deck, groups)
+            rows += _rows(photo, reading)
+            click.echo(_summary(photo, reading))
+            if folder is not None:
+                _draw(photo, reading, folder / f"{number:02d}-{Path(photo).stem}.jpg")
+        _write(rows, table)
+
+
+def _deck(manifest):
+    from printables.known_deck import KnownDeck
+    from printables.manifest import read_manifest
+
+    return None if manifest is None else KnownDeck.from_manifest(read_manifest(manifest))
+
+
+def _read(photo, deck, groups):
+    from printables.errors import PaperError
+    from printables.reader import read_photo
+
+    try:
+        return read_photo(photo, deck, groups)
+    except PaperError as refusal:
+        if str(refusal).startswith(photo):
+            raise
+        raise PaperError(f"{photo}: {refusal}") from refusal
+
+
+def _rows(photo, reading):
+    return [
+        [photo, symbol.code, symbol.group, *map(float, symbol.corners.ravel())]
+        for symbol in sorted(reading.symbols, key=lambda symbol: (symbol.group, symbol.code))
+    ]
+
+
+def _summary(photo, reading):
+    cards = len(reading.symbols)
+    matched = sum(symbol.how == "matched" for symbol in reading.symbols)
+    parts = [f"{_counted(cards, 'card')} in {_counted(reading.groups, 'group')}"]
+    if matched:
+        parts.append(f"{matched} recognised by the deck")
+    parts.append(f"{len(reading.unread)} unread")
+    if reading.foreign:
+        others = ", ".join(sorted(symbol.code for symbol in reading.foreign)[:5])
+        parts.append(f"{len(reading.foreign)} not in the manifest ({others})")
+    return "\n".join([f"{photo}: {', '.join(parts)}", *(f"  {line}" for line in reading.advice)])
+
+
+def _counted(number, noun):
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def _draw(photo, reading, path):
+    import cv2
+
+    from printables.overlay import draw_overlay
+
+    encoded = cv2.imencode(".jpg", draw_overlay(photo, reading), [cv2.IMWRITE_JPEG_QUALITY, 88])[1]
+    path.write_bytes(encoded.tobytes())
+
+
+def _write(rows, path):
+    import csv
+
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(COLUMNS)
+        table.writerows(rows)
