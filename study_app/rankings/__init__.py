@@ -2,7 +2,7 @@
 
 from study_app.rankings.overview import summary_of
 from study_app.rankings.ratings import Rating, Ratings, Withdrawal, ratings_of
-from study_app.rankings.tasks import get_task, tasks_of
+from study_app.rankings.tasks import get_task, task_named, tasks_of
 from study_app.studies import Station
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "get_task",
     "ratings_of",
     "station",
+    "task_named",
     "tasks_of",
 ]
 

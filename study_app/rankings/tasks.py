@@ -79,6 +79,18 @@ def get_task(session, study_id, task_id):
     return task
 
 
+def task_named(session, study_id, name=None):
+    """The task of a name; without one the only task that the study has."""
+    listed = tasks_of(session, study_id)
+    found = [task for task in listed if name in (None, task.name)]
+    if not found:
+        raise NotFound("ranking task", name or "in this study")
+    if len(found) > 1:
+        names = ", ".join(task.name for task in listed)
+        raise TaskUnclear(f"There are several ranking tasks ({names}); name one with --task.")
+    return found[0]
+
+
 def make_task(session, study_id, choice, questions=()):
     """Make a task without queries; its first texts for participants come with it."""
     values = _accepted(choice)

@@ -1,0 +1,84 @@
+"""`sketch-study simulate`: participants who are programs, marked so in every row."""
+
+import threading
+from contextlib import contextmanager
+
+import click
+
+
+@click.group()
+def simulate():
+    """Let simulated participants take part, marked as simulated in every row."""
+
+
+@simulate.command()
+@click.option("--participants", default=10, show_default=True, help="How many take part.")
+@click.option("--seed", default=1, show_default=True, help="Seed of what they think.")
+@click.option("--study", metavar="NAME", help="Study, where there are several.")
+@click.option("--task", metavar="NAME", help="Ranking task, where the study has several.")
+@click.option(
+    "--link", metavar="URL", help="An open link for simulated participants of a served instance."
+)
+@click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
+@click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
+def ranking(participants, seed, study, task, link, instance, database):
+    """Rank images as people do, through the real pages over HTTP.
+
+    Without --link a server is started on the instance for as long as it takes. A study that holds
+    scores of real people is refused.
+
+    Example: sketch-study simulate ranking --participants 28 --seed 7
+    """
+    from study_app.simulation import simulate_ranking
+
+    if not 1 <= participants <= 10_000:
+        raise click.UsageError("--participants lies from 1 to 10000.")
+    with _served_link(link, instance, database, study, task) as address:
+        codes = simulate_ranking(address, participants, seed, _say)
+    click.echo(f"{len(codes)} simulated participants finished; their scores are marked simulated.")
+
+
+def _say(done, total):
+    click.echo(f"{done} of {total}", err=True)
+
+
+@contextmanager
+def _served_link(link, instance, database, study, task):
+    """The link that was given, or one to a server that runs meanwhile."""
+    if link:
+        yield link
+        return
+    from study_app import create_app
+    from study_app.config import Settings
+
+    app = create_app(Settings.of(instance, database))
+    token = _make_link(app, study, task)
+    with serving(app) as address:
+        yield f"{address}/take-part/{token}/"
+
+
+def _make_link(app, study_name, task_name):
+    from study_app import studies
+    from study_app.db import writing
+    from study_app.rankings import invitations, task_named
+
+    with app.app_context(), writing() as session:
+        study = studies.named(session, study_name)
+        task = task_named(session, study.id, task_name)
+        return invitations.invite(session, task, "open", "simulated")[0].token
+
+
+@contextmanager
+def serving(app):
+    """Serve an application on a free port of this machine alone; gives its address."""
+    from cheroot.wsgi import Server
+
+    server = Server(("127.0.0.1", 0), app, numthreads=8)
+    server.prepare()
+    thread = threading.Thread(target=server.serve, name="simulated-server")
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.bind_addr[1]}"
+    finally:
+        server.stop()
+        thread.join()

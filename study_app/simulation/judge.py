@@ -1,0 +1,54 @@
+"""What a simulated participant thinks of an image: how alike the ink lies, and noise."""
+
+import io
+
+import numpy as np
+from PIL import Image
+
+SIDE = 12
+# Spread of one participant's single judgments, and of their leaning, in lengths of the scale.
+JUDGMENT_NOISE = 0.14
+LEANING = 0.06
+
+
+def ink(picture):
+    """Where a picture is dark, coarse and centred: a float array of length SIDE * SIDE."""
+    grey = Image.open(io.BytesIO(picture)).convert("L").resize((SIDE, SIDE), Image.Resampling.BOX)
+    dark = 255.0 - np.asarray(grey, dtype=float).ravel()
+    return dark - dark.mean()
+
+
+def likeness(sketch, images):
+    """How alike each image's ink is to the sketch's, spread evenly over [0, 1].
+
+    Parameters
+    ----------
+    sketch : float array, shape (n,)
+    images : float array, shape (images, n)
+
+    Returns
+    -------
+    float array, shape (images,)
+        1 is most alike; ties are broken by place.
+    """
+    norms = np.linalg.norm(images, axis=1) * np.linalg.norm(sketch)
+    cosine = images @ sketch / np.where(norms, norms, 1)
+    places = np.argsort(np.argsort(cosine, kind="stable"), kind="stable")
+    return places / max(1, len(images) - 1)
+
+
+class Judge:
+    """One simulated participant's way of scoring."""
+
+    def __init__(self, seed):
+        self.draw = np.random.default_rng(seed)
+        self.leaning = self.draw.normal(0, LEANING)
+
+    def scores(self, task, alike):
+        """Scores on the task's scale for likenesses in [0, 1]."""
+        noisy = alike + self.leaning + self.draw.normal(0, JUDGMENT_NOISE, len(alike))
+        noisy = np.clip(noisy if task["best"] == "high" else 1 - noisy, 0, 1)
+        if task["points"]:
+            steps = np.minimum(np.floor(noisy * task["points"]), task["points"] - 1)
+            return [int(step) + 1 for step in steps]
+        return [round(float(value) * 100) for value in noisy]

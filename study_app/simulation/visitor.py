@@ -1,0 +1,101 @@
+"""One browser's worth of HTTP: a kept-open connection, cookies, the CSRF token of the last page."""
+
+import http.client
+import json
+import re
+from urllib.parse import urlencode, urljoin, urlsplit
+
+from study_app.errors import StudyError
+
+TIMEOUT_SECONDS = 60
+
+
+class Refused(StudyError):
+    """The served application did not do what a simulated participant asked."""
+
+    def __init__(self, method, path, status, said):
+        super().__init__(f"{method} {path} was answered with {status}: {said[:300]}")
+        self.answered = status
+
+
+class Visitor:
+    """Talks to a served application as a browser would."""
+
+    def __init__(self, address):
+        self.parts = urlsplit(address)
+        self.cookies = {}
+        self.csrf = ""
+        self.path = "/"
+        self.connection = None
+
+    def get(self, path):
+        """Open a page or a picture; redirections are followed."""
+        return self._ask("GET", path, None, {})
+
+    def get_json(self, path):
+        """Fetch what a script would."""
+        return json.loads(self._ask("GET", path, None, {"Accept": "application/json"}))
+
+    def post_form(self, path, fields):
+        """Send a form."""
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        body = urlencode({"csrf_token": self.csrf, **fields})
+        return self._ask("POST", path, body, headers)
+
+    def post_json(self, path, sent):
+        """Send what a script would, and read its answer."""
+        headers = {
+            "Content-Type": "application/json",
+            "Accept": "application/json",
+            "X-CSRFToken": self.csrf,
+        }
+        return json.loads(self._ask("POST", path, json.dumps(sent), headers))
+
+    def close(self):
+        """Let go of the connection."""
+        if self.connection:
+            self.connection.close()
+            self.connection = None
+
+    def _ask(self, method, path, body, headers):
+        answer, content = self._exchange(method, path, body, headers)
+        if answer.status in (301, 302, 303):
+            target = urlsplit(urljoin(path, answer.headers["Location"]))
+            return self._ask("GET", f"{target.path}?{target.query}".rstrip("?"), None, {})
+        if answer.status >= 400:
+            raise Refused(method, path, answer.status, content.decode(errors="replace"))
+        self.path = path
+        if answer.headers.get_content_type() == "text/html":
+            found = re.search(rb'name="csrf-token" content="([^"]+)"', content)
+            self.csrf = found[1].decode() if found else self.csrf
+        return content
+
+    def _exchange(self, method, path, body, headers):
+        """One request; a connection that the server has let go of meanwhile is made anew."""
+        for attempt in range(2):
+            connection = self.connection or self._connect()
+            try:
+                connection.request(method, path, body, {**headers, **self._cookie()})
+                answer = connection.getresponse()
+                content = answer.read()
+            except (http.client.RemoteDisconnected, ConnectionError, http.client.BadStatusLine):
+                self.close()
+                if attempt:
+                    raise
+                continue
+            for set_cookie in answer.headers.get_all("Set-Cookie", []):
+                name, _, value = set_cookie.split(";")[0].partition("=")
+                self.cookies[name] = value
+            return answer, content
+        raise AssertionError("unreachable")
+
+    def _connect(self):
+        https = self.parts.scheme == "https"
+        kind = http.client.HTTPSConnection if https else http.client.HTTPConnection
+        self.connection = kind(self.parts.hostname, self.parts.port, timeout=TIMEOUT_SECONDS)
+        return self.connection
+
+    def _cookie(self):
+        if not self.cookies:
+            return {}
+        return {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
