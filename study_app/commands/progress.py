@@ -1,5 +1,6 @@
 """How long work shows its progress at a terminal."""
 
+import sys
 from contextlib import contextmanager
 
 import click
@@ -8,7 +9,7 @@ import click
 @contextmanager
 def progress_bar(label):
     """Give a `progress(done, total, message)` that moves a bar on standard error, at a terminal."""
-    stream = click.get_text_stream("stderr")
+    stream = sys.stderr
     with click.progressbar(length=1, label=label, file=stream, hidden=not stream.isatty()) as bar:
 
         def progress(done, total, _message=""):

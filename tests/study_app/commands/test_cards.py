@@ -1,0 +1,79 @@
+"""`sketch-study print` as a user types it."""
+
+import pytest
+
+from printables.manifest import COLUMNS, read_manifest
+from tests.study_app.commands.test_stimuli import run  # noqa: F401
+from tests.study_app.importing.pictures_made import png
+
+
+@pytest.fixture
+def printer(run, tmp_path):  # noqa: F811
+    """Runs `sketch-study print` with a set of five chairs in the instance."""
+    for number in range(5):
+        (tmp_path / f"{number}.png").write_bytes(png(number))
+    run("import", "chairs", *(f"{number}.png" for number in range(5)))
+
+    def printer(*arguments):
+        return run("print", *arguments)
+
+    return printer
+
+
+FILES = ("--out", "cards.pdf", "--manifest", "cards.csv")
+
+
+def test_both_files_are_written(printer, tmp_path):
+    status, out, err = printer("chairs", *FILES, "--deck", "B", "--paper", "letter")
+    assert (status, out, err) == (0, "5 cards on 1 page: cards.pdf, cards.csv\n", "")
+    assert (tmp_path / "cards.pdf").read_bytes().startswith(b"%PDF")
+    text = (tmp_path / "cards.csv").read_text(encoding="utf-8")
+    assert text.splitlines()[0] == ",".join(COLUMNS)
+    rows = read_manifest(tmp_path / "cards.csv")
+    assert [(row.card, row.stimulus, row.deck) for row in rows] == [
+        (n + 1, str(n), "B") for n in range(5)
+    ]
+
+
+def test_nothing_is_overwritten_unasked(printer, tmp_path):
+    (tmp_path / "cards.csv").write_text("mine", encoding="utf-8")
+    status, _, err = printer("chairs", *FILES)
+    assert (status, err.count("\n")) == (1, 1)
+    assert "cards.csv: exists already" in err
+    assert not (tmp_path / "cards.pdf").exists()
+    assert (tmp_path / "cards.csv").read_text(encoding="utf-8") == "mine"
+    assert printer("chairs", *FILES, "--force")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("stools",), "no set 'stools'"),
+        (("chairs", "--paper", "A9"), "not a paper"),
+        (("chairs", "--card", "66"), "not a card size"),
+        (("chairs", "--card", "10x10"), "too small"),
+        (("chairs", "--card", "400x400"), "does not fit"),
+        (("chairs", "--deck", "7"), "not a deck"),
+        (("chairs", "--only", "3"), "never printed"),
+        (("chairs", "--part", "9"), "2 to 5 of 5"),
+        (("chairs", "--study", "None"), "no study 'None'"),
+    ],
+)
+def test_refusals_are_one_line_and_leave_nothing(printer, tmp_path, arguments, words):
+    status, out, err = printer(*arguments, *FILES)
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    assert words in err
+    assert not (tmp_path / "cards.pdf").exists() and not (tmp_path / "cards.csv").exists()
+
+
+def test_a_lost_card_is_printed_again(printer, tmp_path):
+    printer("chairs", *FILES)
+    assert printer("chairs", *FILES, "--only", "2,4-5", "--force")[0] == 0
+    assert [row.card for row in read_manifest(tmp_path / "cards.csv")] == [2, 4, 5]
+
+
+def test_duplex_with_everything(printer, tmp_path):
+    more = ("--qr", "back", "--flip", "short", "--offset", "0.5", "-1", "--headers", "2")
+    status, out, _ = printer("chairs", *FILES, *more, "--calibration", "--gutter", "3")
+    assert (status, out.split(":")[0]) == (0, "5 cards on 6 pages")
+    assert {row.page for row in read_manifest(tmp_path / "cards.csv")} == {2, 4}

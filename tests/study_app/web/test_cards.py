@@ -1,0 +1,142 @@
+"""The Cards page over HTTP: preview, refusals, printing, downloads."""
+
+import time
+from xml.etree import ElementTree
+
+import pytest
+
+from study_app import studies
+from study_app.db import writing
+from study_app.importing import ImportChoice, import_paths
+from study_app.web import card_form
+from tests.study_app.importing.pictures_made import png
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def chairs(app, study_id, tmp_path):
+    """The id of a set of forty chairs."""
+    folder = tmp_path / "chairs"
+    folder.mkdir()
+    for number in range(40):
+        (folder / f"{number}.png").write_bytes(png(number))
+    with app.app_context():
+        import_paths(app.config["SETTINGS"], ImportChoice(study_id, 'chairs "&<'), [folder])
+    return 1
+
+
+@pytest.fixture
+def preview(client, study_id, chairs):
+    """Asks for a preview with some fields of the form changed."""
+
+    def preview(**changed):
+        form = card_form.FIRST | {"set_ids": chairs, "page": 1} | changed
+        address = f"/studies/{study_id}/cards/preview"
+        return client.get(address, query_string=form, headers={"Accept": "application/json"})
+
+    return preview
+
+
+def test_a_page_is_drawn_to_scale(preview):
+    answer = preview().get_json()
+    drawn = ElementTree.fromstring(answer["svg"])
+    assert drawn.get("viewBox") == "0 0 210.0 297.0"
+    assert len(drawn.findall(f".//{SVG}image")) == 18
+    assert (answer["page"], answer["pages"], answer["sentence"]) == (1, 3, "40 cards on 3 pages")
+    assert any("chairs" in (text.text or "") for text in drawn.iter(f"{SVG}text"))
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"decks": "A,B"}, "80 cards on 6 pages"),
+        ({"qr": "back"}, "40 cards on 6 pages"),
+        ({"paper": "letter", "calibration": "yes"}, "40 cards on 4 pages"),
+        ({"paper": "custom", "paper_width": "100", "paper_height": "60"}, "40 cards on 40 pages"),
+        ({"headers": "5"}, "40 cards on 4 pages"),
+        ({"parts": "yes", "part_size": "10", "decks": "A-C"}, "30 cards on 3 pages"),
+        ({"gutter": "3,5", "margin": "12"}, "40 cards on 4 pages"),
+    ],
+)
+def test_every_choice_changes_the_sheets(preview, changed, sentence):
+    assert preview(**changed).get_json()["sentence"] == sentence
+
+
+def test_pages_are_turned_within_bounds(preview):
+    for asked, shown in ((2, 2), (99, 3), (-1, 1), ("x", 1)):
+        assert preview(page=asked).get_json()["page"] == shown
+
+
+def test_parts_say_how_pairs_meet(preview):
+    notes = preview(parts="yes", part_size="20", decks="A-D").get_json()["notes"]
+    assert "Two sketches share" in notes[0]
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"set_ids": ""}, "set"),
+        ({"set_ids": 99}, "no set"),
+        ({"decks": "1"}, "deck"),
+        ({"card_width": "10"}, "too small"),
+        ({"card_width": "abc"}, "in mm"),
+        ({"card_width": "nan"}, "in mm"),
+        ({"card_width": "500"}, "does not fit"),
+        ({"gutter": "-1"}, "gutter"),
+        ({"qr": "inside"}, "front or the back"),
+        ({"flip": "twice"}, "long or its short"),
+        ({"headers": "999"}, "header cards"),
+        ({"only": "3"}, "never printed"),
+        ({"parts": "yes", "part_size": "41"}, "2 to 40 of 40"),
+        ({"parts": "yes", "part_size": ""}, "whole number"),
+        ({"paper": "custom", "paper_width": "99999"}, "paper"),
+    ],
+)
+def test_what_cannot_be_printed_is_said(preview, changed, words):
+    answer = preview(**changed)
+    assert answer.status_code in (400, 404)
+    assert words in answer.get_json()["error"]
+
+
+def printed(client, study_id, form):
+    """Print and wait; gives the addresses of the files."""
+    answer = client.post(f"/studies/{study_id}/cards/print", form).get_json()
+    for _ in range(200):
+        job = client.get(answer["job"]).get_json()
+        if job["state"] != "running":
+            assert job["state"] == "done", job["message"]
+            return answer["files"]
+        time.sleep(0.05)
+    raise AssertionError("the print run did not end")
+
+
+def test_cards_are_printed_and_downloaded(client, app, study_id, chairs):
+    files = printed(client, study_id, card_form.FIRST | {"set_ids": chairs, "gutter": "2"})
+    pdf, manifest = (client.get(address) for address in files)
+    assert pdf.data.startswith(b"%PDF") and pdf.mimetype == "application/pdf"
+    assert manifest.get_data(as_text=True).count("\n") == 41
+    assert manifest.headers["Content-Disposition"].startswith("attachment")
+    page = client.get(f"/studies/{study_id}/cards/").get_data(as_text=True)
+    assert "40 printed" in page
+    assert 'name="gutter" value="2"' in page
+    with app.app_context(), writing() as session:
+        other = studies.make(session, "Other").id
+    for wrong in (
+        files[0].replace(f"/studies/{study_id}/", f"/studies/{other}/"),
+        files[0].replace("cards.pdf", "secret_key"),
+        files[0].replace("/1/cards.pdf", "/99/cards.pdf"),
+    ):
+        assert client.get(wrong).status_code == 404
+
+
+def test_the_seed_and_the_letters_are_not_offered_again(client, study_id, chairs):
+    form = card_form.FIRST | {"set_ids": chairs, "parts": "yes", "part_size": "9", "decks": "C"}
+    printed(client, study_id, form)
+    page = client.get(f"/studies/{study_id}/cards/").get_data(as_text=True)
+    assert 'name="decks" value="A"' in page
+
+
+def test_without_sketches_the_page_leads_to_them(client, study_id):
+    page = client.get(f"/studies/{study_id}/cards/").get_data(as_text=True)
+    assert f'href="/studies/{study_id}/sketches/"' in page and "Import sketches" in page

@@ -1,0 +1,126 @@
+"""The Sketches pages over HTTP: upload in pieces, import, report, pictures."""
+
+import io
+import json
+import time
+
+import pytest
+
+from study_app import stimuli, studies
+from study_app.db import db, writing
+from tests.study_app.card_fixtures import make_set
+from tests.study_app.importing.pictures_made import png, zipped
+
+
+@pytest.fixture
+def upload(client, study_id):
+    """Uploads files by name, imports them, and gives the finished job."""
+
+    def upload(named, **choice):
+        room = client.post(f"/studies/{study_id}/sketches/uploads").get_json()
+        about = [{"number": n, "name": name, "offset": 0} for n, name in enumerate(named)]
+        pieces = [(io.BytesIO(content), "piece") for content in named.values()]
+        sent = client.post(room["pieces"], {"about": json.dumps(about), "pieces": pieces})
+        assert sent.get_json() == {"taken": len(named)}
+        page = client.post(room["finish"], json=choice).get_json()["page"]
+        job = page.replace("sketches/imports", "jobs")
+        for _ in range(200):
+            state = client.get(job).get_json()
+            if state["state"] != "running":
+                return page, state
+            time.sleep(0.05)
+        raise AssertionError("the import did not end")
+
+    return upload
+
+
+def test_files_are_imported_and_reported(client, upload, study_id, app):
+    page, job = upload(
+        {"chairs/1.png": png(1), "chairs/2.png": png(2), "chairs/notes.txt": b"hello"},
+        set_name="chairs",
+    )
+    assert job["state"] == "done"
+    assert job["message"] == "2 imported, 1 refused."
+    report = client.get(page).get_data(as_text=True)
+    assert "notes.txt" in report and "is not a picture" in report
+    assert "chairs" in client.get(f"/studies/{study_id}/sketches/").get_data(as_text=True)
+    assert list((app.config["SETTINGS"].instance / "uploads").iterdir()) == []
+
+
+def test_one_set_a_folder(upload, app, study_id):
+    _, job = upload({"a/1.png": png(1), "b/1.png": png(1), "z.zip": zipped({"x.png": png(2)})})
+    assert job["result"]["sets"] == {"a": 1, "b": 1, "z": 1}
+
+
+def test_an_import_of_nothing_says_so(client, upload):
+    page, job = upload({"notes.txt": b"hello"}, set_name="chairs")
+    assert job["state"] == "failed"
+    assert "notes.txt: is not a picture" in client.get(page).get_data(as_text=True)
+
+
+def test_names_from_outside_are_shown_and_do_nothing(client, upload, app):
+    hostile = "<script>alert(1)</script>/../../evil.png"
+    page, _ = upload({hostile: b"x", "a.png": png(1)}, set_name="<b>chairs</b>")
+    report = client.get(page).get_data(as_text=True)
+    assert "<script>alert" not in report and "&lt;script&gt;alert" in report
+    assert "<b>chairs" not in report
+    assert not list(app.config["SETTINGS"].instance.rglob("evil*"))
+
+
+def test_pieces_and_their_description_must_match(client, study_id):
+    room = client.post(f"/studies/{study_id}/sketches/uploads").get_json()
+    for about in ("", "[]", "{", '{"a": 1}', "[null]"):
+        form = {"about": about, "pieces": [(io.BytesIO(b"x"), "piece")]}
+        answer = client.post(room["pieces"], form, headers={"Accept": "application/json"})
+        assert answer.status_code == 400
+        assert answer.get_json()["error"]
+
+
+def test_an_upload_is_found_in_its_study_only(client, study_id):
+    room = client.post(f"/studies/{study_id}/sketches/uploads").get_json()
+    elsewhere = room["finish"].replace(f"/studies/{study_id}/", "/studies/99/")
+    assert client.post(elsewhere, json={}).status_code == 404
+
+
+def test_pictures_are_kept_by_the_browser_and_by_nobody_else(client, upload, study_id, app):
+    upload({"a.png": png(1)}, set_name="chairs")
+    page = client.get(f"/studies/{study_id}/sketches/sets/1").get_data(as_text=True)
+    assert 'loading="lazy"' in page
+    small = client.get(f"/studies/{study_id}/sketches/thumbnails/1")
+    large = client.get(f"/studies/{study_id}/sketches/pictures/1")
+    assert (small.mimetype, large.mimetype) == ("image/webp", "image/png")
+    for answer in (small, large):
+        assert answer.headers["Cache-Control"].startswith("private, ")
+        assert "immutable" in answer.headers["Cache-Control"]
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    with app.app_context(), writing() as session:
+        other = studies.make(session, "Other").id
+    assert client.get(f"/studies/{other}/sketches/pictures/1").status_code == 404
+    assert client.get(f"/studies/{other}/sketches/sets/1").status_code == 404
+
+
+def test_a_set_is_renamed_and_removed(client, upload, app, study_id):
+    upload({"a.png": png(1)}, set_name="chairs")
+    address = f"/studies/{study_id}/sketches/sets/1"
+    assert client.post(f"{address}/name", {"name": "seats"}).status_code == 302
+    assert "seats" in client.get(address).get_data(as_text=True)
+    assert client.post(f"{address}/remove").status_code == 302
+    assert client.get(address).status_code == 404
+    kept = ("originals", "pictures", "thumbnails")
+    folder = app.config["SETTINGS"].instance
+    assert not [p for kind in kept for p in (folder / kind).rglob("*") if p.is_file()]
+
+
+def test_an_empty_study_says_what_is_next(client, study_id):
+    assert "Drop files or folders here" in client.get(f"/studies/{study_id}/sketches/").get_data(
+        as_text=True
+    )
+
+
+def test_three_hundred_sketches_are_one_page(client, app, study_id):
+    with app.app_context():
+        chosen = make_set(study_id, "chairs", 300)
+        shown = stimuli.stimuli_of(db.session, chosen)
+        addresses = {f"/thumbnails/{stimulus.id}?" for stimulus in shown}
+    page = client.get(f"/studies/{study_id}/sketches/sets/{chosen}").get_data(as_text=True)
+    assert all(address in page for address in addresses)
