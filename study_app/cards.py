@@ -122,7 +122,7 @@ def card_counts(session, study_id):
         .where(StimulusSet.study_id == study_id)
         .group_by(DeckCard.deck_id)
     )
-    return {deck_id: count for deck_id, count in session.execute(query)}
+    return dict(session.execute(query).all())
 
 
 def deck_stimuli(session, deck):
