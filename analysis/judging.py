@@ -66,8 +66,8 @@ def judge(run: Run, qrels: Qrels, queries_in_collection: bool = False) -> Judged
     relevant = judgments.filter(pl.col("relevance") > 0)
     all_queries = qrels.judgments["query"].unique(maintain_order=True)
     with_relevant = set(relevant["query"].unique())
-    queries = pl.DataFrame({"query": [q for q in all_queries if q in with_relevant]})
-    queries = queries.with_row_index("place")
+    names = pl.Series("query", [q for q in all_queries if q in with_relevant], dtype=pl.String)
+    queries = names.to_frame().with_row_index("place")
     run_queries = results["query"].unique()
     unjudged = len(set(run_queries) - set(all_queries))
     if unjudged == len(run_queries):

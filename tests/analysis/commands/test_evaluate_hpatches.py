@@ -1,0 +1,140 @@
+"""The HPatches verbs, from descriptors to the numbers."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from study_app.cli import main
+
+
+def _call(*arguments):
+    with pytest.raises(SystemExit) as left:
+        main(["evaluate", *map(str, arguments)])
+    return left.value.code
+
+
+def _record(folder):
+    return json.loads((folder / "evaluation.json").read_text())
+
+
+def test_pooled_files(tmp_path):
+    (tmp_path / "p.results").write_text("0.1,1\n0.3,1\n")
+    (tmp_path / "n.results").write_text("0.2,0\n0.4,0\n0.5,0\n")
+    files = (tmp_path / "p.results", tmp_path / "n.results")
+    assert _call("hpatches-classification", *files, "--out", tmp_path / "out") == 0
+    found = _record(tmp_path / "out")
+    assert found["ap"] == pytest.approx((1 + 2 / 3) / 2)
+    assert found["auc"] == pytest.approx(5 / 6)
+    assert (found["positives"], found["negatives"]) == (2, 3)
+    assert (tmp_path / "out" / "roc.csv").exists() and (tmp_path / "out" / "roc.svg").exists()
+    files = (*files, "--balanced", "--out", tmp_path / "balanced")
+    assert _call("hpatches-classification", *files) == 0
+    assert _record(tmp_path / "balanced")["negatives"] == 2
+    assert _record(tmp_path / "balanced")["auc"] == 0.75
+
+
+def test_constant_distances_and_their_compat(tmp_path):
+    (tmp_path / "r.results").write_text("1\n1\n1\n1\n")
+    (tmp_path / "r.labels").write_text("1\n0\n0\n0\n")
+    both = (tmp_path / "r.results", "--labels", tmp_path / "r.labels", "--out")
+    assert _call("hpatches-classification", *both, tmp_path / "a") == 0
+    assert _call("hpatches-classification", *both, tmp_path / "b", "--compat", "hbench") == 0
+    ours, theirs = _record(tmp_path / "a"), _record(tmp_path / "b")
+    assert (ours["ap"], ours["auc"]) == (0.25, 0.5)
+    assert (theirs["ap"], theirs["auc"]) == (1.0, 1.0)
+
+
+def test_folders_of_several_descriptors(tmp_path):
+    rng = np.random.default_rng(1)
+    for descriptor in ("sift", "brief"):
+        folder = tmp_path / descriptor
+        folder.mkdir()
+        for name, n in (("easy_pos", 5), ("hard_pos", 5), ("diffseq_neg", 20), ("sameseq_neg", 20)):
+            rows = "\n".join(str(x) for x in rng.random(n))
+            (folder / f"train_{name}.results").write_text(rows)
+    out = tmp_path / "out"
+    folders = (tmp_path / "sift", tmp_path / "brief")
+    assert _call("hpatches-classification", *folders, "--out", out) == 0
+    with (out / "systems.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert ",".join(rows[0]) == (
+        "descriptor,positives_file,negatives_file,balanced,"
+        "ap,ap_trapezoid,auc,fpr95,positives,negatives"
+    )
+    assert len(rows) == 2 * 4 * 2
+    assert {row["negatives"] for row in rows if row["balanced"] == "true"} == {"5"}
+
+
+def test_refusals_name_file_and_line(tmp_path, capsys):
+    (tmp_path / "r.results").write_text("0.1,1\n0.2,1\n")
+    out = ("--out", tmp_path / "out")
+    assert _call("hpatches-classification", tmp_path / "r.results", *out) == 1
+    assert "no negative pairs among 2" in capsys.readouterr().err
+    (tmp_path / "r.results").write_text("0.1,1\nx,0\n")
+    assert _call("hpatches-classification", tmp_path / "r.results", *out) == 1
+    assert "r.results:2: distance 'x'" in capsys.readouterr().err
+    assert _call("hpatches-classification", tmp_path / "r.results", tmp_path, *out) == 2
+
+
+@pytest.fixture
+def task(tmp_path):
+    """Two sequences of three images with 20 patches; the descriptor knows patch and sequence."""
+    rng = np.random.default_rng(1)
+    images = ["ref", "e1", "e2"]
+    pool = ",".join(f"{s}.{i}" for s in ("v_a", "v_b") for i in images)
+    queries = ["v_a.ref.3", "v_b.e1.0", "v_b.ref.19"]
+    labels = [
+        ",".join([q, *(f"{q[:3]}.{i}.{q.split('.')[2]}" for i in images if f".{i}." not in q)])
+        for q in queries
+    ]
+    (tmp_path / "t.benchmark").write_text("\n".join([pool, *queries]))
+    (tmp_path / "t.labels").write_text("\n".join([pool, *labels]))
+    for place, sequence in enumerate(("v_a", "v_b")):
+        points = rng.normal(size=(20, 8))
+        points[:, 0] += 100 * place
+        for image in images:
+            folder = tmp_path / "desc" / sequence
+            folder.mkdir(parents=True, exist_ok=True)
+            np.save(folder / f"{image}.npy", points + 1e-3 * rng.normal(size=points.shape))
+    return tmp_path
+
+
+def test_from_descriptors_to_the_numbers_of_retrieval(task):
+    results = task / "results" / "t.results"
+    command = ("hpatches-results", task / "desc", task / "t.benchmark", "--out", results)
+    assert _call(*command) == 0
+    assert _call(*command) == 1  # it is there
+    files = ("--benchmark", task / "t.benchmark", "--labels", task / "t.labels", results)
+    assert _call("hpatches-retrieval", *files, "--out", task / "out") == 0
+    assert _record(task / "out")["patch_map"] == 1.0
+    assert _record(task / "out")["image_map"] == 1.0
+    assert _record(task / "out")["queries"] == 3
+    compat = ("--compat", "hbench", "--out", task / "hbench")
+    assert _call("hpatches-retrieval", *files, *compat) == 0
+    assert _record(task / "hbench")["patch_map_printed"] == 0.75
+
+
+@pytest.mark.parametrize("distance", ["l1", "l2", "cosine"])
+def test_from_descriptors_to_the_numbers_of_classification(task, distance):
+    (task / "pos.pairs").write_text("v_a.ref.1,v_a.e1.1,1\nv_b.ref.7,v_b.e2.7,1\n")
+    (task / "neg.pairs").write_text("v_a.ref.1,v_b.e1.1,0\nv_b.ref.7,v_a.e2.3,0\n")
+    for name in ("pos", "neg"):
+        pairs, out = task / f"{name}.pairs", task / f"{name}.results"
+        command = ("hpatches-results", task / "desc", pairs, "--distance", distance)
+        assert _call(*command, "--out", out) == 0
+    assert (task / "pos.results").read_text().split("\n")[0].endswith(",1")
+    files = (task / "pos.results", task / "neg.results", "--out", task / "out")
+    assert _call("hpatches-classification", *files) == 0
+    assert _record(task / "out")["ap"] == 1.0
+
+
+def test_a_classification_benchmark_pools_its_pairs(task):
+    (task / "pos.pairs").write_text("v_a.ref.1,v_a.e1.1\n")
+    (task / "neg.pairs").write_text("v_a.ref.1,v_b.e1.1\nv_a.ref.1,v_b.e1.2\n")
+    (task / "c.benchmark").write_text("pos.pairs\nneg.pairs\n")
+    command = ("hpatches-results", task / "desc", task / "c.benchmark", "--out", task / "c.results")
+    assert _call(*command) == 0
+    assert len((task / "c.results").read_text().split()) == 3
+    assert "," not in (task / "c.results").read_text()
