@@ -1,0 +1,75 @@
+"""`sketch-study analyse ratings`: the ground truth of a ranking task."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from analysis.files.ratings import QueryRatings
+    from analysis.rating_agreement import RatingAgreement
+
+HEADER = ("query_id", "stimulus_id", "mean", "n", "sd", "se", "rank")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--scale-best",
+    "best",
+    required=True,
+    type=click.Choice(["low", "high"]),
+    help="Which end of the scale is the most similar.",
+)
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap."
+)
+@click.option("--force", is_flag=True, help="Write over results that are there.")
+def ratings(file: Path, best: Any, out: Path, seed: int, force: bool) -> None:
+    """Compute the ground truth and the agreement of ratings.
+
+    FILE is a CSV table participant_id,query_id,stimulus_id,score. Written are ground_truth.csv
+    (mean, n, sd, se, and rank: 1 is the most similar), agreement.json (Kendall's W, Krippendorff's
+    alpha, ICC and leave-one-out tau_b, by query and overall) and a figure of agreement by query.
+
+    Example: sketch-study analyse ratings ratings.csv --scale-best low --out truth
+    """
+    from analysis.figures.ratings import ratings_figure
+    from analysis.figures.style import write_figure
+    from analysis.files.output import output_folder
+    from analysis.files.ratings import read_ratings
+    from analysis.files.results import write_record, write_rows
+    from analysis.rating_agreement import study_ratings, summary
+
+    _, queries = read_ratings(file)
+    found = study_ratings([query.scores for query in queries], best, seed)
+    query_ids = [query.query_id for query in queries]
+    with output_folder(out, force) as folder:
+        write_rows(folder / "ground_truth.csv", HEADER, _rows(queries, found))
+        record = {"scale_best": best, **summary(found, query_ids)}
+        write_record(folder / "agreement.json", record)
+        write_figure(ratings_figure(found, query_ids), folder, "agreement")
+    click.echo(_line(found))
+
+
+def _rows(queries: list[QueryRatings], found: RatingAgreement) -> Iterator[list[Any]]:
+    for query, agreement in zip(queries, found.queries, strict=True):
+        columns = [column.tolist() for column in agreement.truth]
+        for stimulus, *numbers in zip(query.stimuli, *columns, strict=True):
+            yield [query.query_id, stimulus, *numbers]
+
+
+def _line(found: RatingAgreement) -> str:
+    """Say in one line what the ratings have shown."""
+    line = f"{found.participants} participants, {len(found.queries)} queries"
+    if found.kendall.w == found.kendall.w:
+        line += f"; Kendall's W {found.kendall.w:.3f}"
+    if found.ceilings.lower == found.ceilings.lower:
+        lower, upper = found.ceilings
+        return f"{line}; leave-one-out tau_b {lower:.3f} to {upper:.3f}"
+    return f"{line}; agreement undefined: no two participants scored the same stimuli differently"

@@ -1,0 +1,77 @@
+"""Ratings from CSV: ``participant_id,query_id,stimulus_id,score``, a row a score."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import InputError
+from analysis.files.tables import read_table
+
+COLUMNS = ("participant_id", "query_id", "stimulus_id", "score")
+
+
+@dataclass(frozen=True)
+class QueryRatings:
+    """All scores of one query.
+
+    Attributes
+    ----------
+    query_id : str
+    stimuli : list of str
+        In the order in which the file names them.
+    scores : float array, shape (participants, stimuli)
+        NaN where a participant gave none. The participants are those of the whole file.
+    """
+
+    query_id: str
+    stimuli: list[str]
+    scores: NDArray[np.float64]
+
+
+def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
+    """Read the ratings of one or more queries.
+
+    Parameters
+    ----------
+    path : path of a CSV file.
+
+    Returns
+    -------
+    participants : list of str
+        In the order of the file.
+    queries : list of QueryRatings
+        In the order of the file.
+
+    Raises
+    ------
+    InputError
+        Naming file and line: if a column is missing, an id is empty, a score is not a finite
+        number, a participant scored a stimulus of a query twice, or there are no rows.
+    """
+    table = read_table(path, COLUMNS)
+    if not len(table):
+        raise InputError(f"{table.path}: has no rows below its header")
+    people, queries, stimuli = (table.ids(name) for name in COLUMNS[:3])
+    scores = table.numbers("score")
+    person_of = {name: k for k, name in enumerate(dict.fromkeys(people))}
+    rows_of: dict[str, list[int]] = {}
+    for row, query in enumerate(queries):
+        rows_of.setdefault(query, []).append(row)
+    found = []
+    for query, rows in rows_of.items():
+        place_of = {name: k for k, name in enumerate(dict.fromkeys(stimuli[r] for r in rows))}
+        matrix = np.full((len(person_of), len(place_of)), np.nan)
+        row_of = np.full(matrix.shape, -1)
+        for row in rows:
+            at = person_of[people[row]], place_of[stimuli[row]]
+            if row_of[at] >= 0:
+                raise table.error(
+                    row,
+                    f"participant {people[row]} scored stimulus {stimuli[row]} of query {query} in "
+                    f"line {table.lines[row_of[at]]} already; keep one of the two",
+                )
+            row_of[at], matrix[at] = row, scores[row]
+        found.append(QueryRatings(query, list(place_of), matrix))
+    return list(person_of), found
