@@ -275,6 +275,7 @@ def set_study_instructions(session, study_id, text):
         kept.text = text.strip()
     elif text.strip():
         session.add(StudyInstructions(study_id=study_id, text=text.strip()))
+    session.flush()
 
 
 def _to(sitting, state):
