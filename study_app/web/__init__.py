@@ -5,6 +5,7 @@ from flask import Blueprint
 from study_app.web import (
     cards,
     errors,
+    exports,
     gold,
     jobs,
     participate,
@@ -28,6 +29,7 @@ BLUEPRINTS: list[Blueprint] = [
         rankings,
         participate,
         gold,
+        exports,
         systems,
         jobs,
     )

@@ -1,11 +1,123 @@
-"""The pages of the station "gold"."""
+"""The pages of the station "gold": what the participants agree on, set by set and task by task."""
 
-from flask import Blueprint, render_template
+from flask import Blueprint, abort, jsonify, redirect, render_template, send_file, url_for
+
+from study_app import rankings, stimuli
+from study_app.db import db
+from study_app.gold import downloads, sets, tasks, view
+from study_app.gold.kept import kept
+from study_app.web.studies import study
 
 blueprint = Blueprint("gold", __name__, url_prefix="/studies/<int:study_id>/gold")
 
 
 @blueprint.get("/")
 def page(study_id):
-    """The station's first page."""
-    return render_template("gold/page.html")
+    """All sets and tasks in one figure; with a single one, that one."""
+    targets = view.targets(db.session, study_id)
+    if len(targets.sets) + len(targets.tasks) == 1:
+        return redirect(_address(study_id, targets))
+    missing = view.compute_light(db.session, targets)
+    job = missing and kept().job(
+        db.session, study().id, ("all", study_id), sets.work_of([s.id for s in missing])
+    )
+    return render_template(
+        "gold/page.html",
+        targets=targets,
+        job=job,
+        set_rows=[
+            (s, view.agreement(sets.ready(db.session, s)), s in missing) for s in targets.sets
+        ],
+        task_rows=[(t, view.task_agreement(tasks.ready(db.session, t))) for t in targets.tasks],
+    )
+
+
+@blueprint.get("/sets/<int:set_id>")
+def one_set(study_id, set_id):
+    """A set: its matrix, its consensus, how well people agree, and whether it is enough."""
+    chosen = stimuli.get_set(db.session, study().id, set_id)
+    gold = sets.ready(db.session, chosen)
+    job = None
+    if gold is None and sets.is_light(db.session, chosen):
+        gold = sets.compute(db.session, chosen)
+    elif gold is None:
+        job = kept().job(db.session, study_id, ("set", set_id), sets.work_of([set_id]))
+    return render_template(
+        "gold/set.html",
+        targets=view.targets(db.session, study_id),
+        chosen=chosen,
+        gold=gold,
+        job=job,
+        shown={s.id: s for s in stimuli.stimuli_of(db.session, set_id)},
+        agreement=view.agreement(gold),
+        enough=view.enough(gold),
+        coverage=view.coverage(gold),
+        downloads=downloads.of_set(),
+    )
+
+
+@blueprint.get("/sets/<int:set_id>/matrix")
+def matrix(study_id, set_id):
+    """Everybody's groups in the order of the matrix: the page counts pairs from them itself."""
+    chosen = stimuli.get_set(db.session, study().id, set_id)
+    gold = sets.compute(db.session, chosen)
+    shown = {s.id: s for s in stimuli.stimuli_of(db.session, set_id)}
+    ids = [gold.groupings.stimulus_ids[column] for column in gold.order]
+    return jsonify(
+        participants=gold.groupings.participants,
+        stimuli=[{"name": shown[i].name, "picture": _picture(study_id, shown[i])} for i in ids],
+        groups=gold.groupings.matrix[:, gold.order].tolist() if gold.found else [],
+    )
+
+
+@blueprint.get("/sets/<int:set_id>/files/<name>")
+def set_file(study_id, set_id, name):
+    """One file of a set's gold standard, as `analyse groupings` writes it."""
+    chosen = stimuli.get_set(db.session, study().id, set_id)
+    if name not in downloads.of_set():
+        abort(404)
+    content = downloads.set_file(db.session, chosen, name)
+    return _attached(content, f"{downloads.plain(chosen.name)}_{name}")
+
+
+@blueprint.get("/tasks/<int:task_id>")
+def one_task(study_id, task_id):
+    """A ranking task: every query with its images in the order that people gave them."""
+    chosen = rankings.get_task(db.session, study().id, task_id)
+    gold = tasks.compute(db.session, chosen)
+    return render_template(
+        "gold/task.html",
+        targets=view.targets(db.session, study_id),
+        chosen=chosen,
+        gold=gold,
+        agreement=view.task_agreement(gold),
+        queries=view.query_rows(gold),
+        shown=tasks.stimuli_of(db.session, chosen),
+        downloads=downloads.of_task(),
+    )
+
+
+@blueprint.get("/tasks/<int:task_id>/files/<name>")
+def task_file(study_id, task_id, name):
+    """One file of a task's ground truth, as `analyse ratings` writes it."""
+    chosen = rankings.get_task(db.session, study().id, task_id)
+    if name not in downloads.of_task():
+        abort(404)
+    content = downloads.task_file(db.session, chosen, name)
+    return _attached(content, f"{downloads.plain(chosen.name)}_{name}")
+
+
+def _address(study_id, targets):
+    if targets.sets:
+        return url_for(".one_set", study_id=study_id, set_id=targets.sets[0].id)
+    return url_for(".one_task", study_id=study_id, task_id=targets.tasks[0].id)
+
+
+def _picture(study_id, stimulus):
+    return url_for(
+        "stimuli.picture", study_id=study_id, stimulus_id=stimulus.id, v=stimulus.sha256[:12]
+    )
+
+
+def _attached(content, name):
+    return send_file(content, as_attachment=True, download_name=name)

@@ -1,0 +1,137 @@
+"""Everything of a study in one folder: a Psych-DS dataset, the same bytes each time.
+
+data/                    a tidy table a sitting and a participant; sittings, participants
+data/raw/                every recorded row as it came, photos without their metadata
+data/derived/            gold standards, as `analyse groupings` and `analyse ratings` write them
+materials/               protocol, consent texts, checksums of the stimuli, lists of the cards
+dataset_description.json every column of every table, described
+"""
+
+import json
+
+from sqlalchemy import select
+
+from study_app.errors import StudyError
+from study_app.exports import derived, materials, photos, ranking, sorting
+from study_app.exports.names import plain_names
+from study_app.exports.readme import readme
+from study_app.exports.tables import Tables
+from study_app.gold import sets, tasks
+from study_app.models import Participant, StimulusSet, Study
+from study_app.rankings import tasks_of
+
+PARTICIPANT_COLUMNS = ("participant_id", "age_band", "gender", "simulated")
+IGNORED = "data/derived/**\nmaterials/**\n"
+
+
+class NothingToExport(StudyError):
+    """A study in which nobody has judged anything, and that holds no stimuli."""
+
+    def __init__(self, name):
+        super().__init__(f"The study {name!r} is empty; import sketches first.")
+
+
+def export_study(session, settings, study_id, folder, progress):
+    """Write a study into an empty folder.
+
+    Parameters
+    ----------
+    session : database session
+    settings : study_app.config.Settings
+    study_id : int
+    folder : Path
+    progress : callable (done, total, message)
+
+    Raises
+    ------
+    NothingToExport
+        If the study holds no stimuli.
+    """
+    study = session.get(Study, study_id)
+    study_sets = session.scalars(
+        select(StimulusSet).where(StimulusSet.study_id == study_id).order_by(StimulusSet.number)
+    ).all()
+    if not study_sets:
+        raise NothingToExport(study.name)
+    set_names = plain_names(s.name for s in study_sets)
+    task_names = plain_names(t.name for t in tasks_of(session, study_id))
+    tables = Tables(folder)
+    progress(0, 4, "Writing tables")
+    people = _people(session, study, tables)
+    sorting.write(session, study, tables)
+    ranking.write(session, study, tables, plain_names(person.code for person in people))
+    materials.write(session, study, folder / "materials", set_names, task_names)
+    _describe(study, tables, folder)
+    (folder / "README.md").write_text(readme(session, study), encoding="utf-8", newline="\n")
+    progress(1, 4, "Copying photos")
+    taken = list(photos.photos_of(session, study_id))
+    session.rollback()
+    photos.write(settings, taken, folder / "data" / "raw" / "photos", progress)
+    progress(2, 4, "Computing gold standards")
+    _write_gold(session, study_id, folder / "data" / "derived", set_names, task_names)
+    progress(4, 4)
+
+
+def _people(session, study, tables):
+    """Write who judged; people who withdrew or only tried out are not among them."""
+    gone = ranking.absent(session, study.id)
+    people = [
+        person
+        for person in session.scalars(
+            select(Participant).where(Participant.study_id == study.id).order_by(Participant.code)
+        )
+        if person.id not in gone or sorting.has_sorted(session, person)
+    ]
+    tables.write(
+        "data/description-participants_data.csv",
+        PARTICIPANT_COLUMNS,
+        [(p.code, p.age_band, p.gender, study.simulated or p.simulated) for p in people],
+    )
+    return people
+
+
+def _describe(study, tables, folder):
+    maker = f" by {study.lab}" if study.lab else ""
+    simulated = " The judgments are simulated: a program made them." if study.simulated else ""
+    description = {
+        "@context": "https://schema.org/",
+        "@type": "Dataset",
+        "name": study.name,
+        "description": f"Judgments of the similarity of sketches, gathered{maker}.{simulated}",
+        "schemaVersion": "Psych-DS 1.4.0",
+        "keywords": ["sketches", "similarity", "free sorting", "ranking"],
+        "variableMeasured": [
+            {"@type": "PropertyValue", "name": name, "description": words}
+            for name, words in sorted(tables.used.items())
+        ],
+    }
+    if study.lab:
+        description["creator"] = {"@type": "Organization", "name": study.lab}
+    text = json.dumps(description, indent=2, ensure_ascii=False) + "\n"
+    path = folder / "dataset_description.json"
+    path.write_text(text, encoding="utf-8", newline="\n")
+    (folder / ".psychdsignore").write_text(IGNORED, encoding="utf-8", newline="\n")
+
+
+def _write_gold(session, study_id, folder, set_names, task_names):
+    chosen = select(StimulusSet.id).where(StimulusSet.study_id == study_id)
+    found = []
+    for set_id in session.scalars(chosen.order_by(StimulusSet.number)).all():
+        stimulus_set = session.get(StimulusSet, set_id)
+        name = stimulus_set.name
+        gold = sets.compute(session, stimulus_set)
+        if gold.found:
+            found.append((name, gold))
+            derived.write_set(_made(folder / f"set-{set_names[name]}"), gold, name)
+    if found:
+        derived.write_groupings(folder / "groupings.csv", found)
+    for task in tasks_of(session, study_id):
+        name = task.name
+        gold = tasks.compute(session, task)
+        if gold.participants:
+            derived.write_task(_made(folder / f"task-{task_names[name]}"), gold)
+
+
+def _made(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -1,0 +1,60 @@
+"""An export as one zip, made by a job; the newest of each study is kept until the next."""
+
+import tempfile
+import zipfile
+from pathlib import Path
+
+from analysis.files.output import output_file
+from study_app.db import db
+from study_app.errors import StudyError
+from study_app.exports import export_study
+
+EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+class ExportGone(StudyError):
+    """Only the newest export of a study is kept."""
+
+    status = 404
+
+    def __init__(self):
+        super().__init__("There is no export of this study yet; start one.")
+
+
+def archive_path(settings, study_id):
+    """Where the newest zip of a study lies."""
+    return Path(settings.instance) / "exports" / f"study-{int(study_id)}.zip"
+
+
+def find(settings, study_id):
+    """The newest zip of a study."""
+    path = archive_path(settings, study_id)
+    if not path.exists():
+        raise ExportGone()
+    return path
+
+
+def work_of(settings, study_id, address):
+    """A job's work: export the study into its zip, to be fetched at `address`."""
+
+    def work(progress):
+        with tempfile.TemporaryDirectory() as made:
+            folder = Path(made)
+            export_study(db.session, settings, study_id, folder, progress)
+            with output_file(archive_path(settings, study_id), force=True) as path:
+                write_zip(folder, path)
+        return {"message": "The export is ready.", "download": address}
+
+    return work
+
+
+def write_zip(folder, path):
+    """Pack a folder: files in the order of their names, without times, the same bytes each time."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        for file in sorted(p for p in folder.rglob("*") if p.is_file()):
+            entry = zipfile.ZipInfo(file.relative_to(folder).as_posix(), EPOCH)
+            entry.external_attr = 0o644 << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with file.open("rb") as source, archive.open(entry, "w") as target:
+                while block := source.read(1 << 20):
+                    target.write(block)

@@ -1,0 +1,126 @@
+"""Materials of an export: what people were told and asked, the stimuli, the cards."""
+
+from sqlalchemy import select
+
+from printables.codes import CardCode, deck_letter, encode
+from study_app.exports.tables import write_plain
+from study_app.models import Deck, DeckCard, Picture, Sitting, Stimulus, StimulusSet
+from study_app.models.ranking import Candidate, ConsentText, RankingQuery
+from study_app.rankings import tasks_of
+from study_app.sittings import study_instructions
+
+STIMULUS_COLUMNS = (
+    "set_id",
+    "card",
+    "stimulus_id",
+    "sha256",
+    "media_type",
+    "bytes",
+    "width_px",
+    "height_px",
+)
+CARD_COLUMNS = ("card", "code", "set", "stimulus", "deck", "edition")
+
+
+def write(session, study, folder, set_names, task_names):
+    """Write the protocol, consent texts, checksums of stimuli and lists of cards."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _write_stimuli(session, study, folder)
+    _write_cards(session, study, folder, set_names)
+    tasks = tasks_of(session, study.id)
+    lines = [f"# Protocol: {study.name}", "", *_table_protocol(session, study)]
+    for task in tasks:
+        lines += _task_protocol(session, task)
+        _write_consent(session, folder, task, task_names[task.name])
+    (folder / "protocol.md").write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+
+
+def _write_stimuli(session, study, folder):
+    rows = session.execute(
+        select(
+            StimulusSet.name,
+            Stimulus.card,
+            Stimulus.name,
+            Picture.sha256,
+            Picture.media_type,
+            Picture.original_bytes,
+            Picture.width,
+            Picture.height,
+        )
+        .join(StimulusSet, Stimulus.set_id == StimulusSet.id)
+        .join(Picture, Picture.sha256 == Stimulus.sha256)
+        .where(StimulusSet.study_id == study.id)
+        .order_by(StimulusSet.number, Stimulus.card)
+    )
+    write_plain(folder / "stimuli.csv", STIMULUS_COLUMNS, rows)
+
+
+def _write_cards(session, study, folder, set_names):
+    decks = session.execute(
+        select(Deck, StimulusSet)
+        .join(StimulusSet, Deck.set_id == StimulusSet.id)
+        .where(StimulusSet.study_id == study.id)
+        .order_by(StimulusSet.number, Deck.number)
+    ).all()
+    for deck, stimulus_set in decks:
+        cards = session.execute(
+            select(Stimulus.card, Stimulus.name)
+            .join(DeckCard, DeckCard.stimulus_id == Stimulus.id)
+            .where(DeckCard.deck_id == deck.id)
+            .order_by(Stimulus.card)
+        )
+        letter = deck_letter(deck.number)
+        rows = [
+            (
+                card,
+                encode(CardCode(stimulus_set.number, card, deck.number, deck.edition)),
+                stimulus_set.name,
+                name,
+                letter,
+                deck.edition,
+            )
+            for card, name in cards
+        ]
+        plain = set_names[stimulus_set.name]
+        write_plain(folder / "cards" / f"set-{plain}_deck-{letter}.csv", CARD_COLUMNS, rows)
+
+
+def _table_protocol(session, study):
+    if session.scalar(select(Sitting.id).where(Sitting.study_id == study.id).limit(1)) is None:
+        return []
+    return ["## Sorting at a table", "", study_instructions(session, study.id).strip(), ""]
+
+
+def _task_protocol(session, task):
+    scale = f"{task.points} points" if task.points else "a slider from 0 to 100"
+    queries = session.scalars(
+        select(RankingQuery.id).where(
+            RankingQuery.task_id == task.id, RankingQuery.practice.is_(False)
+        )
+    ).all()
+    images = session.scalars(select(Candidate.query_id).where(Candidate.query_id.in_(queries)))
+    assigned = f"{task.part_size} queries each" if task.part_size else "all queries"
+    limit = f"{task.minutes} minutes" if task.minutes else "none"
+    return [
+        f"## Ranking: {task.name}",
+        "",
+        f"- Question: {task.wording}",
+        f"- Scale: {scale}, from “{task.low_label}” (low) to “{task.high_label}” (high); "
+        f"{task.best} is most similar",
+        f"- Queries: {len(queries)}, images in all: {len(images.all())}; participants got "
+        f"{assigned}",
+        f"- Repeated queries: {task.repeats}; attention checks: {task.checks}; time limit: {limit}",
+        f"- Orders drawn from seed {task.seed}",
+        "",
+    ]
+
+
+def _write_consent(session, folder, task, plain):
+    texts = session.scalars(
+        select(ConsentText).where(ConsentText.task_id == task.id).order_by(ConsentText.version)
+    )
+    for text in texts:
+        path = folder / "consent" / f"task-{plain}_version-{text.version}.md"
+        path.parent.mkdir(exist_ok=True)
+        words = f"{text.information.strip()}\n\n---\n\n{text.consent.strip()}\n"
+        path.write_text(words, encoding="utf-8", newline="\n")

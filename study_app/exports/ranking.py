@@ -1,0 +1,175 @@
+"""What was ranked on the web: participants, scores that count, and every entry as it came.
+
+People who withdrew are absent from every table but the one that says how many they were. What a
+recruitment platform calls a person, tokens and answers in free words are in none.
+"""
+
+from sqlalchemy import select
+
+from study_app.models import Participant, Stimulus
+from study_app.models.ranking import (
+    AssignedQuery,
+    ConsentText,
+    RankingQuery,
+    RankingSitting,
+    RankingTask,
+    ScoreEntry,
+)
+from study_app.rankings import ratings_of, tasks_of
+
+TASK = "task-rating_data.csv"
+SITTING_COLUMNS = (
+    "session_id",
+    "task_id",
+    "participant_id",
+    "consent_version",
+    "state",
+    "started_at",
+    "finished_at",
+    "time_up",
+    "simulated",
+)
+ANSWER_COLUMNS = ("participant_id", "task_id", "question", "answer", "simulated")
+RATING_COLUMNS = (
+    "participant_id",
+    "query_id",
+    "stimulus_id",
+    "score",
+    "task_id",
+    "scale_best",
+    "simulated",
+)
+ENTRY_COLUMNS = (
+    "row_id",
+    "session_id",
+    "task_id",
+    "position",
+    "kind",
+    "query_id",
+    "stimulus_id",
+    "score",
+    "shown_position",
+    "looking_over",
+    "shown_at",
+    "answered_at",
+    "response_ms",
+    "simulated",
+)
+
+
+def write(session, study, tables, subject_of):
+    """Write scores, tidy and raw, a file a participant; and what is known about the sittings."""
+    tasks = tasks_of(session, study.id)
+    if not tasks:
+        return
+    tidy, raw, sittings, answers, withdrawals = {}, {}, [], [], []
+    for task in tasks:
+        found = ratings_of(session, task)
+        withdrawals += [(task.name, w.at, w.by) for w in found.withdrawals]
+        for row in found.rows:
+            simulated = study.simulated or row.simulated
+            cells = (row.participant, row.query, row.stimulus, row.score, task.name, task.best)
+            tidy.setdefault(row.participant, []).append((*cells, simulated))
+        for about in _sittings(session, task):
+            sittings.append(_sitting_row(study, task, *about))
+            answers += _answers(study, task, *about[:2])
+            raw.setdefault(about[1].code, []).extend(_entries(session, study, task, *about[:2]))
+    for participant, rows in tidy.items():
+        tables.write(f"data/subject-{subject_of[participant]}_{TASK}", RATING_COLUMNS, rows)
+    for participant, rows in raw.items():
+        numbered = [(number, *row) for number, row in enumerate(rows, start=1)]
+        if numbered:
+            path = f"data/raw/subject-{subject_of[participant]}_{TASK}"
+            tables.write(path, ENTRY_COLUMNS, numbered)
+    tables.write("data/description-rankings_data.csv", SITTING_COLUMNS, sittings)
+    if answers:
+        tables.write("data/description-answers_data.csv", ANSWER_COLUMNS, answers)
+    if withdrawals:
+        columns = ("task_id", "at", "by")
+        tables.write("data/description-withdrawals_data.csv", columns, withdrawals)
+
+
+def absent(session, study_id):
+    """Ids of participants of whom nothing is exported: who withdrew, and who only tried out."""
+    found = session.execute(
+        select(RankingSitting.participant_id, RankingSitting.purpose, RankingSitting.withdrawn_at)
+        .join(RankingTask)
+        .where(RankingTask.study_id == study_id)
+    ).all()
+    counting = {p for p, purpose, gone in found if purpose != "tryout" and gone is None}
+    return {p for p, _, _ in found} - counting
+
+
+def _sittings(session, task):
+    return session.execute(
+        select(RankingSitting, Participant, ConsentText.version)
+        .join(Participant, Participant.id == RankingSitting.participant_id)
+        .join(ConsentText, ConsentText.id == RankingSitting.consent_text_id)
+        .where(
+            RankingSitting.task_id == task.id,
+            RankingSitting.purpose != "tryout",
+            RankingSitting.withdrawn_at.is_(None),
+        )
+        .order_by(RankingSitting.number)
+    ).all()
+
+
+def _sitting_row(study, task, sitting, participant, version):
+    return (
+        code_of(sitting),
+        task.name,
+        participant.code,
+        version,
+        "finished" if sitting.finished_at else "open",
+        sitting.agreed_at,
+        sitting.finished_at,
+        sitting.time_up,
+        study.simulated or participant.simulated,
+    )
+
+
+def code_of(sitting):
+    """What a sitting on the web is called in an export: R012."""
+    return f"R{sitting.number:03d}"
+
+
+def _answers(study, task, sitting, participant):
+    """Answers that were chosen from options; words of their own could name a person."""
+    chosen = [q["name"] for q in task.questions if q.get("options")]
+    return [
+        (participant.code, task.name, name, sitting.answers[name], _simulated(study, participant))
+        for name in chosen
+        if sitting.answers.get(name)
+    ]
+
+
+def _simulated(study, participant):
+    return study.simulated or participant.simulated
+
+
+def _entries(session, study, task, sitting, participant):
+    query = select(Stimulus.name).where(Stimulus.id == RankingQuery.stimulus_id).scalar_subquery()
+    found = session.execute(
+        select(ScoreEntry, AssignedQuery.position, AssignedQuery.kind, query, Stimulus.name)
+        .join(AssignedQuery, AssignedQuery.id == ScoreEntry.assigned_query_id)
+        .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
+        .join(Stimulus, Stimulus.id == ScoreEntry.stimulus_id)
+        .where(ScoreEntry.sitting_id == sitting.id)
+        .order_by(ScoreEntry.id)
+    )
+    for entry, position, kind, query_name, stimulus in found:
+        yield (
+            code_of(sitting),
+            task.name,
+            position,
+            kind,
+            query_name,
+            stimulus,
+            entry.value,
+            entry.shown_position,
+            entry.looking_over,
+            entry.shown_at,
+            entry.answered_at,
+            entry.response_ms,
+            _simulated(study, participant),
+        )

@@ -1,0 +1,63 @@
+"""The README of an export: what lies where, and what was left out."""
+
+from sqlalchemy import select
+
+from study_app.models.ranking import RankingSitting, RankingTask
+
+TEXT = """# {name}
+
+{origin}
+
+| where | what |
+|---|---|
+| `data/description-participants_data.csv` | who judged, by pseudonym |
+| `data/description-sittings_data.csv` | sittings at a table |
+| `data/session-…_task-tablesort_data.csv` | one sitting: which sketch lay in which group |
+| `data/subject-…_task-rating_data.csv` | one participant: which image got which score |
+| `data/raw/` | every recorded row as it came, corrections included; photos of the tables |
+| `data/derived/groupings.csv` | all finished groupings, as `analyse groupings` reads them |
+| `data/derived/set-…/` | a set's gold standard: similarity, counts, consensus, agreement |
+| `data/derived/task-…/` | a ranking task's ground truth, and the same as TREC qrels |
+| `materials/` | protocol, consent texts, checksums of the stimuli, lists of the cards |
+| `dataset_description.json` | every column of every data file, described (Psych-DS) |
+
+`data/derived/set-…/wide.csv` is the form that FreeSortR and DistatisR read, `kardsort.csv` the form
+that kardSort exports; `similarity.mat` opens in MATLAB, `similarity.npz` in NumPy.
+
+Conventions: CSV in UTF-8 with a header; times are ISO 8601 UTC; an empty cell is "not known" or
+"does not apply". A group's number is local to one participant. A sketch without a row was not
+placed. A text that a spreadsheet would run as a formula (it begins with = + - @, a tab or a return)
+has an apostrophe in front, in every file alike. Relevance in the qrels is the mean score as 0 (the
+dissimilar end of the scale) to 100 (the similar end), rounded.
+
+Left out: names of researchers, links, identities of recruitment platforms, notes on sittings,
+answers in free words, metadata of photos, try-outs. {withdrawn}
+"""
+
+
+def readme(session, study):
+    """The README of a study's export, in Markdown."""
+    origin = f"Judgments gathered by {study.lab}." if study.lab else "Judgments of one study."
+    if study.simulated:
+        origin += " **Simulated: a program made these judgments, nobody sorted or ranked.**"
+    return TEXT.format(name=study.name, origin=origin, withdrawn=_withdrawn(session, study))
+
+
+def _withdrawn(session, study):
+    found = session.scalars(
+        select(RankingSitting.participant_id)
+        .join(RankingTask)
+        .where(
+            RankingTask.study_id == study.id,
+            RankingSitting.purpose != "tryout",
+            RankingSitting.withdrawn_at.is_not(None),
+        )
+    ).all()
+    count = len(set(found))
+    if not count:
+        return "Nobody withdrew."
+    people = "1 participant" if count == 1 else f"{count} participants"
+    return (
+        f"{people} withdrew and are absent; "
+        "`data/description-withdrawals_data.csv` says when, and gold standards are without them."
+    )

@@ -1,0 +1,118 @@
+"""Tables of an export: one writer, every column described, cells harmless in a spreadsheet.
+
+A spreadsheet runs a cell that begins with = + - @ (or with a tab or a return before them) as a
+formula. Such a text gets an apostrophe in front, in every file alike; numbers stay numbers.
+"""
+
+import csv
+from datetime import datetime
+
+RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
+
+COLUMNS = {
+    "age_band": "Age of the participant, in bands, where they told it",
+    "act_id": "What the conductor did at once; counted within the sitting, in order",
+    "act_kind": "place, move, merge, split, take_away, undo, import, finish or reopen",
+    "answer": "What the participant chose",
+    "answered_at": "When the score was given, ISO 8601 UTC",
+    "assessors": "How many people sorted together as one unit",
+    "at": "When it happened, ISO 8601 UTC",
+    "by": "Who asked for the withdrawal: participant or researcher",
+    "card": "Number printed on the card, within its set",
+    "conductor_id": "Who recorded it, as a pseudonym",
+    "consent_version": "Version of the consent text that the participant agreed to",
+    "corners": "Corners of the symbol in the photo, x y in pixels, upper left first and clockwise",
+    "deck": "Letter of the deck, one printed copy of the set",
+    "double_entry_of": "The sitting whose table was recorded a second time; not counted",
+    "finished_at": "When the sitting was finished, ISO 8601 UTC",
+    "gender": "Gender of the participant, where they told it",
+    "group_id": "Number of the group, local to one participant and set",
+    "group_name": "What the group was called",
+    "group_note": "What was noted about the group",
+    "how": "How the card was read: decoded, matched, scanner, camera, hand or import",
+    "imported": "true where the grouping was sorted elsewhere and imported",
+    "kind": "main (counts), practice or repeat",
+    "limit_minutes": "Time limit, in minutes",
+    "looking_over": "true where the score was given while looking over the whole query",
+    "margin": "How far the best match was ahead of the second; matched cards only",
+    "missing_reason": "Why the sitting was finished without every card",
+    "participant_id": "Pseudonym of the participant; P01+P02 sorted as one unit",
+    "photo_id": "Photo in which the card was read; counted within the sitting",
+    "placed": "Cards that lie in a group",
+    "position": "Place of the query in the participant's order, from 1",
+    "query_id": "The sketch against which images were scored",
+    "question": "Name of a question about the participant",
+    "reason": "Why something was corrected",
+    "response_ms": "From the image being shown to the score, in milliseconds",
+    "row_id": "Number of the row",
+    "scale_best": "End of the scale that is most similar: low or high",
+    "score": "Score on the task's scale; empty where the image did not load",
+    "session_id": "Code of the sitting: T012 at a table, R012 on the web",
+    "set_id": "Name of the stimulus set",
+    "shown_at": "When the image was shown, ISO 8601 UTC",
+    "shown_position": "Place of the image in the grid, from 1",
+    "simulated": "true where a program made the judgment",
+    "started_at": "When the sitting was started, ISO 8601 UTC",
+    "state": "planned, sorting, recording, finished, open or given up",
+    "stimulus_id": "The sketch or image",
+    "task_id": "Name of the ranking task",
+    "time_up": "true where the time limit ended the sitting",
+    "undoes_id": "The act that this one takes back",
+}
+
+
+def harmless(cell):
+    """A text that no spreadsheet runs."""
+    if isinstance(cell, str) and cell.startswith(RUN_BY_SPREADSHEETS):
+        return "'" + cell
+    return cell
+
+
+class Tables:
+    """The data files of one export; it remembers which columns they have.
+
+    Attributes
+    ----------
+    used : dict of str to str
+        Columns of all tables written so far, with what they mean.
+    """
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.used = {}
+
+    def write(self, path, columns, rows):
+        """Write one data file; each row holds a value a column."""
+        self.used |= {column: COLUMNS[column] for column in columns}
+        target = self.folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(columns)
+            writer.writerows([_cell(value) for value in row] for row in rows)
+
+
+def write_plain(path, columns, rows):
+    """Write a table that is no data file of the dataset: materials, other tools' forms."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([harmless(column) for column in columns])
+        writer.writerows([_cell(value) for value in row] for row in rows)
+
+
+def moment(value):
+    """A time as ISO 8601 UTC, or nothing."""
+    return value.isoformat(timespec="milliseconds").replace("+00:00", "Z") if value else ""
+
+
+def _cell(value):
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return harmless(value)

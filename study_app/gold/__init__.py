@@ -1,0 +1,21 @@
+"""The gold standard of a study: live, from what was recorded so far."""
+
+from sqlalchemy import select
+
+from study_app.models.systems import GoldFigure
+from study_app.studies import Station
+
+
+def station(session, study):
+    """How well the participants agree: mean BCubed F over sets, or Kendall's W over tasks."""
+    figures = session.execute(
+        select(GoldFigure.measure, GoldFigure.value)
+        .where(GoldFigure.study_id == study.id, GoldFigure.value.is_not(None))
+        .order_by(GoldFigure.measure, GoldFigure.target)
+    ).all()
+    if not figures:
+        return Station("Gold standard", "gold.page", "", done=False)
+    measure = figures[0].measure
+    values = [figure.value for figure in figures if figure.measure == measure]
+    mean = f"{sum(values) / len(values):.2f}".replace("0.", ".", 1)
+    return Station("Gold standard", "gold.page", f"{measure} {mean}", done=True)

@@ -1,0 +1,76 @@
+"""The files of a gold standard, the same that `analyse groupings` and `analyse ratings` write."""
+
+import io
+import re
+import tempfile
+from pathlib import Path
+
+from study_app.gold import sets, tasks
+from study_app.gold.kept import kept
+
+KEPT_BYTES = 8_000_000
+NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
+
+_SET_FILES = {
+    "similarity.csv": "Similarity of every pair of sketches, 0 to 1, as a matrix",
+    "similarity.npz": "The same for NumPy",
+    "similarity.mat": "The same for MATLAB",
+    "counts.csv": "How many put each pair together, and how many placed both",
+    "groupings.csv": "Who put which sketch into which group, one row each",
+    "agreement_pairs.csv": "BCubed and Rand index of every two assessors",
+    "agreement.json": "Agreement, chance level and reliability, with their definitions",
+    "similarity.svg": "The matrix as a figure, for print",
+    "similarity.png": "The same as a picture",
+    "agreement.svg": "BCubed beside chance as a figure, for print",
+    "agreement.png": "The same as a picture",
+}
+_TASK_FILES = {
+    "ground_truth.csv": "Mean score and rank of every image, query by query",
+    "ratings.csv": "Every score, one row each",
+    "ground_truth.qrels": "The ground truth as TREC qrels",
+    "agreement.json": "Kendall's W, alpha, ICC and ceilings, with their definitions",
+    "agreement.svg": "Agreement by query as a figure, for print",
+    "agreement.png": "The same as a picture",
+}
+
+
+def of_set():
+    """The files of a set, each with a line on what it is."""
+    return _SET_FILES
+
+
+def of_task():
+    """The files of a task, each with a line on what it is."""
+    return _TASK_FILES
+
+
+def plain(name):
+    """A name in letters and digits, for a file."""
+    return NOT_PLAIN.sub("", name) or "x"
+
+
+def set_file(session, stimulus_set, name):
+    """One file of a set, to be read."""
+    from study_app.exports.derived import write_set
+
+    gold = sets.compute(session, stimulus_set)
+    return _file(("set files", stimulus_set.id, gold.fingerprint), name, write_set, gold)
+
+
+def task_file(session, task, name):
+    """One file of a task, to be read."""
+    from study_app.exports.derived import write_task
+
+    gold = tasks.compute(session, task)
+    return _file(("task files", task.id, gold.fingerprint), name, write_task, gold)
+
+
+def _file(key, name, write, gold):
+    files = kept().get(key)
+    if files is None:
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder), gold)
+            files = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+        if sum(map(len, files.values())) <= KEPT_BYTES:
+            kept().put(key, files)
+    return io.BytesIO(files[name])

@@ -1,0 +1,144 @@
+"""The ground truth of a ranking task: the mean score of every sketch and image."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from sqlalchemy import func, select
+
+from study_app.gold.kept import fingerprint, kept
+from study_app.gold.sets import keep_figure
+from study_app.models import Stimulus
+from study_app.models.ranking import (
+    AssignedQuery,
+    Candidate,
+    RankingQuery,
+    RankingSitting,
+    Score,
+)
+from study_app.rankings import Ratings, ratings_of
+
+
+@dataclass(frozen=True)
+class TaskGold:
+    """What is known of a task.
+
+    Attributes
+    ----------
+    fingerprint : str
+        Of the scores behind it.
+    ratings : study_app.rankings.Ratings
+    participants, queries : list of str
+    candidates : list of list of str
+        Of each query, in the order of their names.
+    scores : float array, shape (participants, queries, most candidates)
+        NaN where somebody did not score, or there is no such candidate.
+    summary : dict or None
+        Agreement of the participants; None with fewer than two.
+    by_query : list of dict
+        Each query's ranking and agreement.
+    """
+
+    fingerprint: str
+    ratings: Ratings
+    participants: list
+    queries: list
+    candidates: list
+    scores: np.ndarray
+    summary: dict | None
+    by_query: list
+
+    @property
+    def where(self):
+        """Where there is a candidate with a score; shape (queries, most candidates)."""
+        return ~np.isnan(self.scores).all(axis=0)
+
+    @property
+    def sign(self):
+        """1 where a greater score is more similar, else -1."""
+        return 1 if self.ratings.best == "high" else -1
+
+
+def fingerprint_of(session, task):
+    """What changes whenever the scores of a task do."""
+    sittings = session.execute(
+        select(
+            RankingSitting.id,
+            RankingSitting.finished_at,
+            RankingSitting.withdrawn_at,
+            func.count(Score.stimulus_id),
+            func.max(Score.answered_at),
+        )
+        .outerjoin(AssignedQuery, AssignedQuery.sitting_id == RankingSitting.id)
+        .outerjoin(Score, Score.assigned_query_id == AssignedQuery.id)
+        .where(RankingSitting.task_id == task.id, RankingSitting.purpose != "tryout")
+        .group_by(RankingSitting.id, RankingSitting.finished_at, RankingSitting.withdrawn_at)
+        .order_by(RankingSitting.id)
+    ).all()
+    return fingerprint(task.id, task.best, [list(row) for row in sittings])
+
+
+def ready(session, task):
+    """The ground truth of a task if it is computed already, else None."""
+    return kept().get(("task", task.id, fingerprint_of(session, task)))
+
+
+def compute(session, task):
+    """Compute the ground truth of a task, or give it back if it is computed already."""
+    mark = fingerprint_of(session, task)
+    key = ("task", task.id, mark)
+    gold = kept().get(key)
+    if gold is None:
+        study_id, task_id = task.study_id, task.id
+        ratings = ratings_of(session, task)
+        session.rollback()
+        gold = _computed(mark, ratings)
+        kept().put(key, gold)
+        value = gold.summary and gold.summary["kendall_w"]["w"]
+        keep_figure(study_id, f"task-{task_id}", mark, "W", value)
+    return gold
+
+
+def stimuli_of(session, task):
+    """The sketches and images of a task by their names."""
+    of_task = select(RankingQuery.id).where(RankingQuery.task_id == task.id)
+    candidates = select(Candidate.stimulus_id).where(Candidate.query_id.in_(of_task))
+    queries = select(RankingQuery.stimulus_id).where(RankingQuery.task_id == task.id)
+    chosen = select(Stimulus).where(Stimulus.id.in_(candidates) | Stimulus.id.in_(queries))
+    return {stimulus.name: stimulus for stimulus in session.scalars(chosen)}
+
+
+def _computed(mark, ratings):
+    participants = sorted({row.participant for row in ratings.rows})
+    queries = list(dict.fromkeys(row.query for row in ratings.rows))
+    candidates = {query: set() for query in queries}
+    for row in ratings.rows:
+        candidates[row.query].add(row.stimulus)
+    ordered = [sorted(candidates[query]) for query in queries]
+    scores = _laid_out(ratings.rows, participants, queries, ordered)
+    gold = TaskGold(mark, ratings, participants, queries, ordered, scores, None, [])
+    if not participants:
+        return gold
+    from study_app.gold.task_agreement import agreement, rankings
+
+    return TaskGold(
+        mark,
+        ratings,
+        participants,
+        queries,
+        ordered,
+        scores,
+        agreement(gold) if len(participants) > 1 else None,
+        rankings(gold),
+    )
+
+
+def _laid_out(rows, participants, queries, candidates):
+    width = max((len(names) for names in candidates), default=0)
+    scores = np.full((len(participants), len(queries), width), np.nan)
+    person = {name: at for at, name in enumerate(participants)}
+    query = {name: at for at, name in enumerate(queries)}
+    column = [{name: at for at, name in enumerate(names)} for names in candidates]
+    for row in rows:
+        at = query[row.query]
+        scores[person[row.participant], at, column[at][row.stimulus]] = row.score
+    return scores

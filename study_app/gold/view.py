@@ -1,0 +1,129 @@
+"""What the pages of a gold standard say: plain numbers and sentences, no arrays."""
+
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+from sqlalchemy import select
+
+from study_app.gold import sets, tasks
+from study_app.models import Sitting, StimulusSet
+from study_app.models.ranking import RankingTask
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What a study can have a gold standard of.
+
+    Attributes
+    ----------
+    sets : list of StimulusSet
+        Those with sittings.
+    tasks : list of RankingTask
+    """
+
+    sets: list
+    tasks: list
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A number with its 95 % interval; the bounds are None where there is none."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+def targets(session, study_id):
+    """The sets and tasks of a study that people judge."""
+    sorted_sets = select(Sitting.set_id).where(Sitting.study_id == study_id)
+    return Targets(
+        session.scalars(
+            select(StimulusSet)
+            .where(StimulusSet.study_id == study_id, StimulusSet.id.in_(sorted_sets))
+            .order_by(StimulusSet.number)
+        ).all(),
+        session.scalars(
+            select(RankingTask).where(RankingTask.study_id == study_id).order_by(RankingTask.id)
+        ).all(),
+    )
+
+
+def compute_light(session, chosen):
+    """Compute what is quick; the sets that are left."""
+    for task in chosen.tasks:
+        tasks.compute(session, task)
+    missing = [s for s in chosen.sets if sets.ready(session, s) is None]
+    for stimulus_set in missing[:1]:
+        if sets.is_light(session, stimulus_set):
+            sets.compute(session, stimulus_set)
+    return [s for s in missing if sets.ready(session, s) is None]
+
+
+def agreement(gold):
+    """How well the assessors of a set agree, or None where fewer than two have finished."""
+    if gold is None or gold.found is None or not isfinite(gold.found.mean.f):
+        return None
+    mean = gold.found.mean
+    return {
+        "participants": gold.found.participants,
+        "f": spread(mean.f, mean.f_interval),
+        "random": spread(mean.f_random, mean.f_random_interval),
+        "adjusted": mean.f_adjusted,
+        "p": mean.p_value,
+        "draws": mean.draws,
+        "ari": mean.ari,
+        "alone": mean.f_alone,
+    }
+
+
+def enough(gold):
+    """Whether the assessors are enough, or None where that cannot be said yet."""
+    if gold is None or gold.found is None or not isfinite(gold.found.reliability.split_half):
+        return None
+    found = gold.found.reliability
+    participants = gold.found.participants
+    more = {
+        target: None if needed is None else max(0, needed - participants)
+        for target, needed in found.needed.items()
+    }
+    return {
+        "participants": participants,
+        "reliability": Spread(found.split_half, found.low, found.high),
+        "halves": found.halves,
+        "targets": [{"target": target, "more": more[target]} for target in sorted(more)],
+    }
+
+
+def coverage(gold):
+    """How many assessors placed each pair, where that differs (parts of a set), else None."""
+    if gold is None or gold.found is None:
+        return None
+    counts = gold.found.both[np.triu_indices(len(gold.found.both), 1)]
+    if not len(counts) or counts.min() == counts.max():
+        return None
+    return {
+        "least": int(counts.min()),
+        "most": int(counts.max()),
+        "mean": float(counts.mean()),
+        "never": int((counts == 0).sum()),
+        "pairs": len(counts),
+    }
+
+
+def task_agreement(gold):
+    """How well the participants of a task agree, or None where fewer than two have finished."""
+    return None if gold is None or gold.summary is None else gold.summary
+
+
+def query_rows(gold):
+    """Each query of a task with its images, the most similar first."""
+    return [] if gold is None else gold.by_query
+
+
+def spread(value, interval):
+    """A number with the interval that analysis gave it."""
+    if isfinite(interval.low) and isfinite(interval.high):
+        return Spread(value, interval.low, interval.high)
+    return Spread(value)

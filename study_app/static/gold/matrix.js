@@ -1,0 +1,86 @@
+// Gold standard of a set: the similarity matrix, and the two sketches under the pointer, by mouse, keys and touch.
+
+import { get } from "../modules/server.js";
+import { paint } from "./paint.js";
+
+const PAGE = 10;
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [-PAGE, 0], PageDown: [PAGE, 0] };
+
+class Matrix {
+  constructor(section, { participants, stimuli, groups }) {
+    Object.assign(this, { participants, stimuli, groups });
+    this.square = section.querySelector(".square");
+    this.across = section.querySelector(".across");
+    this.down = section.querySelector(".down");
+    this.first = section.querySelector("#first");
+    this.second = section.querySelector("#second");
+    this.said = section.querySelector("#pair-said");
+    this.who = section.querySelector("#who");
+    this.row = 0;
+    this.column = Math.min(1, stimuli.length - 1);
+    paint(section.querySelector("canvas"), groups, stimuli.length);
+    this.listen();
+  }
+
+  listen() {
+    const follow = (event) => {
+      const box = this.square.getBoundingClientRect();
+      this.show(this.at(event.clientY - box.top, box.height), this.at(event.clientX - box.left, box.width));
+    };
+    this.square.addEventListener("pointermove", follow);
+    this.square.addEventListener("pointerdown", follow);
+    this.square.addEventListener("focus", () => this.show(this.row, this.column));
+    this.square.addEventListener("keydown", (event) => {
+      const step = STEPS[event.key];
+      if (!step) return;
+      event.preventDefault();
+      this.show(this.within(this.row + step[0]), this.within(this.column + step[1]));
+    });
+  }
+
+  at(pixels, size) { return this.within(Math.floor((pixels / size) * this.stimuli.length)); }
+
+  within(index) { return Math.max(0, Math.min(this.stimuli.length - 1, index)); }
+
+  show(row, column) {
+    [this.row, this.column] = [row, column];
+    const share = (index) => `${(100 * (index + 0.5)) / this.stimuli.length}%`;
+    this.across.style.setProperty("top", share(row));
+    this.down.style.setProperty("left", share(column));
+    this.square.classList.add("pointed");
+    this.picture(this.first, row);
+    this.picture(this.second, column);
+    this.say(row, column);
+  }
+
+  picture(image, index) {
+    const { name, picture } = this.stimuli[index];
+    if (image.getAttribute("src") !== picture) image.src = picture;
+    image.alt = name;
+    image.nextElementSibling.textContent = name;
+  }
+
+  say(row, column) {
+    const together = [], apart = [];
+    this.groups.forEach((groups, person) => {
+      if (groups[row] < 0 || groups[column] < 0) return;
+      (groups[row] === groups[column] ? together : apart).push(this.participants[person]);
+    });
+    const both = together.length + apart.length;
+    if (row === column) this.said.textContent = `The same sketch, placed by ${both}.`;
+    else if (!both) this.said.textContent = "Nobody placed both.";
+    else this.said.textContent = `${together.length} of ${both} put them together.`;
+    const lines = row === column ? [] : [["Together", together], ["Apart", apart]].filter(([, people]) => people.length);
+    this.who.replaceChildren(...lines.map(([word, people]) => {
+      const line = document.createElement("li");
+      line.textContent = `${word}: ${people.join(", ")}`;
+      return line;
+    }));
+  }
+}
+
+const section = document.querySelector("[data-matrix]");
+get(section.dataset.matrix).then(
+  (answer) => { section.matrix = new Matrix(section, answer); },
+  (refusal) => { section.querySelector("#pair-said").textContent = refusal.message; },
+);

@@ -1,0 +1,34 @@
+"""Exporting a study from the web: started, followed, fetched."""
+
+from flask import Blueprint, current_app, redirect, render_template, send_file, url_for
+
+from study_app import jobs
+from study_app.exports import archive
+from study_app.gold.downloads import plain
+from study_app.web.studies import study
+
+blueprint = Blueprint("exports", __name__, url_prefix="/studies/<int:study_id>/export")
+
+
+@blueprint.get("/")
+def page(study_id):
+    """How the newest export goes, and where to fetch it."""
+    return render_template("gold/export.html", job=jobs.newest(study().id, "export"))
+
+
+@blueprint.post("/")
+def start(study_id):
+    """Start an export, unless one is under way."""
+    newest = jobs.newest(study().id, "export")
+    if newest is None or newest.state != "running":
+        settings = current_app.config["SETTINGS"]
+        address = url_for(".download", study_id=study_id)
+        jobs.start(study_id, "export", archive.work_of(settings, study_id, address))
+    return redirect(url_for(".page", study_id=study_id))
+
+
+@blueprint.get("/zip")
+def download(study_id):
+    """The newest export."""
+    path = archive.find(current_app.config["SETTINGS"], study().id)
+    return send_file(path, as_attachment=True, download_name=f"{plain(study().name)}_export.zip")
