@@ -1,1 +1,13 @@
 """The demo: a whole small study that a program draws, sorts and ranks, marked as simulated."""
+
+from study_app.errors import StudyError
+
+
+class AlreadyThere(StudyError):
+    """The demo makes a folder of its own and writes over nothing."""
+
+    def __init__(self, folder):
+        super().__init__(
+            f"{folder}: exists already; serve it with `sketch-study serve --instance {folder}`, "
+            "or name another folder with --out."
+        )

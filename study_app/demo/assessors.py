@@ -34,7 +34,7 @@ def features(names):
     rows = []
     for name in names:
         shape, hand = name.rsplit("-", 1)
-        kind = [1.5 * (shape == known) for known in SHAPES]
+        kind = [1.3 * (shape == known) for known in SHAPES]
         rows.append([*kind, *LOOKS[shape], *[0.5 * (hand == known) for known in HANDS]])
     return np.array(rows)
 
@@ -49,7 +49,7 @@ def sort_sketches(names, rng):
     from scipy.cluster.hierarchy import fcluster, linkage
 
     seen = features(names)
-    weights = rng.gamma(4, 0.25, seen.shape[1])
+    weights = rng.gamma(2, 0.5, seen.shape[1])
     tree = linkage(seen * weights + rng.normal(0, 0.22, seen.shape), "average")
     labels = fcluster(tree, int(rng.integers(4, 8)), "maxclust")
     return [

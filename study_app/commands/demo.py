@@ -1,0 +1,88 @@
+"""`sketch-study demo`: a whole small study, drawn, sorted and ranked by a program, then served."""
+
+import shutil
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+SEED = 1
+
+
+@click.command()
+@click.option("--out", default="demo-study", show_default=True, help="Folder to make.")
+@click.option("--no-serve", is_flag=True, help="Stop before serving it.")
+@click.option("--port", default=8000, show_default=True, help="Port to serve on; 0: a free one.")
+def demo(out, no_serve, port):
+    """Make a small study from end to end, print what came of it, and serve it.
+
+    Sketches drawn by a simple model of a hand are printed as cards, sorted by simulated assessors,
+    photographed on rendered tables and read back; simulated participants rank through the real
+    pages. Everything is marked as simulated.
+
+    Example: sketch-study demo --out demo-study --no-serve
+    """
+    from study_app import create_app
+    from study_app.commands.serve import run
+    from study_app.config import Settings
+    from study_app.demo import AlreadyThere
+
+    out = Path(out)
+    if out.exists():
+        raise AlreadyThere(out)
+    begun = time.monotonic()
+    with _folder_for(out) as folder:
+        _make(create_app(Settings.of(folder, _database(folder))), folder)
+    click.echo(f"Made in {time.monotonic() - begun:.0f} s: {out}")
+    if not no_serve:
+        run(create_app(Settings.of(out, _database(out))), "127.0.0.1", port)
+
+
+def _database(folder):
+    """The demo keeps to itself, whatever database the environment names."""
+    return f"sqlite:///{folder.resolve() / 'study.sqlite3'}"
+
+
+@contextmanager
+def _folder_for(out):
+    """A folder beside `out` that becomes it at the end; after a fault nothing is left."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix=".sketch-study-", dir=out.parent))
+    try:
+        yield folder
+        folder.rename(out)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _make(app, folder):
+    import numpy as np
+
+    from analysis.files.output import output_folder
+    from study_app.db import db
+    from study_app.demo import study, telling
+    from study_app.exports import export_study
+
+    rng = np.random.default_rng(SEED)
+    with app.app_context():
+        study_id = study.make()
+        names = study.draw_and_import(study_id, folder / "sketches", rng)
+        click.echo(telling.drawn(names))
+        cut, pages = study.print_cards(study_id, folder / "cards")
+        click.echo(telling.printed(cut, pages))
+        found = study.sort_and_photograph(study_id, folder / "photos", cut, rng)
+        click.echo(telling.read_back(found))
+        task_id = study.rank(study_id)
+        for line in telling.gold(study_id, task_id):
+            click.echo(line)
+        with output_folder(folder / "export") as export:
+            export_study(db.session, app.config["SETTINGS"], study_id, export, _silent)
+        click.echo(telling.exported(folder / "export"))
+        db.session.remove()
+        db.engine.dispose()
+
+
+def _silent(_done, _total, _message=""):
+    pass

@@ -1,0 +1,176 @@
+"""The steps of the demo, through the same rules that the pages and the commands use."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from flask import current_app
+
+from printables.manifest import read_manifest
+from study_app import (
+    assessors,
+    closure,
+    groupings,
+    photo_recording,
+    printing,
+    sittings,
+    stimuli,
+    studies,
+)
+from study_app.commands.simulate import serving
+from study_app.db import db, writing
+from study_app.demo import drawing, tables
+from study_app.demo.assessors import distances, sort_sketches
+from study_app.importing import ImportChoice, import_paths
+from study_app.rankings import get_task, invitations, lists
+from study_app.rankings.tasks import TaskChoice, add_queries, make_task
+from study_app.simulation import simulate_ranking
+
+NAME = "Demo: shapes and things"
+SETS = {
+    "shapes": ("circle", "ellipse", "triangle", "square", "heart"),
+    "things": ("house", "star", "fish", "tree", "cup"),
+}
+ASSESSORS = 6
+PARTICIPANTS = 10
+TASK = "How alike are these things?"
+# What each simulated system cannot see: the greater, the worse it ranks.
+SYSTEMS = {"outline": 0.1, "strokes": 0.6, "pixels": 1.2}
+
+
+@dataclass(frozen=True)
+class Tables:
+    """How the photographed tables were read back.
+
+    Attributes
+    ----------
+    photos, cards, read, exact : int
+        Photos taken, cards lying on the tables, cards read, tables whose groups came back exactly.
+    """
+
+    photos: int
+    cards: int
+    read: int
+    exact: int
+
+
+def make():
+    """Make the study that everything else goes to; its number."""
+    with writing() as session:
+        return studies.make(session, NAME, "A program, not a lab", simulated=True).id
+
+
+def draw_and_import(study_id, folder, rng):
+    """Draw the sketches and import them; their names by set."""
+    folder.mkdir()
+    names = {}
+    for set_name, shapes in SETS.items():
+        path = folder / f"{set_name}.ndjson"
+        names[set_name] = drawing.write_set(path, shapes, rng)
+        import_paths(_settings(), ImportChoice(study_id, set_name), [path])
+    return names
+
+
+def print_cards(study_id, folder):
+    """Print each set; give the cards cut out of the PDF, and the number of pages."""
+    folder.mkdir()
+    cut, pages = {}, 0
+    for set_name in SETS:
+        set_id = stimuli.set_named(db.session, study_id, set_name).id
+        paths = folder / f"{set_name}.pdf", folder / f"{set_name}.csv"
+        run = printing.print_cards(_settings(), study_id, printing.PrintChoice((set_id,)), paths)
+        cut[set_name] = tables.cut_cards(paths[0], read_manifest(paths[1]))
+        pages += len(run.pages)
+    return cut, pages
+
+
+def sort_and_photograph(study_id, folder, cut, rng):
+    """Every assessor sorts every set; each table is photographed and read back."""
+    folder.mkdir()
+    photos = cards = read = exact = 0
+    for code, set_name in _plan(study_id):
+        laid = sort_sketches(list(cut[set_name]), rng)
+        photo = tables.photograph(laid, cut[set_name], rng)
+        name = f"{code}.jpg"
+        (folder / name).write_bytes(photo)
+        _begin_recording(study_id, code)
+        found = photo_recording.record_photos(_settings(), study_id, code, [(name, photo)])
+        _finish(study_id, code)
+        photos, cards, read = photos + 1, cards + found.cards, read + found.placed
+        exact += _recorded(study_id, set_name, code) == {frozenset(group) for group in laid}
+    return Tables(photos, cards, read, exact)
+
+
+def rank(study_id):
+    """Simulated participants rank the things by way of the real pages; the task's number."""
+    names = [f"{shape}-{hand}" for shape in SETS["things"] for hand in drawing.HANDS]
+    queries = [name for name in names if name.endswith("-ana")]
+    rows = [f"{query},{name}" for query in queries for name in names if name != query]
+    with writing() as session:
+        choice = TaskChoice(TASK, "high", "not alike at all", "as alike as can be")
+        task = make_task(session, study_id, choice)
+        add_queries(
+            session, task, lists.from_table(session, study_id, "\n".join(["query,stimulus", *rows]))
+        )
+        task_id = task.id
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        token = invitations.invite(session, task, "open", "simulated")[0].token
+    with serving(current_app._get_current_object()) as address:
+        simulate_ranking(f"{address}/take-part/{token}/", PARTICIPANTS, 1)
+    return task_id
+
+
+def write_systems(folder, queries, rng):
+    """Result files of simulated systems: distances as `evaluate ranking` reads them."""
+    folder.mkdir()
+    names = [f"{shape}-{hand}" for shape in SETS["things"] for hand in drawing.HANDS]
+    paths = []
+    for system, noise in SYSTEMS.items():
+        lines = ["query_id,stimulus_id,score"]
+        for query in queries:
+            candidates = [name for name in names if name != query]
+            apart = distances(query, candidates, rng, noise)
+            lines += [f"{query},{n},{d:.6f}" for n, d in zip(candidates, apart, strict=True)]
+        paths.append(folder / f"{system}.csv")
+        paths[-1].write_text("\n".join([*lines, ""]), encoding="utf-8", newline="\n")
+    return paths
+
+
+def _settings():
+    return current_app.config["SETTINGS"]
+
+
+def _plan(study_id):
+    """Plan every sitting; the code and the set of each."""
+    people = "\n".join(f"P{number:02d}" for number in range(1, ASSESSORS + 1))
+    with writing() as session:
+        study = studies.get(session, study_id)
+        wanted = sittings.Plan(
+            [stimuli.set_named(session, study_id, name) for name in SETS],
+            assessors.read_lines(people),
+        )
+        return [(s.code, s.set.name) for s in sittings.plan(session, study, wanted)]
+
+
+def _begin_recording(study_id, code):
+    with writing() as session:
+        sitting = sittings.find(session, study_id, code, lock=True)
+        sittings.start(session, sitting)
+        sittings.begin_recording(session, sitting)
+
+
+def _finish(study_id, code):
+    with writing() as session:
+        sitting = sittings.find(session, study_id, code, lock=True)
+        closure.finish(session, sitting, "not read in the photo")
+
+
+def _recorded(study_id, set_name, code):
+    """The groups of one sitting as they stand in the database."""
+    stimulus_set = stimuli.set_named(db.session, study_id, set_name)
+    found = groupings.groupings_of_set(db.session, stimulus_set)
+    row = found.matrix[list(found.sittings).index(code)]
+    return {
+        frozenset(found.stimuli[i] for i in np.flatnonzero(row == group))
+        for group in np.unique(row[row >= 0])
+    }

@@ -1,0 +1,51 @@
+"""What the demo prints: each sentence a number that was measured in this run."""
+
+from study_app import stimuli
+from study_app.db import db
+from study_app.demo.drawing import HANDS
+from study_app.demo.study import SETS
+from study_app.gold import sets, tasks
+from study_app.rankings import get_task
+
+
+def drawn(names):
+    """How many sketches there are."""
+    count = sum(len(of_set) for of_set in names.values())
+    return f"Drawn: {count} sketches in {len(names)} sets, by {len(HANDS)} simulated hands."
+
+
+def printed(cut, pages):
+    """How much paper it would be."""
+    return f"Printed: {sum(len(cards) for cards in cut.values())} cards on {pages} pages."
+
+
+def read_back(found):
+    """How many of the photographed cards were read, and how many tables came back as laid."""
+    return (
+        f"Read back: {found.read} of {found.cards} cards in {found.photos} photos of tables; "
+        f"the groups as they were laid in {found.exact} of {found.photos}."
+    )
+
+
+def gold(study_id, task_id):
+    """The measured agreement of every set and of the ranking, a line each."""
+    for name in SETS:
+        stimulus_set = stimuli.set_named(db.session, study_id, name)
+        found = sets.compute(db.session, stimulus_set).found
+        mean = found.mean
+        yield (
+            f"Agreement on {name!r}: BCubed F {mean.f:.2f} between "
+            f"{found.participants} assessors, {mean.f_random:.2f} by chance "
+            f"(p = {mean.p_value:.3f}); reliability {found.reliability.split_half:.2f}."
+        )
+    truth = tasks.compute(db.session, get_task(db.session, study_id, task_id))
+    yield (
+        f"Ranking: {len(truth.participants)} participants, {len(truth.queries)} queries; "
+        f"Kendall's W {truth.summary['kendall_w']['w']:.2f}."
+    )
+
+
+def exported(folder):
+    """How much the export holds."""
+    count = sum(1 for path in folder.rglob("*") if path.is_file())
+    return f"Exported: {count} files, among them the matrices and figures."
