@@ -181,9 +181,10 @@ def _sides(
     membership: ArrayLike, groupings: ArrayLike
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     groups, people = np.asarray(membership, dtype=bool), np.asarray(groupings)
-    if groups.ndim != 2 or people.ndim != 2 or len(groups) != people.shape[1]:
+    shaped = groups.ndim == people.ndim == 2 and len(groups) == people.shape[1]
+    if not shaped or 0 in groups.shape or 0 in people.shape:
         raise InputError(
-            "membership (stimuli, groups) and groupings (participants, stimuli) do not fit: "
+            "membership (stimuli, groups) and groupings (participants, stimuli) do not fit, or are empty: "
             f"{groups.shape} and {people.shape}"
         )
     return groups, people

@@ -156,7 +156,7 @@ def _packed(rows: NDArray) -> NDArray[np.uint8]:
     if rows.dtype == np.uint8:
         return rows
     whole = np.asarray(rows, dtype=float)
-    if np.any(whole % 1) or np.any(whole < 0) or np.any(whole > 255) or np.isnan(whole).any():
+    if not np.all((whole >= 0) & (whole <= 255)) or np.any(whole % 1):
         raise InputError("hamming is the distance of packed bits; give whole numbers from 0 to 255")
     return rows.astype(np.uint8)
 

@@ -1,6 +1,7 @@
 """Retrieval measures of one list: by hand from the sources, and by their properties."""
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,7 +64,7 @@ def test_filling_up_with_zeros_changes_nothing(gains, zeros):
     size = sum(gains) + 1
     longer = gains + [0] * zeros
     for measure in (first_tier, second_tier, average_precision):
-        assert measure(longer, size) == measure(gains, size)
+        assert measure(longer, size) == pytest.approx(measure(gains, size))
 
 
 def test_a_batch_is_its_lists():
@@ -82,3 +83,19 @@ def test_a_list_too_short_for_its_class_counts_what_is_there():
 def test_refuses_a_target_retrieved_twice():
     with pytest.raises(InputError, match="holds 3 relevant results of 2 relevant targets"):
         average_precision([1, 1, 1], 2)
+
+
+@pytest.mark.parametrize("system", ["hog", "pixel", "random"])
+def test_nearest_neighbour_of_real_scores(shared_data, system):
+    folder = shared_data / "runs" / "sketch_to_object"
+    reference = pl.read_csv(folder / "reference_metrics.csv").filter(pl.col("system") == system)
+    table = pl.read_csv(folder / f"scores_{system}.csv")
+    objects = np.array(table.columns[3:])
+    scores = table.select(objects.tolist()).to_numpy()
+    ranked = np.take_along_axis(
+        objects == table["target"].to_numpy()[:, None], np.argsort(-scores, axis=1), axis=1
+    )
+    assert nearest_neighbour(ranked).mean() == pytest.approx(reference["top1_target"][0], abs=5e-5)
+    assert first_tier(ranked, np.ones(len(ranked), dtype=int)).mean() == pytest.approx(
+        nearest_neighbour(ranked).mean()
+    )
