@@ -61,6 +61,7 @@ def groupings(file: Path, out: Path, seed: int, draws: int, force: bool) -> None
 
 
 def write_set(folder: Path, one: SetGroupings, found: SetAgreement) -> None:
+    """Write the files of one set into a folder that is there."""
     from analysis.figures.agreement import set_figure
     from analysis.figures.similarity import similarity_figure
     from analysis.figures.style import write_figure

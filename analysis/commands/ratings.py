@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from analysis.files.ratings import QueryRatings
     from analysis.rating_agreement import RatingAgreement
+    from analysis.ratings import Best
 
 HEADER = ("query_id", "stimulus_id", "mean", "n", "sd", "se", "rank")
 
@@ -39,22 +40,30 @@ def ratings(file: Path, best: Any, out: Path, seed: int, force: bool) -> None:
 
     Example: sketch-study analyse ratings ratings.csv --scale-best low --out truth
     """
-    from analysis.figures.ratings import ratings_figure
-    from analysis.figures.style import write_figure
     from analysis.files.output import output_folder
     from analysis.files.ratings import read_ratings
-    from analysis.files.results import write_record, write_rows
-    from analysis.rating_agreement import study_ratings, summary
+    from analysis.rating_agreement import study_ratings
 
     _, queries = read_ratings(file)
     found = study_ratings([query.scores for query in queries], best, seed)
-    query_ids = [query.query_id for query in queries]
     with output_folder(out, force) as folder:
-        write_rows(folder / "ground_truth.csv", HEADER, _rows(queries, found))
-        record = {"scale_best": best, **summary(found, query_ids)}
-        write_record(folder / "agreement.json", record)
-        write_figure(ratings_figure(found, query_ids), folder, "agreement")
+        write_task(folder, queries, found, best)
     click.echo(_line(found))
+
+
+def write_task(
+    folder: Path, queries: list[QueryRatings], found: RatingAgreement, best: Best
+) -> None:
+    """Write the files of one task into a folder that is there."""
+    from analysis.figures.ratings import ratings_figure
+    from analysis.figures.style import write_figure
+    from analysis.files.results import write_record, write_rows
+    from analysis.rating_agreement import summary
+
+    query_ids = [query.query_id for query in queries]
+    write_rows(folder / "ground_truth.csv", HEADER, _rows(queries, found))
+    write_record(folder / "agreement.json", {"scale_best": best, **summary(found, query_ids)})
+    write_figure(ratings_figure(found, query_ids), folder, "agreement")
 
 
 def _rows(queries: list[QueryRatings], found: RatingAgreement) -> Iterator[list[Any]]:
