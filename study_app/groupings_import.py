@@ -86,7 +86,7 @@ def _set_of(session, study, name):
 def _match(session, stimulus_set, names, path):
     """The stimuli of the file's names, in its order."""
     query = select(Stimulus.name, Stimulus.id).where(Stimulus.set_id == stimulus_set.id)
-    known = dict(session.execute(query).tuples().all())
+    known = dict(tuple(row) for row in session.execute(query))
     for name in names:
         if name not in known:
             raise _at(

@@ -27,43 +27,35 @@ def code(card=3, set_number=1, deck=1, edition=2):
     return encode(CardCode(set_number, card, deck, edition))
 
 
-@pytest.mark.parametrize("typed", [code(), f" {code()} ", "3", "00003"])
-def test_a_card_by_code_or_number(session, deck, typed):
-    assert identify(session, deck, typed) == (deck.stimuli[3], None)
-
-
-def test_a_scanner_on_a_french_keyboard(session, deck):
-    typed = "".join(AZERTY[digit] for digit in code())
-    assert identify(session, deck, typed) == (deck.stimuli[3], None)
-
-
-def test_a_header_card_starts_its_group(session, deck):
+def test_a_card_by_code_number_or_french_keyboard_and_a_header_card(session, deck):
+    french = "".join(AZERTY[digit] for digit in code())
+    for typed in (code(), f" {code()} ", "3", "00003", french):
+        assert identify(session, deck, typed) == (deck.stimuli[3], None), typed
     assert identify(session, deck, encode(header_code(12))) == (None, 12)
 
 
-@pytest.mark.parametrize(
-    ("typed", "says", "shown"),
-    [
-        ("9", "no card 9", None),
-        ("hello", "not a card code", None),
-        ("", "not a card code", None),
-        (code()[:-1] + str((int(code()[-1]) + 1) % 10), "check digits", None),
-        (encode(header_code(201)), "no header card 201", None),
-        (code(deck=2), "deck B; this table sorts deck A. Take it back", "chair03"),
-        (code(edition=1), "older edition 1.*lay it aside and look for the newer", "chair03"),
-        (code(edition=3), "unknown edition 3", "chair03"),
-        (code(card=6), "not in deck A, which holds a part", "chair06"),
-        (code(card=77), "no card 77 any more", None),
-        (code(set_number=2), "of the set 'car'; this table sorts 'chair'", "car03"),
-        (code(set_number=99), "not of this study", None),
-    ],
-)
-def test_what_does_not_belong_is_told_with_its_picture(session, deck, typed, says, shown):
-    with pytest.raises(WrongCard, match=says) as refusal:
-        identify(session, deck, typed)
-    assert (refusal.value.stimulus and refusal.value.stimulus.name) == shown
-    told = verdict(session, deck, typed)
-    assert told["refused"] == str(refusal.value)
+WRONG = [
+    ("9", "no card 9", None),
+    ("hello", "not a card code", None),
+    ("", "not a card code", None),
+    (code()[:-1] + str((int(code()[-1]) + 1) % 10), "check digits", None),
+    (encode(header_code(201)), "no header card 201", None),
+    (code(deck=2), "deck B; this table sorts deck A. Take it back", "chair03"),
+    (code(edition=1), "older edition 1.*lay it aside and look for the newer", "chair03"),
+    (code(edition=3), "unknown edition 3", "chair03"),
+    (code(card=6), "not in deck A, which holds a part", "chair06"),
+    (code(card=77), "no card 77 any more", None),
+    (code(set_number=2), "of the set 'car'; this table sorts 'chair'", "car03"),
+    (code(set_number=99), "not of this study", None),
+]
+
+
+def test_what_does_not_belong_is_told_with_its_picture(session, deck):
+    for typed, says, shown in WRONG:
+        with pytest.raises(WrongCard, match=says) as refusal:
+            identify(session, deck, typed)
+        assert (refusal.value.stimulus and refusal.value.stimulus.name) == shown, typed
+        assert verdict(session, deck, typed)["refused"] == str(refusal.value)
 
 
 def test_before_a_deck_is_printed_the_whole_set_is_expected(session, study_id):
