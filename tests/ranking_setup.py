@@ -19,14 +19,16 @@ def draw_pictures(folder, names):
     for at, name in enumerate(names):
         picture = Image.new("RGB", (48, 48), "white")
         seed = sum(map(ord, name)) + 7 * at
-        ImageDraw.Draw(picture).ellipse((4, 4, 12 + seed % 30, 12 + seed % 29), fill=(at % 200, 9, 9))
+        ImageDraw.Draw(picture).ellipse(
+            (4, 4, 12 + seed % 30, 12 + seed % 29), fill=(at % 200, 9, 9)
+        )
         picture.putpixel((47, 47), (at % 256, seed % 256, 0))
         picture.save(folder / f"{name}.png")
     return folder
 
 
 def make_stimuli(app, study_id, folder, queries=2, images=6):
-    """Import a set of sketches q1, q2, … and a pool i1, i2, …; their table as a researcher writes it."""
+    """Import sketches q1, q2, … and a pool i1, i2, …; the table of queries that joins them."""
     sketches = draw_pictures(folder / "sketches", [f"q{n}" for n in range(1, queries + 1)])
     pool = draw_pictures(folder / "pool", [f"i{n}" for n in range(1, queries * images + 1)])
     for name, place in (("sketches", sketches), ("pool", pool)):
