@@ -1,0 +1,112 @@
+"""Reading photos of printed cards: share read, false reads, groups recovered, time against JPEG.
+
+    python -m tests.bench.bench_reading --scenes 20
+
+`jpeg` is the time of plainly decoding the same file in colour with OpenCV, measured beside each
+reading; the ratio is the median over scenes. `alien` reads the same scenes with a deck that holds
+none of the cards: whatever it claims is false, and `margin` is the nearest that deck matching came.
+"""
+
+import argparse
+import time
+
+import cv2
+import numpy as np
+
+from printables.codes import CardCode, encode
+from printables.known_deck import KnownDeck
+from printables.matching import match_deck
+from printables.photo import load_grey
+from printables.reader import read_photo
+from printables.search import View, find_poses, unread_blobs
+from tests.bench.scenes import HARD, LARGE, ORDINARY, photograph, print_cards, score
+
+CONDITIONS = (
+    ("60 cards, 12 MP", 60, ORDINARY, False),
+    ("60 cards, 12 MP, deck", 60, ORDINARY, True),
+    ("300 cards, 48 MP", 300, LARGE, False),
+    ("300 cards, 48 MP, deck", 300, LARGE, True),
+    ("300 cards, 12 MP", 300, ORDINARY, False),
+    ("300 cards, 12 MP, deck", 300, ORDINARY, True),
+    ("60 cards, hard", 60, HARD, False),
+    ("60 cards, hard, deck", 60, HARD, True),
+    ("300 cards, hard, deck", 300, HARD, True),
+)
+
+
+def timed(act, repeats):
+    """Median seconds."""
+    spent = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        act()
+        spent.append(time.perf_counter() - start)
+    return float(np.median(spent))
+
+
+def measure(printed, count, camera, known, scenes):
+    deck = printed.deck if known else None
+    rows = []
+    for seed in range(scenes):
+        scene = photograph(printed, count, camera, 1000 + seed)
+        content = np.frombuffer(scene.jpeg, np.uint8)
+        reading = read_photo(scene.jpeg, deck)
+        found = score(scene, reading)
+        spent = timed(lambda j=scene.jpeg: read_photo(j, deck), 3)
+        colour = timed(lambda c=content: cv2.imdecode(c, cv2.IMREAD_COLOR), 3)
+        grey = timed(lambda c=content: cv2.imdecode(c, cv2.IMREAD_GRAYSCALE), 3)
+        rows.append(
+            (found.read, found.false, found.groups_exact, spent, colour, grey, scene.module_px())
+        )
+    return np.array(rows, float)
+
+
+def alien_margins(printed, scenes):
+    """The best margins by which symbols looked like cards of a deck that they are not in."""
+    deck = KnownDeck([encode(CardCode(12, card, 9, 1)) for card in range(1, 2401)])
+    margins, accepted = [], 0
+    for seed in range(scenes):
+        for camera, count in ((ORDINARY, 300), (HARD, 60)):
+            scene = photograph(printed, count, camera, 5000 + seed)
+            grey = load_grey(scene.jpeg)
+            scale = min(1.0, 1.7 / scene.module_px())
+            view = View.at(grey, scale, True)
+            view, poses = find_poses(grey, view, unread_blobs(view, []))
+            matches = match_deck(view.grey, poses, deck)
+            margins.append(matches.margin)
+            accepted += int((matches.cards >= 0).sum())
+    return np.concatenate(margins), accepted
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--scenes", type=int, default=5)
+    options.add_argument("--only", default="")
+    chosen = options.parse_args()
+    printed = print_cards(300)
+    print(
+        f"{'condition':24} {'px/mod':>6} {'read':>7} {'worst':>7} {'false':>5} {'groups':>7}",
+        end="",
+    )
+    print(f" {'seconds':>8} {'x colour':>8} {'x grey':>7}")
+    for name, count, camera, known in CONDITIONS:
+        if chosen.only not in name:
+            continue
+        rows = measure(printed, count, camera, known, chosen.scenes)
+        read, false, exact, spent, colour, grey, module = rows.T
+        print(
+            f"{name:24} {np.median(module):6.2f} {read.mean() / count:7.2%}"
+            f" {read.min() / count:7.2%} {false.sum():5.0f} {exact.mean():7.1%}"
+            f" {np.median(spent):8.3f} {np.median(spent / colour):8.2f}"
+            f" {np.median(spent / grey):7.2f}",
+            flush=True,
+        )
+    margins, accepted = alien_margins(printed, chosen.scenes)
+    print(
+        f"alien deck of 2400: {len(margins)} symbols, {accepted} claimed, "
+        f"margin 99.9 % {np.quantile(margins, 0.999):.3f}, most {margins.max():.3f}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""Photos of our own printed cards, with the truth about them: what the reader is measured on.
+
+The cards are cut from the pages that poppler renders of the PDF, by the manifest; `printables.scenes`
+lays them on a table and photographs it.
+"""
+
+import json
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from printables.card import CardLayout
+from printables.codes import MODULES
+from printables.face import SetOfCards
+from printables.known_deck import KnownDeck
+from printables.pdf import draw_pages
+from printables.pictures import Strokes
+from printables.scene_layout import Habit, lay_groups
+from printables.scenes import Camera, CardOnTable, project, render_table
+from printables.sheet import SheetLayout, impose, manifest_rows
+from tests.conftest import PROJECT
+
+DPI = 300
+MM = 25.4
+
+ORDINARY = Camera(megapixels=12)
+LARGE = Camera(megapixels=48, blur_px=1.6)
+HARD = Camera(
+    megapixels=12,
+    tilt_deg=30,
+    blur_px=1.0,
+    noise=5,
+    unevenness=0.5,
+    motion_px=3,
+    shadow=0.55,
+    glare=0.75,
+)
+
+
+@dataclass(frozen=True)
+class PrintedCards:
+    """A printed deck: what is known of it, and how each card looks."""
+
+    deck: KnownDeck
+    faces: dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A photo as a phone stores it, and for each code its symbol's corners and its group."""
+
+    jpeg: bytes
+    corners: dict[str, np.ndarray]
+    groups: dict[str, int]
+
+    def module_px(self):
+        """Median size of a module in the photo."""
+        sides = [np.linalg.norm(q[0] - q[2]) / 2**0.5 for q in self.corners.values()]
+        return float(np.median(sides)) / MODULES
+
+
+@dataclass(frozen=True)
+class Score:
+    """How a reading compares with the truth."""
+
+    cards: int
+    read: int
+    false: int
+    groups_exact: bool
+
+
+def sketches(count):
+    """Real sketches where the shared data is there, scribbles otherwise."""
+    folder = PROJECT.parent / "shared" / "data" / "sketches" / "geometric_hds"
+    lines = [line for path in sorted(folder.glob("*.ndjson")) for line in path.open()][:count]
+    drawn = [Strokes.from_quickdraw(json.loads(line)["drawing"], 512) for line in lines]
+    rng = np.random.default_rng(7)
+    while len(drawn) < count:
+        walk = np.clip(np.cumsum(rng.normal(0, 40, (12, 2)), 0) + 256, 10, 500)
+        drawn.append(Strokes((tuple(map(tuple, walk.tolist())),), 512.0))
+    return drawn
+
+
+def print_cards(count, layout=None, set_number=12, deck=1):
+    """Print cards and look at the pages."""
+    layout = layout or CardLayout()
+    stimuli = tuple((n, f"s{n}", sketch) for n, sketch in enumerate(sketches(count), 1))
+    cards = SetOfCards(set_number, "chairs", stimuli).deck(deck)
+    pages = impose([cards], SheetLayout(layout))
+    faces = {}
+    with tempfile.TemporaryDirectory() as folder:
+        draw_pages(pages, Path(folder) / "cards.pdf")
+        pdf = [f"{folder}/cards.pdf", f"{folder}/page"]
+        subprocess.run(["pdftoppm", "-r", str(DPI), "-gray", *pdf], check=True)
+        seen = [cv2.imread(str(p), 0) for p in sorted(Path(folder).glob("page-*.pgm"))]
+    for row in manifest_rows(pages):
+        left, top = round(row.x_mm * DPI / MM), round(row.y_mm * DPI / MM)
+        width, height = round(row.width_mm * DPI / MM), round(row.height_mm * DPI / MM)
+        faces[row.code] = seen[row.page - 1][top : top + height, left : left + width]
+    return PrintedCards(KnownDeck.from_manifest(manifest_rows(pages)), faces)
+
+
+def photograph(printed, count, camera, seed, habit=None, ground="wood", margin_mm=25.0):
+    """A table with `count` of the cards in groups of random sizes."""
+    rng = np.random.default_rng(seed)
+    layout = printed.deck.layout
+    codes = rng.permutation(printed.deck.codes)[:count].tolist()
+    cuts = np.sort(rng.choice(np.arange(1, count), max(2, round(count / 12)) - 1, replace=False))
+    sizes = np.diff([0, *cuts, count]).tolist()
+    card_mm = (layout.width_mm, layout.height_mm)
+    places = lay_groups(sizes, card_mm, rng, habit or Habit())
+    laid = [
+        CardOnTable(printed.faces[code], *card_mm, place.x_mm, place.y_mm, place.angle_deg)
+        for code, place in zip(codes, places, strict=True)
+    ]
+    photo, to_pixels = render_table(laid, camera, rng, ground, margin_mm)
+    box = layout.symbol
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * box.width + [box.x, box.y]
+    corners = {
+        code: project(to_pixels, card.to_table(square))
+        for code, card in zip(codes, laid, strict=True)
+    }
+    groups = {code: place.group for code, place in zip(codes, places, strict=True)}
+    return Scene(as_jpeg(photo), corners, groups)
+
+
+def as_jpeg(photo, quality=85):
+    """The photo's file."""
+    return cv2.imencode(".jpg", photo, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+
+
+def score(scene, reading):
+    """Compare; a code in a place where it does not lie is false."""
+    right = [
+        symbol
+        for symbol in reading.symbols
+        if symbol.code in scene.corners
+        and np.abs(symbol.corners - scene.corners[symbol.code]).max() < 3 * scene.module_px()
+    ]
+    pairs = {(scene.groups[symbol.code], symbol.group) for symbol in right}
+    exact = len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
+    false = len(reading.symbols) - len(right)
+    return Score(len(scene.corners), len({s.code for s in right}), false, exact)
