@@ -25,7 +25,8 @@ class SetGroupings:
         Their names, in the order of their card numbers.
     stimulus_ids : list of int, one a column
     matrix : int array, shape (participants, stimuli)
-        Number of the group, from 0, each row for itself; -1 where the card was not placed.
+        Number of the group, from 0 in the order of the cards, each row for itself; -1 where the
+        card was not placed.
     sittings : list of str, one a row
         Codes of the sittings ("T003").
     imported : list of bool, one a row
@@ -65,16 +66,17 @@ def groupings_of_set(session, stimulus_set, live=False):
     matrix = np.full((len(sittings), len(stimuli)), NOT_PLACED, dtype=np.int64)
     rows = _rows(session, stimulus_set, live)
     for at, sitting in enumerate(sittings):
-        numbers = {}
-        for stimulus, group in fold(rows[sitting.id]).items():
-            matrix[at, column[stimulus]] = numbers.setdefault(group, len(numbers))
-    placed = [at for at in range(len(sittings)) if (matrix[at] != NOT_PLACED).any()]
-    kept = [sittings[at] for at in placed]
+        numbers, placed = {}, fold(rows[sitting.id])
+        for stimulus in sorted(placed, key=column.get):
+            group = numbers.setdefault(placed[stimulus], len(numbers))
+            matrix[at, column[stimulus]] = group
+    some = [at for at in range(len(sittings)) if (matrix[at] != NOT_PLACED).any()]
+    kept = [sittings[at] for at in some]
     return SetGroupings(
         participants=_unique_names(kept),
         stimuli=[s.name for s in stimuli],
         stimulus_ids=[s.id for s in stimuli],
-        matrix=matrix[placed],
+        matrix=matrix[some],
         sittings=[s.code for s in kept],
         imported=[s.imported_from is not None for s in kept],
     )

@@ -1,0 +1,65 @@
+"""A set printed for real and photographed on a table: what the tests of photos start from."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from printables.manifest import read_manifest
+from study_app import sittings, stimuli, studies
+from study_app.db import db, writing
+from study_app.demo.tables import cut_cards, photograph
+from study_app.importing import ImportChoice, import_paths
+from study_app.printing import PrintChoice, print_cards
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A printed set.
+
+    Attributes
+    ----------
+    set_id : int
+    cards : dict of str to CardOnTable
+        By the stimulus's name.
+    names : list of str
+        By card number, from 0.
+    """
+
+    set_id: int
+    cards: dict
+    names: list
+
+    def photo(self, groups, seed=1, megapixels=8.0):
+        """A JPEG of a table on which these card numbers lie in groups."""
+        named = [[self.names[card - 1] for card in group] for group in groups]
+        return photograph(named, self.cards, np.random.default_rng(seed), megapixels)
+
+
+def print_set(app, study_id, folder: Path, count=12, name="shapes"):
+    """Draw `count` sketches, import them and print them as deck A."""
+    for at in range(1, count + 1):
+        sketch = Image.new("RGB", (200, 200), "white")
+        draw = ImageDraw.Draw(sketch)
+        draw.regular_polygon((100, 100, 30 + 4 * at), 3 + at % 7, at * 17, outline="black", width=4)
+        (folder / "sketches").mkdir(exist_ok=True)
+        sketch.save(folder / "sketches" / f"{name}{at:02d}.png")
+    settings = app.config["SETTINGS"]
+    paths = folder / f"{name}.pdf", folder / f"{name}.csv"
+    with app.app_context():
+        import_paths(settings, ImportChoice(study_id, name), [folder / "sketches"])
+        set_id = stimuli.set_named(db.session, study_id, name).id
+        print_cards(settings, study_id, PrintChoice((set_id,)), paths)
+        db.session.remove()
+    rows = read_manifest(paths[1])
+    return Printed(set_id, cut_cards(paths[0], rows), [row.stimulus for row in rows])
+
+
+def plan_sitting(app, study_id, set_id, assessor="P01"):
+    """A planned sitting of the set's deck A; its code."""
+    with app.app_context(), writing() as session:
+        chosen = stimuli.get_set(session, study_id, set_id)
+        plan = sittings.Plan([chosen], [[(assessor, None, None)]])
+        (made,) = sittings.plan(session, studies.get(session, study_id), plan)
+        return made.code

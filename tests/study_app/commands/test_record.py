@@ -1,0 +1,104 @@
+"""`sketch-study record`: photos of a printed table into a sitting, and the closure check."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from study_app import cli, sittings, table_view
+from study_app.db import db
+from study_app.groupings import groupings_of_set
+from study_app.models import Photo, Scan, StimulusSet
+from tests.printed_table import plan_sitting, print_set
+
+GROUPS = [[1, 2, 3], [4, 5, 6, 7], [8], [9, 10, 11, 12]]
+
+
+@pytest.fixture
+def printed(app, study_id, tmp_path):
+    return print_set(app, study_id, tmp_path)
+
+
+@pytest.fixture
+def record(app, tmp_path, capsys):
+    """Run the verb on photos; give its exit status and what it said."""
+
+    def run(*arguments, **photos):
+        for name, content in photos.items():
+            (tmp_path / f"{name}.jpg").write_bytes(content)
+        paths = [str(tmp_path / f"{name}.jpg") for name in photos]
+        instance = str(app.config["SETTINGS"].instance)
+        database = app.config["SETTINGS"].database_url
+        with pytest.raises(SystemExit) as end:
+            cli.main(["record", *arguments, *paths, "--instance", instance, "--database", database])
+        said = capsys.readouterr()
+        return end.value.code, said.out + said.err
+
+    return run
+
+
+def piles(study_id, code="T001"):
+    sitting = sittings.find(db.session, study_id, code)
+    card = {s.id: s.card for s in sitting.set.stimuli}
+    groups = table_view.table(db.session, sitting)["groups"]
+    return sorted(sorted(card[s] for s in group["cards"]) for group in groups)
+
+
+def test_a_table_in_two_photos_that_overlap(app, study_id, printed, record):
+    plan_sitting(app, study_id, printed.set_id)
+    left, right = printed.photo(GROUPS[:2]), printed.photo([[6, 7], *GROUPS[2:]], seed=2)
+    status, said = record("T001", left=left, right=right)
+    assert (status, said) == (
+        0,
+        "12 of 12 cards in 4 groups.\nEvery card is in exactly one group.\n",
+    )
+    assert record("T001", left=left, right=right) == (status, said)
+    with app.app_context():
+        assert piles(study_id) == GROUPS
+        assert db.session.query(Photo).count() == 2
+        assert db.session.query(Scan).count() == 12
+        scan = db.session.query(Scan).first()
+        assert scan.how == "decoded" and len(scan.corners) == 4 and scan.photo_id
+        kept = app.config["SETTINGS"].instance / "photos"
+        assert left in [path.read_bytes() for path in kept.glob("*/*")]
+    assert record("T001", "--finish", left=left)[0] == 0
+    with app.app_context():
+        found = groupings_of_set(db.session, db.session.get(StimulusSet, printed.set_id))
+        assert found.matrix.tolist() == [[0, 0, 0, 1, 1, 1, 1, 2, 3, 3, 3, 3]]
+    status, said = record("T001", left=left)
+    assert status == 1 and "T001 is finished" in said and said.count("\n") == 1
+
+
+def test_one_group_a_photo_into_a_sitting_made_on_the_way(app, study_id, printed, record):
+    photos = {f"group{at}": printed.photo([g], at) for at, g in enumerate(GROUPS[:3])}
+    arguments = ["T007", "--one-group", "--assessor", "P09", "--finish"]
+    status, said = record(*arguments, **photos)
+    assert status == 1 and "say why" in said
+    status, said = record(*arguments, "--missing", "lost in the post", **photos)
+    assert status == 0
+    assert "8 of 12 cards in 3 groups.\nIn no group: card 9, 10, 11, 12." in said
+    with app.app_context():
+        assert piles(study_id, "T007") == GROUPS[:3]
+        sitting = sittings.find(db.session, study_id, "T007")
+        assert (sitting.assessor, sitting.missing_reason) == ("P09", "lost in the post")
+
+
+def test_refusals_record_nothing(app, study_id, printed, record, tmp_path):
+    plan_sitting(app, study_id, printed.set_id)
+    blank = io.BytesIO()
+    Image.new("L", (600, 400), 128).save(blank, "JPEG")
+    good = printed.photo(GROUPS)
+    for arguments, photos, says in (
+        (["T002"], {"a": good}, "no sitting 'T002'"),
+        (["T001"], {"a": good, "b": b"not a photo"}, "b.jpg: is not a photo"),
+        (["T001"], {"a": b""}, "a.jpg: is empty"),
+        (["T001"], {"a": blank.getvalue()}, "No card of this table"),
+        (["T003", "--assessor", "P1"], {"a": blank.getvalue()}, "No card of this study"),
+        (["T003", "--assessor", "Ada L"], {"a": good}, "not an assessor's code"),
+    ):
+        status, said = record(*arguments, **photos)
+        assert status == 1 and says in said and said.count("\n") == 1, said
+    status, said = record("T001", str(tmp_path / "nowhere.jpg"))
+    assert status == 1 and "nowhere.jpg: cannot be opened" in said
+    with app.app_context():
+        assert db.session.query(Scan).count() == 0
