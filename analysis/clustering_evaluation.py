@@ -184,7 +184,8 @@ def _sides(
     shaped = groups.ndim == people.ndim == 2 and len(groups) == people.shape[1]
     if not shaped or 0 in groups.shape or 0 in people.shape:
         raise InputError(
-            "membership (stimuli, groups) and groupings (participants, stimuli) do not fit, or are empty: "
+            "membership (stimuli, groups) and groupings (participants, stimuli) do not fit, "
+            "or are empty: "
             f"{groups.shape} and {people.shape}"
         )
     return groups, people

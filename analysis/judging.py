@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.systems import system_name
@@ -61,21 +62,14 @@ def judge(run: Run, qrels: Qrels, queries_in_collection: bool = False) -> Judged
     judgments, results = qrels.judgments, run.results
     itself = pl.col("query") == pl.col("document")
     self_hits = results.select(itself.sum()).item()
+    all_queries = judgments["query"].unique(maintain_order=True)
+    unjudged = _unjudged(run, qrels, set(all_queries))
     if queries_in_collection:
         judgments, results = judgments.filter(~itself), results.filter(~itself)
     relevant = judgments.filter(pl.col("relevance") > 0)
-    all_queries = qrels.judgments["query"].unique(maintain_order=True)
     with_relevant = set(relevant["query"].unique())
     names = pl.Series("query", [q for q in all_queries if q in with_relevant], dtype=pl.String)
     queries = names.to_frame().with_row_index("place")
-    run_queries = results["query"].unique()
-    unjudged = len(set(run_queries) - set(all_queries))
-    if unjudged == len(run_queries):
-        raise InputError(
-            f"{run.path}: none of its {unjudged} queries is judged in {qrels.path} "
-            f"(it has {run_queries[0]!r}, the judgments have {all_queries[0]!r}); "
-            "are columns swapped, or is it another collection's?"
-        )
     lists = _lists(system_name(run.path), queries, results, relevant)
     missing = [q for q, n in zip(lists.queries, lists.gains.lengths, strict=True) if n == 0]
     return JudgedRun(
@@ -87,27 +81,53 @@ def judge(run: Run, qrels: Qrels, queries_in_collection: bool = False) -> Judged
     )
 
 
+def _unjudged(run: Run, qrels: Qrels, judged: set[str]) -> int:
+    """Count the run's queries that are not judged; refuse a run that has no other."""
+    queries = set(run.results["query"].rle().struct.field("value"))
+    others = queries - judged
+    if others == queries:
+        raise InputError(
+            f"{run.path}: none of its {len(others)} queries is judged in {qrels.path} "
+            f"(it has {min(others)!r}, the judgments have {min(judged)!r}); "
+            "are columns swapped, or is it another collection's?"
+        )
+    return len(others)
+
+
 def _lists(
     system: str, queries: pl.DataFrame, results: pl.DataFrame, relevant: pl.DataFrame
 ) -> RankedLists:
-    judged = (
-        results.join(queries, on="query", how="inner", maintain_order="left")
-        .join(relevant, on=_PAIR, how="left", maintain_order="left")
-        .select("place", "tied", pl.col("relevance").fill_null(0).alias("gain"))
-    )
-    place = judged["place"].to_numpy()
-    order = np.argsort(place, kind="stable")
     count = queries.height
+    place, gain = _places(results, queries), _gains(results, relevant)
+    judged = np.flatnonzero(place >= 0)
+    order = judged[np.argsort(place[judged], kind="stable")]
+    tied = place[np.flatnonzero(results["tied"].to_numpy() & (place >= 0))]
     targets = relevant.join(queries, on="query", how="inner").sort("place", maintain_order=True)
     return RankedLists(
         system=system,
         queries=queries["query"].to_list(),
-        gains=ragged(
-            judged["gain"].to_numpy().astype(float)[order], np.bincount(place, minlength=count)
-        ),
+        gains=ragged(gain[order], np.bincount(place[judged], minlength=count)),
         targets=ragged(
             targets["relevance"].to_numpy().astype(float),
             np.bincount(targets["place"].to_numpy(), minlength=count),
         ),
-        ties=np.bincount(place, weights=judged["tied"].to_numpy(), minlength=count).astype(int),
+        ties=np.bincount(tied, minlength=count),
     )
+
+
+def _places(results: pl.DataFrame, queries: pl.DataFrame) -> NDArray[np.int64]:
+    """Which of the queries each result is for, -1 where it is for none, shape (results,)."""
+    stretches = results["query"].rle().struct.unnest()  # a query's results stand together
+    found = stretches.join(
+        queries, left_on="value", right_on="query", how="left", maintain_order="left"
+    )
+    place = found["place"].cast(pl.Int64).fill_null(-1).to_numpy()
+    return np.repeat(place, found["len"].to_numpy())
+
+
+def _gains(results: pl.DataFrame, relevant: pl.DataFrame) -> NDArray[np.float64]:
+    """Relevance of each result, 0 where it is not relevant, shape (results,)."""
+    hits = results.select(_PAIR).with_row_index("row").join(relevant, on=_PAIR, how="inner")
+    gain = np.zeros(results.height)
+    gain[hits["row"].to_numpy()] = hits["relevance"].to_numpy()
+    return gain
