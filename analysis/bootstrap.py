@@ -29,6 +29,7 @@ Values = NDArray[np.float64]
 Undefined = Literal["drop", "zero"]
 LEVEL = 0.95
 _AT_ONCE = 250
+_IN_CACHE = 1_000
 
 
 def macro_mean(values: ArrayLike, undefined: Undefined = "drop") -> Values:
@@ -198,11 +199,14 @@ def _drawn_means(counts: Values, values: Values, undefined: Undefined) -> Values
 
 def _query_counts(rng: np.random.Generator, draws: int, queries: int) -> Values:
     """How often each draw takes each query, shape (draws, queries)."""
-    drawn = rng.integers(0, queries, (draws, queries), dtype=np.int32)
-    drawn += np.arange(draws, dtype=np.int32)[:, None] * queries
-    return (
-        np.bincount(drawn.ravel(), minlength=draws * queries).reshape(draws, queries).astype(float)
-    )
+    counts = np.empty((draws, queries))
+    first = np.arange(min(draws, _IN_CACHE))[:, None] * queries
+    for start in range(0, draws, _IN_CACHE):
+        part = counts[start : start + _IN_CACHE]
+        drawn = rng.integers(0, queries, part.shape)
+        drawn += first[: len(part)]
+        part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
+    return counts
 
 
 def _percentiles(means: Values) -> tuple[Values, Values]:
