@@ -53,21 +53,31 @@ class Layout:
         Columns that each participant has.
     complete : bool
         Whether everybody placed everything.
+    sizes : float array, shape (draws, participants, width)
+        Stimuli in the group of each column, 0 for not placed.
     """
 
     columns: NDArray[np.int64]
     heights: NDArray[np.int64]
     width: int
     complete: bool
+    sizes: Floats
 
 
 def lay_out(draws: NDArray[np.int64]) -> Layout:
     """Lay out groupings, shape (draws, participants, stimuli), numbered without large gaps."""
+    count, participants, _ = draws.shape
     complete = bool(draws.min() >= 0)
     heights = draws.max(axis=(0, 2)) + (1 if complete else 2)
     width = int(heights.max())
-    first_column = np.arange(draws.shape[1])[:, None] * width + (0 if complete else 1)
-    return Layout(draws + first_column, heights, width, complete)
+    first_column = np.arange(participants)[:, None] * width
+    columns = draws + (first_column if complete else first_column + 1)
+    keys = columns + (np.arange(count) * participants * width)[:, None, None]
+    counts = np.bincount(keys.ravel(), minlength=count * participants * width)
+    sizes: Floats = counts.reshape(count, participants, width).astype(np.float64)
+    if not complete:
+        sizes[:, :, 0] = 0
+    return Layout(columns, heights, width, complete, sizes)
 
 
 def table_sums(layout: Layout, one: int) -> TableSums:
@@ -91,16 +101,20 @@ def table_sums(layout: Layout, one: int) -> TableSums:
     room = max(1, _AT_ONCE // max(cells, stimuli))
     run = min(participants - 1 - one, room)
     step = room // run
-    reduced = _complete if layout.complete else _partial
     by_step = []
     for d in range(0, draws, step):
         rows = slice(d, d + step)
-        tables = (
-            _tables(layout, rows, one, slice(s, min(s + run, participants)))
-            for s in range(one + 1, participants, run)
-        )
-        by_step.append(_joined([reduced(table) for table in tables], 1))
+        runs = [slice(k, min(k + run, participants)) for k in range(one + 1, participants, run)]
+        by_step.append(_joined([_reduced(layout, rows, one, others) for others in runs], 1))
     return _joined(by_step, 0)
+
+
+def _reduced(layout: Layout, draws: slice, one: int, others: slice) -> TableSums:
+    tables = _tables(layout, draws, one, others)
+    if not layout.complete:
+        return _partial(tables[:, 1:, :, 1:])
+    a, b = layout.sizes[draws, one, : tables.shape[1]], layout.sizes[draws, others]
+    return _complete(tables, a, b)
 
 
 def _tables(layout: Layout, draws: slice, one: int, others: slice) -> NDArray[np.int64]:
@@ -112,33 +126,28 @@ def _tables(layout: Layout, draws: slice, one: int, others: slice) -> NDArray[np
     first_cell = rows * (participants * width) - others.start * width
     keys = np.add(columns, first_cell[:, None, :], order="C")
     tables = np.bincount(keys.ravel(), minlength=count * height * participants * width)
-    tables = tables.reshape(count, height, participants, width)
-    return tables if layout.complete else tables[:, 1:, :, 1:]
+    return tables.reshape(count, height, participants, width)
 
 
-def _complete(tables: NDArray[np.int64]) -> TableSums:
-    """Everybody placed everything: the row sums are the same in every table."""
+def _complete(tables: NDArray[np.int64], a: Floats, b: Floats) -> TableSums:
+    """Everybody placed everything: row and column sums are the group sizes, the same throughout."""
     draws, height, participants, width = tables.shape
-    a = tables[:, :, 0, :].sum(axis=2)
-    table = tables.reshape(draws, height, participants * width).astype(np.float64)
-    b = np.ones((draws, 1, height)) @ table
-    np.square(table, out=table)
-    weights = np.stack([1 / np.maximum(a, 1), np.ones(a.shape)], axis=1)
-    by_column = weights @ table
-    by_group = np.concatenate(
-        [by_column, by_column[:, 1:] / np.maximum(b, 1), b * b, b > 0], axis=1
-    )
-    sums = by_group.reshape(draws, 5, participants, width).sum(axis=3)
+    squares = tables.reshape(draws, height, participants * width).astype(np.float64)
+    np.square(squares, out=squares)
+    weights = np.ones((draws, 2, height))
+    np.divide(1, np.maximum(a, 1), out=weights[:, 0])
+    by_group = (weights @ squares).reshape(draws, 2, participants, width)
+    by_first, together = by_group.sum(axis=3).swapaxes(0, 1)
     everyone = np.ones((draws, participants))
     return TableSums(
         stimuli=a.sum(axis=1)[:, None] * everyone,
-        by_first=sums[:, 0],
-        by_second=sums[:, 2],
-        together=sums[:, 1],
+        by_first=by_first,
+        by_second=(by_group[:, 1] / np.maximum(b, 1)).sum(axis=2),
+        together=together,
         first=(a * a).sum(axis=1)[:, None] * everyone,
-        second=sums[:, 3],
+        second=(b * b).sum(axis=2),
         first_groups=(a > 0).sum(axis=1)[:, None] * everyone,
-        second_groups=sums[:, 4],
+        second_groups=(b > 0).sum(axis=2).astype(np.float64),
     )
 
 

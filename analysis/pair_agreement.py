@@ -196,9 +196,10 @@ def agreement_of_draws(draws: NDArray[np.int64]) -> PairAgreement:
         p, q = (_divided(by, sums.stimuli) for by in (sums.by_first, sums.by_second))
         square[:, :, r, r + 1 :] = sums.stimuli, p, sums.together, sums.first, sums.first_groups
         square[:, :, r + 1 :, r] = sums.stimuli, q, sums.together, sums.second, sums.second_groups
-    for r in range(participants):
-        placed, squares, groups = _own_sums(draws[:, r])
-        square[:, :, r, r] = placed, np.where(placed > 0, 1.0, np.nan), squares, squares, groups
+    sizes = layout.sizes
+    placed, squares, groups = sizes.sum(axis=2), (sizes**2).sum(axis=2), (sizes > 0).sum(axis=2)
+    with_oneself = np.einsum("mdrr->mdr", square)
+    with_oneself[:] = placed, np.where(placed > 0, 1.0, np.nan), squares, squares, groups
     return PairAgreement(*square)
 
 
@@ -232,11 +233,3 @@ def _divided(part: Floats, whole: Floats) -> Floats:
     quotient: Floats = np.full(np.shape(whole), np.nan)
     np.divide(part, whole, out=quotient, where=whole > 0)
     return quotient
-
-
-def _own_sums(draws: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Count what one participant placed, the squares of the group sizes, and the groups."""
-    count, width = len(draws), int(draws.max()) + 2
-    keys = draws + 1 + np.arange(count)[:, None] * width
-    sizes = np.bincount(keys.ravel(), minlength=count * width).reshape(count, width)[:, 1:]
-    return np.stack([sizes.sum(axis=1), (sizes**2).sum(axis=1), (sizes > 0).sum(axis=1)])
