@@ -1,0 +1,66 @@
+"""Dots and whiskers: what is drawn is what was measured, the best on top."""
+
+import numpy as np
+import pytest
+
+from analysis.figures.systems import SystemScores, systems_figure
+
+SCORES = SystemScores(
+    ["poor", "undefined", "good"],
+    np.array([0.1, np.nan, 0.6]),
+    np.array([-0.1, np.nan, 0.5]),
+    np.array([0.2, np.nan, 0.7]),
+)
+
+
+def _axes(figure):
+    return figure.axes[0]
+
+
+def _labels(axes):
+    return [label.get_text() for label in axes.get_yticklabels()]
+
+
+def test_sorted_with_the_best_on_top_and_without_the_undefined():
+    axes = _axes(systems_figure(SCORES, "tau_b", "31 queries"))
+    assert _labels(axes) == ["poor", "good"]
+    (dots,) = [line for line in axes.lines if line.get_marker() == "o"]
+    assert dots.get_xdata().tolist() == [0.1, 0.6]
+    assert dots.get_ydata().tolist() == [0, 1]
+    (whiskers,) = axes.collections
+    ends = sorted(path.vertices[:, 0].tolist() for path in whiskers.get_paths())
+    assert ends == [[-0.1, 0.2], [0.5, 0.7]]
+    assert axes.get_xlabel() == "tau_b"
+
+
+def test_the_band_of_people_is_drawn_and_named():
+    axes = _axes(systems_figure(SCORES, "tau_b", "", band=(0.62, 0.7)))
+    assert "people 0.62–0.70" in [text.get_text() for text in axes.texts]
+    (band,) = axes.patches
+    assert (band.get_x(), band.get_width()) == pytest.approx((0.62, 0.08))
+
+
+def test_an_undefined_band_is_left_out():
+    axes = _axes(systems_figure(SCORES, "tau_b", "", band=(np.nan, 0.7)))
+    assert not axes.patches
+
+
+def test_zero_is_marked_where_it_is_in_sight():
+    def zero_lines(figure):
+        return [x for x in _axes(figure).lines if np.all(np.asarray(x.get_xdata()) == 0)]
+
+    assert zero_lines(systems_figure(SCORES, "tau_b", ""))
+    high = SystemScores(["a"], np.array([0.6]), np.array([0.5]), np.array([0.7]))
+    assert not zero_lines(systems_figure(high, "F", ""))
+
+
+def test_nothing_defined_is_an_empty_picture_and_no_error():
+    none = np.array([np.nan])
+    assert _labels(_axes(systems_figure(SystemScores(["a"], none, none, none), "", ""))) == []
+
+
+def test_hundreds_of_systems_lose_their_labels_and_not_the_page():
+    many = np.linspace(0, 1, 300)
+    figure = systems_figure(SystemScores([str(k) for k in range(300)], many, many, many), "", "")
+    assert figure.get_size_inches()[1] <= 11
+    assert _labels(_axes(figure)) == []
