@@ -130,6 +130,14 @@ def bootstrap_with_participants(
     ------
     InputError
         If the shapes do not fit together or `draws` is not positive.
+
+    Examples
+    --------
+    Two people who agree, a system that orders as they do, one query: nothing is left to chance.
+
+    >>> low, high = bootstrap_with_participants([[[1, 2, 3]], [[1, 2, 3]]], [[[0.1, 0.2, 0.4]]])
+    >>> low.tolist(), high.tolist()
+    ([1.0], [1.0])
     """
     r, s = np.asarray(ratings, dtype=float), np.asarray(scores, dtype=float)
     if r.ndim != 3 or s.ndim != 3 or r.shape[1:] != s.shape[1:] or 0 in r.shape:

@@ -5,8 +5,9 @@ parent count`` followed by `count` ids, one a line; blank lines are skipped. Cla
 file and of the model file are matched by name.
 
 A rank list is one text file a query, named as the query (``D00001``, ``D00001.txt``); each line
-begins with a model's id, the best first, with or without a file ending; a score may follow. The
-order of lines is the ranking.
+begins with a model's id, the best first; a score may follow. The order of lines is the ranking.
+Names may have a file ending, and a letter before a number that class files leave out (``m1118.off``
+for ``1118``, as the Princeton Shape Benchmark does).
 """
 
 from dataclasses import dataclass
@@ -142,7 +143,7 @@ def read_rank_lists(folder: str | Path, models: Classes, queries: Classes) -> Ru
 def _files_by_query(folder: Path, queries: Classes) -> dict[str, Path]:
     by_query: dict[str, Path] = {}
     for path in sorted(p for p in folder.iterdir() if p.is_file() and p.name[0] != "."):
-        query = next((n for n in (path.name, path.stem) if n in queries.class_of), None)
+        query = _known(path.name, queries)
         if query is None:
             raise InputError(
                 f"{path}: is named as no query of {queries.path}; a rank list is named as its query"
@@ -165,7 +166,7 @@ def _read_list(path: Path, query: str, models: Classes, columns: dict[str, list]
         fields = row.replace(",", " ").split()
         if not fields:
             continue
-        model = next((n for n in (fields[0], Path(fields[0]).stem) if n in models.class_of), None)
+        model = _known(fields[0], models)
         if model is None:
             raise InputError(f"{path}:{number}: {fields[0]!r} is no model of {models.path}")
         if model in seen:
@@ -181,6 +182,15 @@ def _read_list(path: Path, query: str, models: Classes, columns: dict[str, list]
         ):
             columns[name].append(value)
         score_before = score
+
+
+def _known(name: str, classes: Classes) -> str | None:
+    """The id that a name stands for: itself, without its ending, or without the letter before."""
+    if name in classes.class_of:
+        return name
+    stem = name.rpartition(".")[0] or name
+    number = stem[1:] if stem[:1].isalpha() and stem[1:].isdigit() else stem
+    return next((found for found in (stem, number) if found in classes.class_of), None)
 
 
 def _head(path: Path, lines: list[tuple[int, list[str]]]) -> tuple[int, int]:

@@ -44,6 +44,15 @@ def test_rank_lists_keep_their_order_and_count_ties(shrec):
     ]
 
 
+def test_princeton_s_letter_before_the_number(tmp_path):
+    (tmp_path / "models.cla").write_text("PSB 1\n1 2\nchair 0 2\n7\n8\n")
+    (tmp_path / "queries.cla").write_text("PSB 1\n1 1\nchair 0 1\n1\n")
+    (tmp_path / "hog").mkdir()
+    (tmp_path / "hog" / "s1.txt").write_text("m8.off 0.1\nm7.off 0.2\n")
+    run = read_rank_lists(tmp_path / "hog", *_classes(tmp_path))
+    assert run.results["document"].to_list() == ["8", "7"]
+
+
 @pytest.mark.parametrize(
     ("text", "finding"),
     [

@@ -1,0 +1,16 @@
+"""Every worked example in a docstring of analysis holds."""
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+import analysis
+
+MODULES = [module.name for module in pkgutil.walk_packages(analysis.__path__, prefix="analysis.")]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_hold(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
