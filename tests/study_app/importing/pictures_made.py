@@ -49,12 +49,13 @@ def animated(file_format):
     return saved(frames[0], file_format, save_all=True, append_images=frames[1:], duration=100)
 
 
-def zipped(entries):
+def zipped(entries, packed=True):
     """A .zip of name -> content, the names exactly as they are given."""
     kept = io.BytesIO()
-    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as archive:
+    way = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
+    with zipfile.ZipFile(kept, "w") as archive:
         for name, content in entries.items():
-            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(name), content, way)
     return kept.getvalue()
 
 

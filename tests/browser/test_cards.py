@@ -1,0 +1,118 @@
+"""Cards are laid out with a live preview, printed and downloaded; with the keyboard alone too."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from printables.manifest import read_manifest
+from study_app import create_app, studies
+from study_app.config import Settings
+from study_app.db import db, writing
+from study_app.importing import ImportChoice, import_paths
+from tests.study_app.importing.pictures_made import png
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def cards(researcher, served, tmp_path):
+    """The Cards page of a study with a set of thirty chairs and one of cars."""
+    page = researcher
+    for name, count in (("chairs", 30), ("cars", 4)):
+        (tmp_path / name).mkdir()
+        for n in range(count):
+            (tmp_path / name / f"{n}.png").write_bytes(png(n + 60 * len(name)))
+    settings = Settings.of(served.instance)
+    with create_app(settings).app_context():
+        with writing() as session:
+            study_id = studies.make(session, "Sketches").id
+        folders = (tmp_path / "chairs", tmp_path / "cars")
+        import_paths(settings, ImportChoice(study_id, None), folders)
+        db.session.remove()
+        db.engine.dispose()
+    page.goto(f"{served.address}/studies/1/cards/")
+    expect(page.locator("#sentence")).to_have_text("4 cards on 1 page")
+    page.get_by_label("cars").uncheck()
+    page.get_by_label("chairs").check()
+    expect(page.locator("#sentence")).to_have_text("30 cards on 2 pages")
+    return page
+
+
+def test_every_change_is_drawn_at_once(cards):
+    page = cards
+    expect(page.locator("#paper svg image")).to_have_count(18)
+    page.get_by_label("Next page").click()
+    expect(page.locator("#page")).to_have_text("Page 2 of 2")
+    expect(page.locator("#paper svg image")).to_have_count(12)
+    page.get_by_role("button", name="Choose all sets").click()
+    expect(page.locator("#sentence")).to_have_text("34 cards on 3 pages")
+    page.get_by_label("Letters").fill("A-B")
+    expect(page.locator("#sentence")).to_have_text("68 cards on 6 pages")
+    page.get_by_label("Size").select_option("letter")
+    box = page.locator("#paper svg").get_attribute("viewBox")
+    expect(page.locator("#paper svg")).not_to_have_attribute("viewBox", box or "")
+    page.get_by_label("Code on the back").check()
+    expect(page.locator("#duplex")).to_be_visible()
+    page.get_by_label("Each deck holds a part of its set").check()
+    page.get_by_label("Cards in each deck").fill("4")
+    expect(page.locator("#notes")).to_contain_text("Two sketches share")
+    found = Axe().run(page).response["violations"]
+    assert [(finding["id"], finding["nodes"][0]["html"]) for finding in found] == []
+
+
+def test_what_does_not_fit_is_said_and_cannot_be_printed(cards):
+    page = cards
+    width = page.locator("[name=card_width]")
+    width.fill("20")
+    expect(page.get_by_role("alert")).to_contain_text("too small")
+    expect(page.get_by_role("button", name="Make the PDF")).to_be_disabled()
+    width.fill("66")
+    expect(page.get_by_role("alert")).to_be_hidden()
+    expect(page.get_by_role("button", name="Make the PDF")).to_be_enabled()
+
+
+def test_cards_are_printed_and_downloaded(cards, tmp_path):
+    page = cards
+    page.get_by_role("button", name="Make the PDF").click()
+    link = page.get_by_role("link", name="Download the PDF")
+    expect(link).to_be_focused(timeout=30_000)
+    with page.expect_download() as download:
+        link.click()
+    download.value.save_as(tmp_path / "cards.pdf")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the manifest").click()
+    download.value.save_as(tmp_path / "cards.csv")
+    assert (tmp_path / "cards.pdf").read_bytes().startswith(b"%PDF")
+    assert len(read_manifest(tmp_path / "cards.csv")) == 30
+    expect(page.locator("#printed td").first).to_have_text("chairs")
+    page.reload()
+    expect(page.locator(".road .here .state")).to_have_text("30 printed")
+    expect(page.get_by_role("link", name="Download the PDF")).to_be_visible()
+
+
+def test_the_keyboard_alone_prints(cards):
+    page = cards
+    page.get_by_label("chairs").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Space")
+    expect(page.locator("#sentence")).to_have_text("4 cards on 1 page")
+    page.get_by_label("Letters").focus()
+    page.keyboard.press("End")
+    page.keyboard.type(", C")
+    expect(page.locator("#sentence")).to_have_text("8 cards on 2 pages")
+    page.get_by_label("Next page").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#page")).to_have_text("Page 2 of 2")
+    page.get_by_role("button", name="Make the PDF").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#made")).to_have_text("8 cards on 2 pages.", timeout=30_000)
+
+
+def test_nothing_scrolls_sideways_on_a_phone(cards):
+    page = cards
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_label("Code on the back").check()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("button", name="Actual size").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

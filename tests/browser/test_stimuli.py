@@ -1,0 +1,160 @@
+"""Sketches come in by drop, by folder and by keyboard; an import can be left and found again."""
+
+import base64
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.study_app.importing.pictures_made import line, png, zipped
+
+pytestmark = pytest.mark.browser
+
+DROP = """([files]) => {
+  const transfer = new DataTransfer();
+  for (const [name, content] of files) {
+    const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+    transfer.items.add(new File([bytes], name));
+  }
+  for (const kind of ["dragenter", "dragover", "drop"]) {
+    const options = { dataTransfer: transfer, bubbles: true, cancelable: true };
+    document.querySelector("#drop").dispatchEvent(new DragEvent(kind, options));
+  }
+}"""
+
+
+@pytest.fixture
+def sketches(researcher):
+    """The Sketches page of a fresh study."""
+    page = researcher
+    page.get_by_label("Name").fill("Sketches of chairs")
+    page.get_by_role("button", name="Make study").click()
+    page.wait_for_url("**/sketches/")
+    return page
+
+
+def accessible(page):
+    """No finding of axe."""
+    found = Axe().run(page).response["violations"]
+    assert [(finding["id"], finding["nodes"][0]["html"]) for finding in found] == []
+
+
+def drop(page, files):
+    """Drop files of these names."""
+    encoded = [[name, base64.b64encode(content).decode()] for name, content in files.items()]
+    page.evaluate(DROP, [encoded])
+
+
+def test_files_are_dropped_imported_and_looked_at(sketches):
+    page = sketches
+    accessible(page)
+    drop(page, {f"s{n}.png": png(n) for n in range(1, 13)} | {"notes.txt": b"hello"})
+    expect(page.locator("#chosen")).to_contain_text("13 files")
+    page.get_by_label("Name of the set").fill("chairs")
+    accessible(page)
+    page.get_by_role("button", name="Import 13 files").click()
+    expect(page.get_by_text("12 imported, 1 refused.")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("cell", name="notes.txt")).to_be_visible()
+    accessible(page)
+    page.get_by_role("link", name="chairs 12 imported").click()
+    expect(page.locator("#gallery img")).to_have_count(12)
+    shown = page.locator("#gallery img")
+    shown.evaluate_all("(all) => Promise.all(all.map((image) => image.decode()))")
+    accessible(page)
+    page.locator("#gallery a").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 of 12 · s1")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("12 of 12 · s12")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#gallery a").last).to_be_focused()
+
+
+def test_a_folder_of_folders_becomes_sets(sketches, tmp_path):
+    page = sketches
+    for name, number in (("chairs", 3), ("cars", 2)):
+        (tmp_path / "all" / name).mkdir(parents=True)
+        for n in range(number):
+            (tmp_path / "all" / name / f"{n}.png").write_bytes(png(n + 10 * number))
+    (tmp_path / "all" / ".DS_Store").write_bytes(b"x")
+    page.locator("#folder").set_input_files(tmp_path / "all")
+    expect(page.locator("#chosen")).to_contain_text("5 files")
+    expect(page.get_by_label("one set for each folder")).to_be_checked()
+    expect(page.locator("#folders")).to_have_text("cars, chairs")
+    page.get_by_role("button", name="Import 5 files").click()
+    expect(page.get_by_text("5 imported.")).to_be_visible(timeout=30_000)
+    page.get_by_role("link", name="All sketches").click()
+    expect(page.locator(".sets li")).to_have_count(2)
+    expect(page.locator(".road .here .state")).to_have_text("5")
+
+
+def test_an_import_is_left_and_found_again(sketches, tmp_path, served):
+    page = sketches
+    path = tmp_path / "birds.ndjson"
+    strokes = ([[0, n % 255, 255], [5, 200, n // 9]] for n in range(400))
+    path.write_bytes(b"".join(line(f"k{n}", stroke) for n, stroke in enumerate(strokes)))
+    page.locator("#files").set_input_files(path)
+    page.get_by_role("button", name="Import 1 file").click()
+    page.wait_for_url("**/imports/*")
+    report = page.url
+    page.goto(re.sub("imports/.*", "", report))
+    page.wait_for_url(report, timeout=60_000)
+    expect(page.get_by_text("400 imported.")).to_be_visible()
+
+
+def test_large_files_go_in_pieces(sketches, tmp_path):
+    page = sketches
+    filler = bytes(range(256)) * 40_000
+    path = tmp_path / "birds.zip"
+    path.write_bytes(zipped({"a.png": png(1), "pad.bin": filler}, packed=False))
+    sizes = []
+    page.on("request", lambda r: sizes.append(r.url) if r.url.endswith("/pieces") else None)
+    page.locator("#files").set_input_files(path)
+    page.get_by_label("one set", exact=True).check()
+    page.get_by_role("button", name="Import 1 file").click()
+    expect(page.get_by_text("1 imported, 1 refused.")).to_be_visible(timeout=30_000)
+    assert len(sizes) == 2
+
+
+def test_a_lost_connection_is_said_and_nothing_is_lost(sketches):
+    page = sketches
+    drop(page, {"a.png": png(1)})
+    page.get_by_label("Name of the set").fill("chairs")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Import 1 file").click()
+    expect(page.get_by_role("alert")).to_contain_text("connection was lost", timeout=30_000)
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Import 1 file").click()
+    expect(page.get_by_text("1 imported.")).to_be_visible(timeout=30_000)
+
+
+def test_the_keyboard_alone_imports_and_removes(sketches, tmp_path):
+    page = sketches
+    (tmp_path / "a.png").write_bytes(png(1))
+    page.locator("#files").focus()
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Enter")
+    chooser.value.set_files(tmp_path / "a.png")
+    expect(page.get_by_role("button", name="Import 1 file")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    page.get_by_label("Name of the set").focus()
+    page.keyboard.type("chairs")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 imported.")).to_be_visible(timeout=30_000)
+    page.get_by_role("link", name="chairs 1 imported").focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("Rename or remove this set").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Remove 1 sketches").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The set 'chairs' is removed.")).to_be_visible()
+
+
+def test_nothing_scrolls_sideways_on_a_phone(sketches):
+    page = sketches
+    page.set_viewport_size({"width": 390, "height": 844})
+    drop(page, {"a-very-long-name-" * 8 + ".png": png(1)})
+    for _ in range(2):
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.get_by_label("Name of the set").fill("chairs" * 15)

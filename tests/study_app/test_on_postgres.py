@@ -1,0 +1,38 @@
+"""Sketches and cards on PostgreSQL: imported, printed, removed."""
+
+import pytest
+
+from study_app import cards, create_app, printing, stimuli, studies
+from study_app.config import Settings
+from study_app.db import db, writing
+from study_app.importing import ImportChoice, import_paths
+from study_app.printing import PrintChoice
+from tests.study_app.importing.pictures_made import png
+
+pytestmark = pytest.mark.postgres
+
+
+def test_from_files_to_cards_and_back(postgres_url, tmp_path):
+    settings = Settings.of(tmp_path / "instance", postgres_url)
+    folder = tmp_path / "chairs"
+    folder.mkdir()
+    for number in range(6):
+        (folder / f"{number}.png").write_bytes(png(number))
+    with create_app(settings).app_context():
+        with writing() as session:
+            study_id = studies.make(session, "Chairs").id
+        assert import_paths(settings, ImportChoice(study_id, "chairs"), [folder]).imported == 6
+        ((chairs, count),) = stimuli.sets_of(db.session, study_id)
+        assert count == 6
+        paths = (tmp_path / "cards.pdf", tmp_path / "cards.csv")
+        choice = PrintChoice((chairs.id,), (1, 2))
+        assert printing.print_cards(settings, study_id, choice, paths).cards == 12
+        assert sorted(cards.card_counts(db.session, study_id).values()) == [6, 6]
+        study = studies.get(db.session, study_id)
+        assert cards.station(db.session, study).state == "12 printed"
+        with writing() as session:
+            chosen = stimuli.get_set(session, study_id, chairs.id)
+            assert len(stimuli.remove_set(session, chosen)) == 6
+        assert stimuli.sets_of(db.session, study_id) == []
+        db.session.remove()
+        db.engine.dispose()
