@@ -13,10 +13,17 @@ for ``1118``, as the Princeton Shape Benchmark does).
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from analysis.errors import InputError
 from analysis.files.trec import Qrels, Run, read_text
+
+_LIST: dict[str, type[pl.DataType]] = {
+    "document": pl.String,
+    "line": pl.Int64,
+    "tied": pl.Boolean,
+}
 
 
 @dataclass(frozen=True)
@@ -132,11 +139,13 @@ def read_rank_lists(folder: str | Path, models: Classes, queries: Classes) -> Ru
     folder = Path(folder)
     if not folder.is_dir():
         raise InputError(f"{folder}: is not a folder; a system's rank lists are a folder of files")
-    columns: dict[str, list] = {"query": [], "document": [], "line": [], "tied": []}
-    for query, path in _files_by_query(folder, queries).items():
-        _read_list(path, query, models, columns)
-    schema = {"query": pl.String, "document": pl.String, "line": pl.Int64, "tied": pl.Boolean}
-    table = pl.DataFrame(columns, schema=schema)
+    known: dict[str, str] = {}
+    lists = {
+        query: _read_list(path, models, known)
+        for query, path in _files_by_query(folder, queries).items()
+    }
+    names = np.repeat(list(lists), [one.height for one in lists.values()])
+    table = pl.concat(lists.values()).with_columns(pl.Series("query", names, dtype=pl.String))
     return Run(folder, table)
 
 
@@ -159,29 +168,38 @@ def _files_by_query(folder: Path, queries: Classes) -> dict[str, Path]:
     return by_query
 
 
-def _read_list(path: Path, query: str, models: Classes, columns: dict[str, list]) -> None:
-    seen: dict[str, int] = {}
-    score_before = None
-    for number, row in enumerate(read_text(path).split("\n"), start=1):
-        fields = row.replace(",", " ").split()
-        if not fields:
-            continue
-        model = _known(fields[0], models)
-        if model is None:
-            raise InputError(f"{path}:{number}: {fields[0]!r} is no model of {models.path}")
-        if model in seen:
-            raise InputError(
-                f"{path}:{number}: lists {model!r} again (first on line {seen[model]})"
+def _read_list(path: Path, models: Classes, known: dict[str, str]) -> pl.DataFrame:
+    """Read one rank list; `known` remembers which model a name stands for."""
+    rows = [
+        (number, row.replace(",", " ").split())
+        for number, row in enumerate(read_text(path).split("\n"), start=1)
+    ]
+    rows = [(number, fields) for number, fields in rows if fields]
+    names = [fields[0] for _, fields in rows]
+    for name in set(names) - known.keys():
+        known[name] = _known(name, models) or ""
+    found = [known[name] for name in names]
+    if "" in found or len(set(found)) < len(found):
+        raise _refusal(path, rows, found, models)
+    scores = [fields[1] if len(fields) > 1 else None for _, fields in rows]
+    tied = [a is not None and a == b for a, b in zip(scores, [None, *scores], strict=False)]
+    lines = [number for number, _ in rows]
+    return pl.DataFrame({"document": found, "line": lines, "tied": tied}, schema=_LIST)
+
+
+def _refusal(
+    path: Path, rows: list[tuple[int, list[str]]], found: list[str], models: Classes
+) -> InputError:
+    first: dict[str, int] = {}
+    for (line, fields), model in zip(rows, found, strict=True):
+        if not model:
+            return InputError(f"{path}:{line}: {fields[0]!r} is no model of {models.path}")
+        if model in first:
+            return InputError(
+                f"{path}:{line}: lists {model!r} again (first on line {first[model]})"
             )
-        seen[model] = number
-        score = fields[1] if len(fields) > 1 else None
-        for name, value in zip(
-            ("query", "document", "line", "tied"),
-            (query, model, number, score is not None and score == score_before),
-            strict=True,
-        ):
-            columns[name].append(value)
-        score_before = score
+        first[model] = line
+    raise AssertionError("a list without a fault was refused")
 
 
 def _known(name: str, classes: Classes) -> str | None:
