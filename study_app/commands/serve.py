@@ -5,6 +5,8 @@ import click
 from study_app.commands.instance import instance_options
 
 THREADS = 24
+# Browsers keep their connection open between two scores; a thread is taken only while one asks.
+KEPT_OPEN = 400
 
 
 @click.command()
@@ -30,6 +32,7 @@ def run(app, host, port):
 
     settings = app.config["SETTINGS"]
     server = Server((host, port), app, numthreads=THREADS, request_queue_size=256)
+    server.keep_alive_conn_limit = KEPT_OPEN
     if settings.https:
         server.ssl_adapter = _ssl_adapter(settings)
     server.prepare()

@@ -11,14 +11,17 @@ from sqlalchemy import and_, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from study_app.models import now
-from study_app.models.ranking import AssignedQuery, RankingSitting, Score, ScoreEntry
-from study_app.rankings.refusals import EntriesUnclear, Withdrawn
+from study_app.models.ranking import AssignedQuery, RankingSitting, RankingTask, Score, ScoreEntry
+from study_app.rankings.refusals import EntriesUnclear, LinkUnknown, Withdrawn
+from study_app.researchers import token_hash
 
 MOST_ENTRIES = 500
 LONGEST_WAIT = timedelta(days=60)
 # For how long after the time limit an answer that was on its way still counts.
 GRACE = timedelta(seconds=15)
 SLIDER = (0.0, 100.0)
+
+_UNTRACKED = {"execution_options": {"synchronize_session": False}}
 
 
 @dataclass(frozen=True)
@@ -66,22 +69,35 @@ class Receipt:
     state: str
 
 
-def record(session, sitting, entries):
+def record(session, token, entries):
     """Take down entries, in their order; call inside `study_app.db.writing`.
+
+    Parameters
+    ----------
+    session : sqlalchemy.orm.Session
+    token : str
+        Of the sitting.
+    entries : list of Entry
+
+    Returns
+    -------
+    Receipt
 
     Raises
     ------
+    LinkUnknown
+        If no sitting has the token.
     Withdrawn
         Nothing of a withdrawn participant is kept.
     """
-    _lock(session, sitting)
+    sitting = _lock(session, token)
     if sitting.withdrawn_at:
         raise Withdrawn()
     desk = _Desk(session, sitting, entries)
     for entry in entries:
         desk.take(entry)
     desk.write()
-    return Receipt(desk.saved, desk.refused, state_of(sitting))
+    return Receipt(desk.saved, desk.refused, "finished" if desk.finished else "ranking")
 
 
 def state_of(sitting):
@@ -93,8 +109,32 @@ def state_of(sitting):
 
 def deadline(sitting):
     """When the time limit ends a sitting, or None."""
-    minutes = sitting.task.minutes
-    return sitting.agreed_at + timedelta(minutes=minutes) if minutes else None
+    return _deadline(sitting.agreed_at, sitting.task.minutes)
+
+
+def _deadline(agreed_at, minutes):
+    return agreed_at + timedelta(minutes=minutes) if minutes else None
+
+
+def _lock(session, token):
+    """Two tabs of one participant take turns; the row says when they were last seen."""
+    seen = (
+        update(RankingSitting)
+        .where(RankingSitting.token_hash == token_hash(token))
+        .values(seen_at=now())
+        .returning(
+            RankingSitting.id,
+            RankingSitting.task_id,
+            RankingSitting.agreed_at,
+            RankingSitting.finished_at,
+            RankingSitting.withdrawn_at,
+        )
+        .execution_options(synchronize_session=False)
+    )
+    sitting = session.execute(seen).first()
+    if sitting is None:
+        raise LinkUnknown()
+    return sitting
 
 
 class _Desk:
@@ -102,59 +142,72 @@ class _Desk:
 
     def __init__(self, session, sitting, entries):
         self.session, self.sitting, self.now = session, sitting, now()
-        self.saved, self.refused = [], []
-        self.rows, self.scores = [], {}
-        keys = [entry.key for entry in entries]
-        known = select(ScoreEntry.key).where(
-            ScoreEntry.sitting_id == sitting.id, ScoreEntry.key.in_(keys)
+        self.finished = sitting.finished_at is not None
+        self.saved, self.refused, self.rows = [], [], {}
+        task = select(RankingTask.points, RankingTask.minutes)
+        self.points, minutes = session.execute(task.where(RankingTask.id == sitting.task_id)).one()
+        self.ends = _deadline(sitting.agreed_at, minutes)
+        assigned = select(
+            AssignedQuery.position,
+            AssignedQuery.id,
+            AssignedQuery.shown_order,
+            AssignedQuery.handed_in_at,
+        ).where(
+            AssignedQuery.sitting_id == sitting.id,
+            AssignedQuery.position.in_({entry.position for entry in entries}),
         )
-        self.known = set(session.scalars(known))
-        positions = {entry.position for entry in entries if entry.position}
-        assigned = select(AssignedQuery).where(
-            AssignedQuery.sitting_id == sitting.id, AssignedQuery.position.in_(positions)
-        )
-        self.assigned = {query.position: query for query in session.scalars(assigned)}
+        self.assigned = {query.position: query for query in session.execute(assigned)}
+        self.handed_in = {at for at, query in self.assigned.items() if query.handed_in_at}
 
     def take(self, entry):
-        """Accept, recognise or refuse one entry."""
-        if entry.key in self.known:
-            self.saved.append(entry.key)
-            return
+        """Accept or refuse one entry."""
         taking = {
             "score": self._score,
             "not_loaded": self._score,
             "entered": self._entered,
-            "handed_in": self._handed_in,
+            "handed_in": self._hand_in,
             "time_up": self._time_up,
         }[entry.kind]
         try:
             reason = taking(entry)
         except EntriesUnclear as unclear:
             reason = str(unclear)
-        if reason:
+        if reason and not self._is_known(entry):
             self.refused.append({"key": entry.key, "reason": reason})
         else:
             self.saved.append(entry.key)
 
     def write(self):
-        """Add the entries and let the last answer stand for each image."""
+        """Add the entries that are new, and let the last answer stand for each image."""
         if not self.rows:
             return
         insert = _insert(self.session)
-        self.session.execute(insert(ScoreEntry), self.rows)
+        adding = insert(ScoreEntry).on_conflict_do_nothing(index_elements=["sitting_id", "key"])
+        added = self.session.scalars(adding.returning(ScoreEntry.key), list(self.rows.values()))
+        new = {key: self.rows[key] for key in added}
+        self.rows = {}
+        standing = _standing(new.values())
+        if not standing:
+            return
         change = insert(Score)
         change = change.on_conflict_do_update(
             index_elements=["assigned_query_id", "stimulus_id"],
             set_={"value": change.excluded.value, "answered_at": change.excluded.answered_at},
             where=_stands_before(change.excluded),
         )
-        self.session.execute(change, list(self.scores.values()))
-        self.rows, self.scores = [], {}
+        self.session.execute(change, standing)
 
     def _query(self, entry):
         if entry.position not in self.assigned:
             raise EntriesUnclear(f"There is no query {entry.position} in this list.")
         return self.assigned[entry.position]
+
+    def _is_known(self, entry):
+        """Whether an entry that comes too late now had come in time before."""
+        known = select(ScoreEntry.id).where(
+            ScoreEntry.sitting_id == self.sitting.id, ScoreEntry.key == entry.key
+        )
+        return self.session.scalar(known) is not None
 
     def _answered_at(self, entry):
         waited = timedelta(milliseconds=max(0, entry.waited_ms))
@@ -164,15 +217,14 @@ class _Desk:
         query = self._query(entry)
         if entry.stimulus_id not in query.shown_order:
             raise EntriesUnclear(f"Image {entry.stimulus_id} is not in query {entry.position}.")
-        value = None if entry.kind == "not_loaded" else on_scale(self.sitting.task, entry.value)
+        value = None if entry.kind == "not_loaded" else on_scale(self.points, entry.value)
         answered_at = self._answered_at(entry)
-        ends = deadline(self.sitting)
-        if self.sitting.finished_at or query.handed_in_at:
+        if self.finished or entry.position in self.handed_in:
             return "handed_in"
-        if ends and answered_at > ends + GRACE:
+        if self.ends and answered_at > self.ends + GRACE:
             return "time_up"
-        self.known.add(entry.key)
-        self.rows.append(
+        self.rows.setdefault(
+            entry.key,
             {
                 "sitting_id": self.sitting.id,
                 "key": entry.key,
@@ -185,78 +237,75 @@ class _Desk:
                 "answered_at": answered_at,
                 "response_ms": entry.response_ms,
                 "received_at": self.now,
-            }
+            },
         )
-        self._let_stand(query.id, entry.stimulus_id, value, answered_at)
         return None
 
-    def _let_stand(self, query_id, stimulus_id, value, answered_at):
-        """One statement may change a row once: the last answer of this request goes into it."""
-        place = (query_id, stimulus_id)
-        other = self.scores.get(place)
-        both_scored = other and (value is None) == (other["value"] is None)
-        if both_scored and answered_at < other["answered_at"]:
-            return
-        if other and not both_scored and value is None:
-            return
-        self.scores[place] = {
-            "assigned_query_id": query_id,
-            "stimulus_id": stimulus_id,
-            "value": value,
-            "answered_at": answered_at,
-        }
-
     def _entered(self, entry):
-        query = self._query(entry)
-        query.entered_at = query.entered_at or self._answered_at(entry)
+        self._mark(self._query(entry), AssignedQuery.entered_at, entry)
 
-    def _handed_in(self, entry):
+    def _hand_in(self, entry):
         query = self._query(entry)
-        if query.handed_in_at:
+        if entry.position in self.handed_in:
             return None
-        if self.sitting.finished_at:
+        if self.finished:
             return "handed_in"
         self.write()
         stand = select(func.count()).where(Score.assigned_query_id == query.id)
         missing = len(query.shown_order) - self.session.scalar(stand)
         if missing:
             return f"{missing} images are not scored yet"
-        query.handed_in_at = self._answered_at(entry)
-        self.session.flush()
+        self._mark(query, AssignedQuery.handed_in_at, entry)
+        self.handed_in.add(entry.position)
         still = select(func.count()).where(
             AssignedQuery.sitting_id == self.sitting.id, AssignedQuery.handed_in_at.is_(None)
         )
         if not self.session.scalar(still):
-            self.sitting.finished_at = self.now
+            self._finish(time_up=False)
         return None
 
     def _time_up(self, entry):
-        ends = deadline(self.sitting)
-        if self.sitting.finished_at:
+        if self.finished:
             return None
-        if ends is None or self.now < ends - GRACE:
+        if self.ends is None or self.now < self.ends - GRACE:
             return "there is time left"
-        self.sitting.finished_at, self.sitting.time_up = self.now, True
+        self._finish(time_up=True)
         return None
 
+    def _mark(self, query, moment, entry):
+        """Write down when something first happened to a query."""
+        first = update(AssignedQuery).where(AssignedQuery.id == query.id, moment.is_(None))
+        self.session.execute(first.values({moment: self._answered_at(entry)}), **_UNTRACKED)
 
-def on_scale(task, value):
-    """The value as it is kept, if it lies on the task's scale."""
-    low, high = (1, task.points) if task.points else SLIDER
-    if value is None or not low <= value <= high or (task.points and value != int(value)):
+    def _finish(self, time_up):
+        ended = update(RankingSitting).where(RankingSitting.id == self.sitting.id)
+        self.session.execute(ended.values(finished_at=self.now, time_up=time_up), **_UNTRACKED)
+        self.finished = True
+
+
+def _standing(rows):
+    """What stands for each image of new rows: a statement may change a row only once."""
+    standing = {}
+    for row in rows:
+        place = (row["assigned_query_id"], row["stimulus_id"])
+        other = standing.get(place)
+        if other is None or _order(row) >= _order(other):
+            standing[place] = row
+    kept = ("assigned_query_id", "stimulus_id", "value", "answered_at")
+    return [{name: row[name] for name in kept} for row in standing.values()]
+
+
+def _order(row):
+    """Scores stand over failed loads, later ones over earlier ones."""
+    return row["value"] is not None, row["answered_at"]
+
+
+def on_scale(points, value):
+    """The value as it is kept, if it lies on the scale of so many points, or on the slider."""
+    low, high = (1, points) if points else SLIDER
+    if value is None or not low <= value <= high or (points and value != int(value)):
         raise EntriesUnclear(f"{value} is not on the scale from {low:g} to {high:g}.")
     return float(value)
-
-
-def _lock(session, sitting):
-    """Two tabs of one participant take turns; the row says when they were last seen."""
-    session.execute(
-        update(RankingSitting)
-        .where(RankingSitting.id == sitting.id)
-        .values(seen_at=now())
-        .execution_options(synchronize_session=False)
-    )
-    session.refresh(sitting)
 
 
 def _stands_before(new):

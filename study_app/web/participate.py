@@ -105,10 +105,7 @@ def record(token):
     """Take down scores and what else the page says; the answer names what is safe now."""
     entries = entries_of(request.get_json())
     with writing() as session:
-        sitting = joining.sitting_of(session, token)
-        if sitting is None:
-            raise LinkUnknown()
-        receipt = recording.record(session, sitting, entries)
+        receipt = recording.record(session, token, entries)
     return jsonify(saved=receipt.saved, refused=receipt.refused, state=receipt.state)
 
 

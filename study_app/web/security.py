@@ -65,7 +65,8 @@ def remember(researcher):
 def current_researcher():
     """The researcher who is asking, or None."""
     if "researcher" not in g:
-        found = db.session.get(Researcher, session.get("researcher_id") or 0)
+        researcher_id = session.get("researcher_id")
+        found = db.session.get(Researcher, researcher_id) if researcher_id else None
         known = found and secrets.compare_digest(found.cookie_key, session.get("cookie_key", ""))
         g.researcher = found if known else None
     return g.researcher

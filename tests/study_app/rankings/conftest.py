@@ -31,7 +31,7 @@ class Participant:
     def send(self, *entries):
         """Send entries as the page does."""
         with self.app.app_context(), writing() as session:
-            return recording.record(session, joining.sitting_of(session, self.token), entries)
+            return recording.record(session, self.token, entries)
 
     def rank(self, value=lambda image: 1 + image % 7, queries=None):
         """Score every image of the queries and hand each in."""
