@@ -16,6 +16,21 @@ from analysis.pair_agreement import PairAgreement, bcubed_pairs, f_measure
 from analysis.reliability import Reliability, split_half_reliability
 from analysis.similarity import cogrouping_counts, similarity_of
 
+DEFINITIONS = {
+    "bcubed": "means over unordered pairs of participants, on the stimuli that both placed; each "
+    "of a pair is system and reference once, so that mean precision and recall are equal; low and "
+    "high: 95 % bootstrap over participants",
+    "f_random": "F of the precision and recall expected of random groupings with the same group "
+    "sizes (closed form); f_random_drawn: mean over permutations of everyone's grouping",
+    "f_adjusted": "(f - f_random) / (1 - f_random)",
+    "p_value": "(draws with an F at least as high + 1) / (draws + 1)",
+    "f_alone": "mean F between every stimulus alone and each participant",
+    "ari": "adjusted Rand index, mean over pairs of participants",
+    "reliability": "correlation of the similarities made by two random halves, over pairs of "
+    "stimuli, corrected by Spearman and Brown; mean and 95 % of the halves; curve: correlation of "
+    "two samples of so many participants; needed: participants for a reliability of .80 and .90",
+}
+
 DRAWS = 1_000
 RESAMPLES = 2_000
 _INTERVAL = (2.5, 97.5)
@@ -234,6 +249,7 @@ def summary(found: SetAgreement) -> dict[str, Any]:
             "mean_ari_before_moves": found.consensus.ari_of_cut,
         },
         "pairs_of_stimuli_nobody_placed_both": int((np.triu(found.both == 0, 1)).sum()),
+        "definitions": DEFINITIONS,
     }
 
 
