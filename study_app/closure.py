@@ -1,5 +1,7 @@
 """The closure check: every card of the deck in exactly one group, or a reason why not."""
 
+from dataclasses import dataclass
+
 from sqlalchemy import func, select
 
 from study_app import sittings, table_cards
@@ -29,21 +31,40 @@ class NothingRecorded(StudyError):
         super().__init__(f"No card of sitting {sitting.code} is in a group yet; record the table.")
 
 
-def missing(session, sitting):
-    """The cards of the deck that are in no group, by card number."""
+@dataclass(frozen=True)
+class Check:
+    """How far a table is recorded.
+
+    Attributes
+    ----------
+    placed, groups : int
+        Cards in a group, and groups that hold cards.
+    missing : list of Stimulus
+        Cards of the deck in no group, by card number.
+    """
+
+    placed: int
+    groups: int
+    missing: list
+
+
+def check(session, sitting):
+    """Check a table; that no card is in two groups holds by the way it is recorded."""
     placed = fold(rows_of(session, sitting))
     deck = table_cards.deck_of(session, sitting)
-    return [s for s in deck.stimuli.values() if s.id not in placed]
+    absent = [s for s in deck.stimuli.values() if s.id not in placed]
+    return Check(len(placed), len(set(placed.values())), absent)
 
 
 def finish(session, sitting, reason="", researcher_id=None):
     """End a sitting: every card is in one group, or there is a reason why some are not."""
     if sitting.state != "recording":
         raise NotRecording(sitting)
-    absent = missing(session, sitting)
+    found = check(session, sitting)
+    absent = found.missing
     if absent and not reason.strip():
         raise ReasonMissing(len(absent))
-    if not fold(rows_of(session, sitting)):
+    if not found.placed:
         raise NothingRecorded(sitting)
     sitting.state, sitting.finished_at = "finished", now()
     sitting.missing_reason = reason.strip()[:2000] if absent else ""

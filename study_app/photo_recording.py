@@ -166,12 +166,11 @@ def _notes(name, reading):
 
 
 def _recorded(session, sitting, notes):
-    absent = closure.missing(session, sitting)
-    placed = fold(recording.rows_of(session, sitting))
+    found = closure.check(session, sitting)
     return Recorded(
         notes=notes,
-        placed=len(placed),
-        cards=len(placed) + len(absent),
-        groups=len(set(placed.values())),
-        missing=[stimulus.card for stimulus in absent],
+        placed=found.placed,
+        cards=found.placed + len(found.missing),
+        groups=found.groups,
+        missing=[stimulus.card for stimulus in found.missing],
     )

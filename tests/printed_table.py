@@ -23,13 +23,14 @@ class Printed:
     set_id : int
     cards : dict of str to CardOnTable
         By the stimulus's name.
-    names : list of str
+    names, codes : list of str
         By card number, from 0.
     """
 
     set_id: int
     cards: dict
     names: list
+    codes: list
 
     def photo(self, groups, seed=1, megapixels=8.0):
         """A JPEG of a table on which these card numbers lie in groups."""
@@ -53,7 +54,8 @@ def print_set(app, study_id, folder: Path, count=12, name="shapes"):
         print_cards(settings, study_id, PrintChoice((set_id,)), paths)
         db.session.remove()
     rows = read_manifest(paths[1])
-    return Printed(set_id, cut_cards(paths[0], rows), [row.stimulus for row in rows])
+    names, written = [row.stimulus for row in rows], [row.code for row in rows]
+    return Printed(set_id, cut_cards(paths[0], rows), names, written)
 
 
 def plan_sitting(app, study_id, set_id, assessor="P01"):

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import socket
 import subprocess
 import sys
 
@@ -27,7 +28,9 @@ class Served:
 
     def __init__(self, instance):
         self.instance = instance
-        self.port = 0
+        # Chosen here, so that the server can be killed and come back at the same address.
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
         self.link = None
         self.start()
 

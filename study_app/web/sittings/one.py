@@ -5,6 +5,7 @@ from flask import flash, redirect, render_template, request, url_for
 from printables import codes
 from study_app import closure, double_entry, sittings, table_cards, table_view
 from study_app.db import db, writing
+from study_app.errors import NotFound
 from study_app.models import now
 from study_app.web.security import current_researcher
 from study_app.web.sittings import blueprint
@@ -27,7 +28,7 @@ def sitting(study_id, code):
         "sittings/sitting.html",
         sitting=shown,
         deck=deck,
-        missing=closure.missing(db.session, shown),
+        check=closure.check(db.session, shown),
         history=table_view.last_acts(db.session, shown),
         again=double_entry.again_of(db.session, shown),
         now=now(),
@@ -42,9 +43,11 @@ def instructions(study_id, code):
     return render_template("sittings/instructions.html", sitting=shown, text=text)
 
 
-@blueprint.post("/<code>/<any('start', 'stop', 'sort-on'):step>")
+@blueprint.post("/<code>/steps/<step>")
 def step(study_id, code, step):
     """Start or stop the sorting."""
+    if step not in STEPS:
+        raise NotFound("step", step)
     with writing() as session:
         STEPS[step](session, sittings.find(session, study_id, code, lock=True))
     after = ".record" if step == "stop" else ".sitting"
