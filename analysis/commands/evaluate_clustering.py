@@ -73,12 +73,12 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
         raise click.UsageError("say whether the matrix is a --similarity or a --distance")
     people = study_set(truth.groups, seed=options["seed"])
     judged = [
-        _judge(name, one, people, options["direction"])
+        judge(name, one, people, options["direction"])
         for name, one in zip(names, read, strict=True)
     ]
-    rows = _system_rows(judged, len(truth.stimuli), options["seed"])
+    rows = system_rows(judged, len(truth.stimuli), options["seed"])
     with output_folder(options["out"], options["force"]) as folder:
-        _write(folder, truth, people, judged, rows)
+        write_clustering(folder, truth, people, judged, rows)
     for row in rows:
         numbers = [f"{key} {row[key]:.4f}" for key in ("f", "f_random", "ari", "tau_b")]
         click.echo(f"{row['system']}: {', '.join(numbers)} over {row['stimuli']} stimuli")
@@ -100,7 +100,8 @@ def _one_set(path: Path, set_id: str | None) -> SetGroupings:
     return sets[0]
 
 
-def _judge(name: str, one: SystemClustering, people: SetAgreement, direction: str | None) -> Judged:
+def judge(name: str, one: SystemClustering, people: SetAgreement, direction: str | None) -> Judged:
+    """Compare one system with the people."""
     from analysis.clustering_evaluation import agreement_with, pair_correlation, same_group
 
     if one.membership is None:
@@ -116,7 +117,8 @@ def _judge(name: str, one: SystemClustering, people: SetAgreement, direction: st
     )
 
 
-def _system_rows(judged: list[Judged], stimuli: int, seed: int) -> list[dict[str, Any]]:
+def system_rows(judged: list[Judged], stimuli: int, seed: int) -> list[dict[str, Any]]:
+    """Give the rows of systems.csv."""
     return [_system_row(one, stimuli, seed) for one in judged]
 
 
@@ -144,13 +146,14 @@ def _system_row(one: Judged, stimuli: int, seed: int) -> dict[str, Any]:
     return row | {"pairs": one.correlation.pairs, "stimuli": stimuli}
 
 
-def _write(
+def write_clustering(
     folder: Path,
     truth: SetGroupings,
     people: SetAgreement,
     judged: list[Judged],
     rows: list[dict[str, Any]],
 ) -> None:
+    """Write the results into a folder that is there."""
     from analysis.bootstrap import macro_mean
     from analysis.clustering_evaluation import agreement_with
     from analysis.files.results import write_record, write_rows

@@ -62,7 +62,7 @@ def ranking(systems: tuple[Path, ...], direction: str | None, **options: Any) ->
 
     truth, evaluation, extra = _evaluate(systems, direction, options)
     with output_folder(options["out"], options["force"]) as folder:
-        _write(folder, truth, evaluation, extra)
+        write_ranking(folder, truth, evaluation, extra)
     for k, name in enumerate(evaluation.systems):
         interval = evaluation.over_queries
         click.echo(
@@ -96,12 +96,13 @@ def _evaluate(
         "direction": direction,
         "undefined": options["undefined"],
         "ignored": {name: ignored for name, (_, ignored) in zip(names, read, strict=True)},
-        "ceiling": _ceiling(human),
+        "ceiling": ceiling_of(human),
     }
     return truth, evaluation, extra
 
 
-def _ceiling(human: Any) -> dict[str, float] | None:
+def ceiling_of(human: Any) -> dict[str, float] | None:
+    """Give the human ceilings, where the ratings are there."""
     if human.ratings is None:
         return None
     from analysis.ratings import leave_one_out
@@ -110,9 +111,10 @@ def _ceiling(human: Any) -> dict[str, float] | None:
     return {"lower": lower, "upper": upper}
 
 
-def _write(
+def write_ranking(
     folder: Path, truth: GroundTruth, evaluation: RankingEvaluation, extra: dict[str, Any]
 ) -> None:
+    """Write the results into a folder that is there."""
     from analysis.files.results import write_record, write_rows
 
     rows = _system_rows(evaluation, len(truth.queries))
