@@ -11,6 +11,10 @@ import os
 import tempfile
 from pathlib import Path
 
+from PIL import Image
+
+from printables.bitmaps import MOST_PIXELS
+
 # Long side of the picture that is shown; at 600 dpi this is 85 mm of paper.
 SHOWN_PIXELS = 2000
 THUMBNAIL_PIXELS = 256
@@ -41,14 +45,30 @@ def printable_path(settings, picture):
     """The sharpest form of a picture that paper can carry.
 
     Lines stay lines; PNG and JPEG go to the printer as they came, so that there is no second lossy
-    pass; other bitmaps as the PNG that was made of them.
+    pass; other bitmaps, and those too large for paper, as the PNG that was made of them.
     """
     if picture.form in VECTOR_ENDINGS:
         return vector_path(settings, picture.sha256, picture.form)
-    as_it_came = picture.media_type in ("image/png", "image/jpeg")
-    if as_it_came and max(picture.width, picture.height) <= 2 * SHOWN_PIXELS:
-        return original_path(settings, picture.sha256)
-    return picture_path(settings, picture.sha256)
+    original = original_path(settings, picture.sha256)
+    if picture.media_type not in ("image/png", "image/jpeg") or not original.is_file():
+        return picture_path(settings, picture.sha256)
+    if picture.media_type == "image/jpeg" and not _ends_as_jpeg(original):
+        return picture_path(settings, picture.sha256)
+    reduced = max(picture.width, picture.height) >= SHOWN_PIXELS
+    too_large = reduced and _pixels(original) > MOST_PIXELS
+    return picture_path(settings, picture.sha256) if too_large else original
+
+
+def _pixels(path):
+    with Image.open(path) as image:
+        return image.width * image.height
+
+
+def _ends_as_jpeg(path):
+    """Whether nothing lies behind the picture; telephones append films."""
+    with path.open("rb") as file:
+        file.seek(max(path.stat().st_size - 4096, 0))
+        return b"\xff\xd9" in file.read()
 
 
 def keep(settings, sha256, original, prepared):

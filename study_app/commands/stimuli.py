@@ -39,7 +39,10 @@ def import_(set_name, paths, study, limit, duplicates):
     from study_app.commands.progress import progress_bar
     from study_app.db import writing
     from study_app.importing import ImportChoice, import_paths
+    from study_app.stimuli import SetNameMissing
 
+    if not set_name.strip():
+        raise SetNameMissing()
     with writing() as session:
         study_id = studies.named(session, study, make_first=True).id
     choice = ImportChoice(study_id, set_name, duplicates, limit)

@@ -1,7 +1,7 @@
 """Importing 2,400 sketches: time and peak memory of a child process, beside decoding them alone.
 
 The floor is Pillow decoding each PNG and encoding it again, in one thread: what any import that
-re-encodes pictures must do at least. Peak memory is the whole process's, Python and OpenCV included;
+re-encodes pictures must do at least. Peak memory is the whole process's, with Python and OpenCV;
 its growth over an import of 24 sketches is what the number of sketches costs.
 """
 
