@@ -14,6 +14,7 @@ from printables.codes import MODULES
 MODULE_PX = 1.7
 
 _DEPTHS = ((0.20, 8), (0.33, 6))
+_LEAST_COMPACT = 0.016
 _LEAST_FILL = 0.80
 _LONGEST_ASPECT = 1.9
 _LONGEST_SIDES = 1.35
@@ -54,7 +55,7 @@ def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray
     likely = [
         c
         for c, area in zip(sized, areas, strict=True)
-        if 0.5 * smallest**2 < area < 1.3 * largest**2
+        if 0.5 * smallest**2 < area < 1.3 * largest**2 and area > _LEAST_COMPACT * len(c) ** 2
     ]
     quads = [_parallelogram(c) for c in likely]
     return np.array([quad for quad in quads if quad is not None], float).reshape(-1, 4, 2)

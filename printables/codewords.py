@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from printables.codes import DIGITS, MODULES, decode
 from printables.errors import PaperError
 from printables.galois import generator_matrix, multiply, solve
-from printables.pose import Poses, common_likeness, settle_poses, symbol_darkness
+from printables.pose import Poses, best_blur, settle_poses, symbol_darkness
 from printables.symbol_model import common_modules, spread
 
 WORDS, LENGTH = 9, 26
@@ -51,9 +51,9 @@ def decode_grids(grey: NDArray[np.uint8], poses: Poses) -> list[str | None]:
     if not len(poses):
         return codes
     poses = settle_poses(grey, poses.maps)
-    likeness = np.stack([common_likeness(grey, poses.maps, blur) for blur in _BLURS])
+    chosen = best_blur(grey, poses.maps, _BLURS)
     for choice, blur in enumerate(_BLURS):
-        (mine,) = np.nonzero(likeness.argmax(0) == choice)
+        (mine,) = np.nonzero(chosen == choice)
         bits = _bit_levels(symbol_darkness(grey, poses.maps[mine], blur), blur)
         for pose, code in zip(mine, _decode_bits(bits), strict=True):
             codes[pose] = code

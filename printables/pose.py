@@ -7,6 +7,7 @@ image = sloping light + contrast * (symbol + its gradients * a small change of p
 quadrilaterals of a photo are refined at once.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -24,7 +25,7 @@ from printables.symbol_model import (
     seen_through,
 )
 
-_ROUGH, _ROUGH_STEPS, _ROUGH_STRIDE = 1.0, 4, 3
+_ROUGH, _ROUGH_STEPS, _ROUGH_STRIDE = 1.0, 4, 6
 _FINE, _FINE_STEPS = 0.6, 5
 _FAINTEST = 4.0
 _HOPEFUL = 0.2
@@ -135,12 +136,13 @@ def change_model(shown: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.concatenate([columns, np.stack(changes, -1)], -1)
 
 
-def common_likeness(
-    grey: NDArray[np.uint8], maps: NDArray[np.float64], blur: float
-) -> NDArray[np.float64]:
-    """Correlation of each pose with what all symbols share, seen through a blur in modules."""
-    model = _CommonModel.of(blur, 1)
-    return model.likeness(sample(grey, maps, model.points))
+def best_blur(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], blurs: Sequence[float]
+) -> NDArray[np.intp]:
+    """Which blur, in modules, explains best how each pose shows what all symbols share."""
+    models = [_CommonModel.of(blur, 1) for blur in blurs]
+    seen = sample(grey, maps, models[0].points)
+    return np.argmax([model.likeness(seen) for model in models], axis=0)
 
 
 def symbol_darkness(

@@ -19,7 +19,7 @@ from printables.decoding import Decoded
 from printables.pose import (
     BLURS,
     Poses,
-    common_likeness,
+    best_blur,
     fit_poses,
     maps_from_corners,
     settle_poses,
@@ -89,8 +89,7 @@ class View:
         """How blurred symbols are, in modules: the median of what explains each best."""
         if not len(poses):
             return None
-        likeness = [common_likeness(self.grey, poses.maps, blur) for blur in BLURS]
-        return float(np.median(np.array(BLURS)[np.argmax(likeness, axis=0)]))
+        return float(np.median(np.array(BLURS)[best_blur(self.grey, poses.maps, BLURS)]))
 
 
 def unread_blobs(view: View, found: Sequence[Decoded]) -> NDArray[np.float64]:

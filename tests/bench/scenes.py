@@ -1,13 +1,15 @@
 """Photos of our own printed cards, with the truth about them: what the reader is measured on.
 
-The cards are cut from the pages that poppler renders of the PDF, by the manifest; `printables.scenes`
-lays them on a table and photographs it.
+The cards are cut from the pages that poppler renders of the PDF, by the manifest;
+`printables.scenes` lays them on a table and photographs it.
 """
 
 import json
+import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -22,7 +24,7 @@ from printables.pictures import Strokes
 from printables.scene_layout import Habit, lay_groups
 from printables.scenes import Camera, CardOnTable, project, render_table
 from printables.sheet import SheetLayout, impose, manifest_rows
-from tests.conftest import PROJECT
+from tests.conftest import PROJECT, need
 
 DPI = 300
 MM = 25.4
@@ -85,8 +87,10 @@ def sketches(count):
     return drawn
 
 
+@lru_cache(maxsize=4)
 def print_cards(count, layout=None, set_number=12, deck=1):
     """Print cards and look at the pages."""
+    need(shutil.which("pdftoppm"), "pdftoppm (poppler-utils) is not installed")
     layout = layout or CardLayout()
     stimuli = tuple((n, f"s{n}", sketch) for n, sketch in enumerate(sketches(count), 1))
     cards = SetOfCards(set_number, "chairs", stimuli).deck(deck)
@@ -109,7 +113,8 @@ def photograph(printed, count, camera, seed, habit=None, ground="wood", margin_m
     rng = np.random.default_rng(seed)
     layout = printed.deck.layout
     codes = rng.permutation(printed.deck.codes)[:count].tolist()
-    cuts = np.sort(rng.choice(np.arange(1, count), max(2, round(count / 12)) - 1, replace=False))
+    groups = max(2, round(count / 12))
+    cuts = np.sort(rng.choice(np.arange(1, count), groups - 1, replace=False))
     sizes = np.diff([0, *cuts, count]).tolist()
     card_mm = (layout.width_mm, layout.height_mm)
     places = lay_groups(sizes, card_mm, rng, habit or Habit())
