@@ -29,7 +29,8 @@ DEFINITIONS = {
     "--truth",
     required=True,
     type=click.Path(path_type=Path),
-    help="ground_truth.csv as `analyse ratings` writes it.",
+    help="ground_truth.csv as `analyse ratings` writes it; human ceilings are taken from the "
+    "agreement.json beside it.",
 )
 @click.option("--similarity", "direction", flag_value="similarity", help="Greater is more alike.")
 @click.option("--distance", "direction", flag_value="distance", help="Smaller is more alike.")
@@ -96,7 +97,7 @@ def _evaluate(
         "direction": direction,
         "undefined": options["undefined"],
         "ignored": {name: ignored for name, (_, ignored) in zip(names, read, strict=True)},
-        "ceiling": ceiling_of(human),
+        "ceiling": ceiling_of(human) or _ceiling_beside(truth),
     }
     return truth, evaluation, extra
 
@@ -109,6 +110,19 @@ def ceiling_of(human: Any) -> dict[str, float] | None:
 
     lower, upper = leave_one_out(human.ratings)
     return {"lower": lower, "upper": upper}
+
+
+def _ceiling_beside(truth: GroundTruth) -> dict[str, float] | None:
+    """Take the ceilings from the agreement.json that `analyse ratings` wrote with the truth."""
+    import json
+
+    try:
+        record = json.loads((truth.path.parent / "agreement.json").read_text(encoding="utf-8"))
+        found = record["leave_one_out_tau_b"]
+        ceiling = {name: float(found[name]) for name in ("lower", "upper")}
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    return ceiling if record.get("queries") == len(truth.queries) else None
 
 
 def write_ranking(

@@ -84,6 +84,33 @@ def test_ratings_give_ceilings_and_intervals_over_participants(study):
     assert good["joint_low"] < good["tau_b"]
 
 
+def test_ceilings_are_taken_from_beside_the_truth(study):
+    beside = {"queries": 6, "leave_one_out_tau_b": {"lower": 0.5, "upper": 0.6, "more": []}}
+    (study / "agreement.json").write_text(json.dumps(beside))
+    assert _evaluate(study, "--distance") == 0
+    record = json.loads((study / "out" / "evaluation.json").read_text())
+    assert record["ceiling"] == {"lower": 0.5, "upper": 0.6}
+    (study / "agreement.json").write_text(json.dumps(beside | {"queries": 31}))
+    assert _evaluate(study, "--distance", out="other") == 0
+    assert json.loads((study / "other" / "evaluation.json").read_text())["ceiling"] is None
+
+
+def test_from_ratings_to_systems_in_two_commands(study):
+    gold = study / "gold"
+    ratings = ["analyse", "ratings", str(study / "ratings.csv"), "--scale-best", "low"]
+    assert main_exit([*ratings, "--out", str(gold)]) == 0
+    options = ["--truth", str(gold / "ground_truth.csv"), "--distance", "--out", str(study / "out")]
+    assert main_exit(["evaluate", "ranking", *options, str(study / "good.csv")]) == 0
+    assert (
+        _evaluate(study, "--distance", "--ratings", str(study / "ratings.csv"), out="by_hand") == 0
+    )
+    one, other = (
+        json.loads((study / name / "evaluation.json").read_text()) for name in ("out", "by_hand")
+    )
+    assert one["ceiling"] == pytest.approx(other["ceiling"])
+    assert one["systems"]["good"]["tau_b"] == other["systems"]["good"]["tau_b"]
+
+
 def test_same_seed_same_bytes(study):
     for out in ("one", "two"):
         assert _evaluate(study, "--distance", "--seed", "3", out=out) == 0
