@@ -12,6 +12,7 @@ Every stimulus of the gold standard must be there; others are set aside and coun
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,12 +68,12 @@ def read_clustering(path: str | Path, stimuli: Sequence[str]) -> SystemClusterin
     table = read_table(path)
     if set(_GROUPS) <= set(table.columns):
         return _of_groups(table, stimuli)
-    if list(table.columns)[1:] != table.columns[next(iter(table.columns))]:
+    names = list(table.columns)[1:]
+    if not names or names != table.columns[next(iter(table.columns))]:
         raise InputError(
             f"{path}:1: is neither a table {','.join(_GROUPS)} nor a matrix with the same ids as "
             "header and as first column"
         )
-    names = list(table.columns)[1:]
     return _of_matrix(path, names, np.stack([table.numbers(name) for name in names], 1), stimuli)
 
 
@@ -123,7 +124,7 @@ def _refuse_missing(path: Path, stimuli: Sequence[str], there: NDArray[np.bool_]
 
 def _npz_matrix(path: Path) -> tuple[list[str], Values]:
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             kind = [name for name in ("similarity", "distance") if name in arrays]
             if len(kind) != 1 or "stimuli" not in arrays:
                 raise InputError(
@@ -133,7 +134,7 @@ def _npz_matrix(path: Path) -> tuple[list[str], Values]:
             names, matrix = arrays["stimuli"].astype(str).tolist(), arrays[kind[0]]
     except InputError:
         raise
-    except (OSError, ValueError, EOFError, KeyError) as reason:
+    except (OSError, ValueError, EOFError, KeyError, BadZipFile) as reason:
         raise InputError(f"{path}: is not an .npz of arrays: {reason}") from reason
     if matrix.shape != (len(names), len(names)) or matrix.dtype.kind not in "biuf":
         raise InputError(f"{path}: has {len(names)} stimuli, but a matrix of shape {matrix.shape}")
