@@ -11,6 +11,7 @@ from typing import Any
 _MODULES = {
     "bootstrap": ("bootstrap_interval", "bootstrap_with_participants", "macro_mean"),
     "chance": ("random_agreement",),
+    "clustering_evaluation": ("agreement_with", "pair_correlation", "same_group"),
     "comparison": ("holm", "paired_permutation"),
     "consensus": ("consensus_grouping",),
     "graded_gain": ("cumulative_gain", "discounted_cumulative_gain", "normalised_gain"),
@@ -21,6 +22,7 @@ _MODULES = {
     "overlapping": ("bcubed_overlapping",),
     "pair_agreement": ("bcubed", "bcubed_pairs"),
     "pair_classification": ("balanced", "pair_curves"),
+    "patch_distances": ("nearest", "paired_distances"),
     "precision_recall": ("precision_recall_11", "precision_recall_20", "shrec_average_precision"),
     "rank_correlation": ("spearman", "tau_b"),
     "ranking_evaluation": ("HumanRanking", "evaluate_ranking"),

@@ -46,8 +46,10 @@ class Judged:
     "--truth", required=True, type=click.Path(path_type=Path), help="The participants' groupings."
 )
 @click.option("--set", "set_id", help="Which set, where the groupings are of several.")
-@click.option("--similarity", "direction", flag_value="similarity", help="Of matrices: greater is")
-@click.option("--distance", "direction", flag_value="distance", help="or smaller is more alike.")
+@click.option(
+    "--similarity", "direction", flag_value="similarity", help="Matrix: greater is alike."
+)
+@click.option("--distance", "direction", flag_value="distance", help="Matrix: smaller is alike.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @click.option("--force", is_flag=True, help="Write over results that are there.")

@@ -18,7 +18,7 @@ DEFINITIONS = {
     "nn": "1 where the first result is relevant",
     "ft": "share of the class among the first C results; C from the judgments",
     "st": "share of the class among the first 2C results",
-    "e": "2PR/(P+R) over the first 32 results, higher is better",
+    "e": "2PR/(P+R) over the first 32 results, or all if fewer; higher is better",
     "e_on_shrec_page": "1 - e, as the SHREC page writes the formula; lower is better",
     "dcg": "SHREC: G_1 + sum G_i/log2(i) over the whole list, divided by the ideal",
     "ap": "mean over all C relevant targets of the precision at their rank; missing ones 0",
