@@ -83,7 +83,10 @@ def frame(study_id, code):
 
 def _content(field, most_bytes):
     sent = request.files.get(field)
-    content = sent.stream.read(most_bytes + 1) if sent else b""
+    if sent is None:
+        raise NoPhoto()
+    with sent.stream:
+        content = sent.stream.read(most_bytes + 1)
     if not content:
         raise NoPhoto()
     return content

@@ -51,12 +51,10 @@ def act(study_id, code):
 @blueprint.post("/<code>/undo")
 def undo(study_id, code):
     """Take an act back."""
-    asked = request.get_json()
+    client_id, undone = _said("id", "act")
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
-        recording.undo(
-            session, changed, str(asked["id"]), str(asked["act"]), current_researcher().id
-        )
+        recording.undo(session, changed, client_id, undone, current_researcher().id)
         after = table_view.table(session, changed)
     return jsonify(table=after, elsewhere={})
 
@@ -64,11 +62,10 @@ def undo(study_id, code):
 @blueprint.post("/<code>/groups")
 def describe_group(study_id, code):
     """Name a group, and note something about it."""
-    asked = request.get_json()
-    name, note = str(asked.get("name", "")), str(asked.get("note", ""))
+    key, name, note = _said("key", "name", "note")
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
-        recording.describe(session, changed, str(asked["key"]), name, note)
+        recording.describe(session, changed, key, name, note)
         after = table_view.table(session, changed)
     return jsonify(table=after, elsewhere={})
 
@@ -89,6 +86,14 @@ def finish(study_id, code):
         ended = sittings.find(session, study_id, code, lock=True)
         closure.finish(session, ended, request.form.get("reason", ""), current_researcher().id)
     return redirect(url_for(".sitting", study_id=study_id, code=code))
+
+
+def _said(*fields):
+    """The texts of a message of the page."""
+    asked = request.get_json()
+    if not isinstance(asked, dict) or not all(isinstance(asked.get(f), str) for f in fields):
+        raise recording.BadAct("the message is not one of this page")
+    return [asked[field] for field in fields]
 
 
 def with_picture(study_id, verdict):

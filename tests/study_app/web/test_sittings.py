@@ -1,0 +1,145 @@
+"""The pages and messages of sittings, as a browser and as somebody hostile sends them."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from study_app import sittings, studies, table_cards
+from study_app.db import db, writing
+from study_app.models import Photo, Scan
+from tests.printed_table import plan_sitting, print_set
+from tests.table_fixtures import make_set
+
+
+@pytest.fixture
+def address(study_id):
+    return f"/studies/{study_id}/sittings"
+
+
+def text(answer):
+    return answer.get_data(as_text=True)
+
+
+def test_a_sitting_planned_started_and_described(app, client, session, study_id, address):
+    assert "Import sketches first" in text(client.get(f"{address}/"))
+    with writing():
+        set_id = make_set(session, studies.get(session, study_id)).id
+    form = {"set": set_id, "assessors": "P01\nP02+P03", "decks": "A, B", "limit": "60"}
+    assert client.post(f"{address}/plan", form).status_code == 302
+    page = text(client.get(f"{address}/"))
+    assert "P02+P03" in page and "0 of 2" in page
+    for step in ("start", "stop", "sort-on", "stop"):
+        assert client.post(f"{address}/T001/steps/{step}").status_code == 302
+        assert client.get(f"{address}/T001").status_code == 200
+    assert client.post(f"{address}/T001/steps/start").status_code == 409
+    assert client.post(f"{address}/T001/steps/fly").status_code == 404
+    client.post(f"{address}/instructions", {"text": "Sort by <b>looks</b>."})
+    assert "Sort by &lt;b&gt;looks&lt;/b&gt;." in text(client.get(f"{address}/T001/instructions"))
+    client.post(f"{address}/T002/change", {"notes": "calm", "limit": "", "deck": "C"})
+    assert "deck C" in text(client.get(f"{address}/T002"))
+    for form in ({"deck": "?"}, {"limit": "soon"}, {"limit": "-1"}):
+        assert client.post(f"{address}/T002/change", form).status_code == 400
+    for form in ({}, {"set": set_id, "assessors": "Ada Lovelace"}, {"set": 99, "assessors": "P1"}):
+        assert client.post(f"{address}/plan", form).status_code in (400, 404)
+    assert client.post(f"{address}/T002/remove").status_code == 302
+    assert client.get(f"{address}/T002").status_code == 404
+    assert client.post(f"{address}/T001/finish", {}).status_code == 409
+
+
+def test_messages_that_no_page_sends(app, client, session, study_id, address):
+    with writing():
+        study = studies.get(session, study_id)
+        plan = sittings.Plan([make_set(session, study)], [[("P01", None, None)]])
+        (sitting,) = sittings.plan(session, study, plan)
+        sittings.begin_recording(session, sitting)
+    base = f"{address}/T001"
+    good = {"id": "a", "kind": "place", "placements": [{"key": "x", "cards": [1]}]}
+    for route, message in (
+        ("acts", []),
+        ("acts", {}),
+        ("acts", {**good, "placements": 5}),
+        ("acts", {**good, "placements": [{"key": "x", "cards": ["1; drop table"]}]}),
+        ("acts", {**good, "placements": [{"key": "x", "cards": [9**40]}]}),
+        ("acts", {**good, "id": "x" * 100}),
+        ("undo", {}),
+        ("undo", ["a"]),
+        ("groups", {"key": 5, "name": "", "note": ""}),
+    ):
+        answer = client.post(f"{base}/{route}", json=message)
+        assert answer.status_code == 400 and answer.json["error"], (route, message)
+    assert client.get(f"{base}/card?typed={'9' * 5000}").json["refused"]
+    assert client.post(f"{base}/photos", {"one_group": "yes"}).status_code == 400
+    assert client.get(f"{base}/proposal?photos=1,2,x").status_code == 404
+    assert client.get(f"{base}/photos/1").status_code == 404
+    assert session.query(Scan).count() == 0
+    answer = client.post(f"{base}/acts", json=good).json
+    assert answer["elsewhere"] == {} and answer["table"]["groups"][0]["cards"] == [1]
+    revision = answer["table"]["revision"]
+    assert client.get(f"{base}/table?since={revision}").json == {"revision": revision}
+    assert client.get(f"{base}/table?since=0").json["groups"]
+
+
+def test_photos_frames_and_what_is_shown_of_them(app, client, study_id, address, tmp_path):
+    printed = print_set(app, study_id, tmp_path)
+    plan_sitting(app, study_id, printed.set_id)
+    client.post(f"{address}/T001/steps/stop")
+    original = io.BytesIO()
+    picture = Image.open(io.BytesIO(printed.photo([[1, 2], [3, 4, 5]])))
+    exif = Image.Exif()
+    exif[0x010F], exif[0x0112] = "SecretCamera", 6
+    picture.convert("RGB").rotate(90, expand=True).save(original, "JPEG", exif=exif, quality=90)
+    content = original.getvalue()
+    sent = {"photo": (io.BytesIO(content), "../../etc/table.jpg")}
+    photo = client.post(f"{address}/T001/photos", sent).json
+    assert len(photo["reading"]["cards"]) == 5 and photo["reading"]["unread"] == []
+    with app.app_context():
+        deck = table_cards.deck_of(db.session, sittings.find(db.session, study_id, "T001"))
+        card = {s.id: s.card for s in deck.stimuli.values()}
+        db.session.remove()
+    groups = client.get(f"{address}/T001/proposal?photos={photo['id']}").json["groups"]
+    assert sorted(sorted(card[s] for s in g["cards"]) for g in groups) == [[1, 2], [3, 4, 5]]
+    shown = client.get(photo["picture"])
+    assert shown.mimetype == "image/jpeg" and b"SecretCamera" not in shown.data
+    upright = Image.open(io.BytesIO(shown.data))
+    assert upright.width > upright.height and (photo["width"], photo["height"]) == picture.size
+    kept = app.config["SETTINGS"].instance / "photos"
+    assert content in [path.read_bytes() for path in kept.glob("*/*")]
+    # the same photo again is the same photo
+    again = client.post(f"{address}/T001/photos", {"photo": (io.BytesIO(content), "x")}).json
+    assert again["id"] == photo["id"]
+    # a frame of the camera: a card of this table, and one that is not
+    face = printed.cards[printed.names[0]].face
+    frame = io.BytesIO()
+    Image.fromarray(np.pad(face, 80, constant_values=90)).save(frame, "JPEG")
+    frame.seek(0)
+    seen = client.post(f"{address}/T001/frames", {"frame": (frame, "frame.jpg")}).json["seen"]
+    assert [card[verdict["stimulus"]] for verdict in seen] == [1]
+    for junk in (b"", b"GIF89a", b"\xff\xd8\xff\xe0 cut"):
+        for route, field in (("photos", "photo"), ("frames", "frame")):
+            sent = {field: (io.BytesIO(junk), "x.jpg")}
+            assert client.post(f"{address}/T001/{route}", sent).status_code == 400
+    with app.app_context():
+        assert db.session.query(Photo).count() == 1
+    client.post(f"{address}/T001/photos/{photo['id']}/aside", json={})
+    assert client.get(f"{address}/T001/table").json["photos"][0]["settled"]
+
+
+def test_groupings_come_in_by_the_page(client, session, study_id, address):
+    with writing():
+        make_set(session, studies.get(session, study_id), "chair", 3)
+
+    def send(content):
+        sent = {"file": (io.BytesIO(content.encode()), "../sorts.csv"), "set": "chair"}
+        return client.post(f"{address}/import", sent)
+
+    header = "participant_id,stimulus_id,group_id\n"
+    refused = send(header + "P1,chair01,1\nP1,stool,1\n")
+    assert refused.status_code == 400
+    assert "sorts.csv:3: there is no sketch" in text(refused) and "/tmp" not in text(refused)
+    assert send("").status_code == 400
+    assert send(header + "P1,chair01,1\nP1,chair02,1\n").status_code == 302
+    page = text(client.get(f"{address}/"))
+    assert "imported" in page and "1 of 1" in page
+    assert "imported from sorts.csv" in text(client.get(f"{address}/T001"))
