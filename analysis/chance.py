@@ -13,7 +13,7 @@ from analysis.errors import InputError
 from analysis.groupings import NOT_PLACED, renumber, validate
 from analysis.pair_agreement import agreement_of_draws
 
-_PLACES_AT_ONCE = 1 << 18
+_PLACES_AT_ONCE = 1 << 17
 _NOISE = 1e-12
 
 

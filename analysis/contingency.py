@@ -6,6 +6,7 @@ cache; tables with many more cells than stimuli are nearly all zeros, and a spar
 them without touching the zeros.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-_AT_ONCE = 1 << 17
+_AT_ONCE = 1 << 16
 _SPARSE_BEYOND = 12
 
 
@@ -94,27 +95,21 @@ def table_sums(layout: Layout, one: int) -> TableSums:
     TableSums
         Arrays of shape (draws, participants after `one`).
     """
-    draws, participants, stimuli = layout.columns.shape
-    cells = int(layout.heights[one]) * layout.width
-    if cells > _SPARSE_BEYOND * stimuli:
+    draws, _, stimuli = layout.columns.shape
+    if layout.heights[one] * layout.width > _SPARSE_BEYOND * stimuli:
         return _joined([_sparse(layout, one, d) for d in range(draws)], 0)
-    room = max(1, _AT_ONCE // max(cells, stimuli))
+    return _complete(layout, one) if layout.complete else _partial(layout, one)
+
+
+def _blocks(layout: Layout, one: int) -> Iterator[tuple[slice, slice]]:
+    """Cut draws and later participants into blocks whose tables and keys stay in cache."""
+    draws, participants, stimuli = layout.columns.shape
+    room = max(1, _AT_ONCE // max(int(layout.heights[one]) * layout.width, stimuli))
     run = min(participants - 1 - one, room)
     step = room // run
-    by_step = []
     for d in range(0, draws, step):
-        rows = slice(d, d + step)
-        runs = [slice(k, min(k + run, participants)) for k in range(one + 1, participants, run)]
-        by_step.append(_joined([_reduced(layout, rows, one, others) for others in runs], 1))
-    return _joined(by_step, 0)
-
-
-def _reduced(layout: Layout, draws: slice, one: int, others: slice) -> TableSums:
-    tables = _tables(layout, draws, one, others)
-    if not layout.complete:
-        return _partial(tables[:, 1:, :, 1:])
-    a, b = layout.sizes[draws, one, : tables.shape[1]], layout.sizes[draws, others]
-    return _complete(tables, a, b)
+        for k in range(one + 1, participants, run):
+            yield slice(d, min(d + step, draws)), slice(k, min(k + run, participants))
 
 
 def _tables(layout: Layout, draws: slice, one: int, others: slice) -> NDArray[np.int64]:
@@ -129,43 +124,55 @@ def _tables(layout: Layout, draws: slice, one: int, others: slice) -> NDArray[np
     return tables.reshape(count, height, participants, width)
 
 
-def _complete(tables: NDArray[np.int64], a: Floats, b: Floats) -> TableSums:
+def _complete(layout: Layout, one: int) -> TableSums:
     """Everybody placed everything: row and column sums are the group sizes, the same throughout."""
-    draws, height, participants, width = tables.shape
-    squares = tables.reshape(draws, height, participants * width).astype(np.float64)
-    np.square(squares, out=squares)
-    weights = np.ones((draws, 2, height))
-    np.divide(1, np.maximum(a, 1), out=weights[:, 0])
-    by_group = (weights @ squares).reshape(draws, 2, participants, width)
-    by_first, together = by_group.sum(axis=3).swapaxes(0, 1)
-    everyone = np.ones((draws, participants))
+    draws, _, stimuli = layout.columns.shape
+    a, b = layout.sizes[:, one, : layout.heights[one]], layout.sizes[:, one + 1 :]
+    weights = np.stack([1 / np.maximum(a, 1), np.ones(a.shape)], axis=1)
+    share = 1 / np.maximum(b, 1)
+    found = np.empty((3, *b.shape[:2]))
+    for rows, others in _blocks(layout, one):
+        tables = _tables(layout, rows, one, others)
+        count, height, people, width = tables.shape
+        squares = tables.reshape(count, height, people * width).astype(np.float64)
+        np.square(squares, out=squares)
+        by_column = (weights[rows] @ squares).reshape(count, 2, people, width)
+        there = rows, slice(others.start - one - 1, others.stop - one - 1)
+        found[:2, *there] = by_column.sum(axis=3).swapaxes(0, 1)
+        found[2, *there] = (by_column[:, 1] * share[there]).sum(axis=2)
+    everyone = np.ones((draws, b.shape[1]))
     return TableSums(
-        stimuli=a.sum(axis=1)[:, None] * everyone,
-        by_first=by_first,
-        by_second=(by_group[:, 1] / np.maximum(b, 1)).sum(axis=2),
-        together=together,
-        first=(a * a).sum(axis=1)[:, None] * everyone,
-        second=(b * b).sum(axis=2),
+        stimuli=stimuli * everyone,
+        by_first=found[0],
+        by_second=found[2],
+        together=found[1],
+        first=(a**2).sum(axis=1)[:, None] * everyone,
+        second=(b**2).sum(axis=2),
         first_groups=(a > 0).sum(axis=1)[:, None] * everyone,
         second_groups=(b > 0).sum(axis=2).astype(np.float64),
     )
 
 
-def _partial(tables: NDArray[np.int64]) -> TableSums:
-    table = tables.astype(np.float64)
-    a, b = table.sum(axis=3), table.sum(axis=1)
-    np.square(table, out=table)
-    by_row, by_column = table.sum(axis=3), table.sum(axis=1)
-    return TableSums(
-        stimuli=a.sum(axis=1),
-        by_first=(by_row / np.maximum(a, 1)).sum(axis=1),
-        by_second=(by_column / np.maximum(b, 1)).sum(axis=2),
-        together=by_row.sum(axis=1),
-        first=(a * a).sum(axis=1),
-        second=(b * b).sum(axis=2),
-        first_groups=(a > 0).sum(axis=1, dtype=np.float64),
-        second_groups=(b > 0).sum(axis=2, dtype=np.float64),
-    )
+def _partial(layout: Layout, one: int) -> TableSums:
+    """What was not placed by both stands in the first row or column, and is left out."""
+    found = np.empty((8, len(layout.columns), layout.columns.shape[1] - 1 - one))
+    for rows, others in _blocks(layout, one):
+        table = _tables(layout, rows, one, others)[:, 1:, :, 1:].astype(np.float64)
+        a, b = table.sum(axis=3), table.sum(axis=1)
+        np.square(table, out=table)
+        by_row, by_column = table.sum(axis=3), table.sum(axis=1)
+        sums = TableSums(
+            stimuli=a.sum(axis=1),
+            by_first=(by_row / np.maximum(a, 1)).sum(axis=1),
+            by_second=(by_column / np.maximum(b, 1)).sum(axis=2),
+            together=by_row.sum(axis=1),
+            first=(a**2).sum(axis=1),
+            second=(b**2).sum(axis=2),
+            first_groups=(a > 0).sum(axis=1),
+            second_groups=(b > 0).sum(axis=2),
+        )
+        found[:, rows, others.start - one - 1 : others.stop - one - 1] = sums
+    return TableSums(*found)
 
 
 def _sparse(layout: Layout, one: int, draw: int) -> TableSums:
