@@ -5,6 +5,7 @@ from sqlalchemy import func, select
 from study_app import pictures
 from study_app.errors import NotFound, StudyError
 from study_app.models import Base, Deck, DeckCard, Picture, Stimulus, StimulusSet, Study
+from study_app.names import clean_name
 from study_app.studies import Station
 
 MOST_SETS = 9999
@@ -194,9 +195,9 @@ def _refuse_used(session, stimulus_set):
 
 
 def _checked_name(session, study_id, name):
-    name = name.strip()
-    if not 0 < len(name) <= 120:
+    if not 0 < len(name.strip()) <= 120:
         raise SetNameMissing()
+    name = clean_name(name)
     query = select(StimulusSet.id).where(StimulusSet.study_id == study_id, StimulusSet.name == name)
     if session.scalar(query):
         raise SetNameTaken(name)

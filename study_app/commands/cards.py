@@ -12,7 +12,7 @@ OFFSET = click.Tuple([float, float])
 @click.option("--out", metavar="PDF", required=True, help="The PDF to write.")
 @click.option("--manifest", metavar="CSV", required=True, help="The list of cards to write.")
 @click.option("--study", metavar="NAME", help="The study [the only one].")
-@click.option("--deck", "decks", default="A", show_default=True, help="A, or several: A,B or A-D.")
+@click.option("--deck", "decks", multiple=True, help="A [the first], or several: A,B or A-D.")
 @click.option("--paper", default="a4", show_default=True, help="a4, letter or mm: 320x450.")
 @click.option("--qr", type=click.Choice(["front", "back"]), default="front", show_default=True)
 @click.option("--card", default="66x46", show_default=True, metavar="WxH", help="A card in mm.")
@@ -48,7 +48,7 @@ def print_(set_names, out, manifest, study, decks, force, **chosen):
 
     study_id = studies.named(db.session, study).id
     set_ids = tuple(stimuli.set_named(db.session, study_id, name).id for name in set_names)
-    choice = _choice(set_ids, printing.letters(decks), chosen)
+    choice = _choice(set_ids, printing.letters(",".join(decks) or "A"), chosen)
     with (
         output_file(out, force) as pdf,
         output_file(manifest, force) as listed,

@@ -7,8 +7,8 @@ from sqlalchemy import func, select
 
 from study_app import stimuli
 from study_app.importing.prepare import Prepared
-from study_app.importing.sources import natural
 from study_app.models import Picture, Stimulus, StimulusSet
+from study_app.names import natural
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from study_app.importing.prepare import prepare
 from study_app.importing.refusals import FileRefused
 from study_app.importing.report import ImportReport
 from study_app.importing.rows import Made, Taken, write_rows
-from study_app.importing.sources import clean_name, files_of, list_entries
+from study_app.importing.sources import files_of, list_entries
+from study_app.names import clean_name
 
 DUPLICATES = ("skip", "refuse")
 WORKERS = min(4, os.cpu_count() or 1)

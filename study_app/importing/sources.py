@@ -4,7 +4,7 @@ Everything is listed first and read one by one afterwards, in natural order of t
 of entries are names and nothing else: they never become a path here.
 """
 
-import re
+import tempfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,11 +14,12 @@ from study_app.importing import drawings
 from study_app.importing.kinds import HEAD_BYTES, claimed_kind, kind_of
 from study_app.importing.prepare import json_line
 from study_app.importing.refusals import FileRefused
+from study_app.names import clean_name, natural
 
 MOST_FILE_BYTES = 100_000_000
 MOST_ENTRIES = 100_000
+LONGEST_PATH = 1000
 MOST_UNPACKED_BYTES = 20_000_000_000
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True)
@@ -57,17 +58,6 @@ class Named:
     name: str
 
 
-def natural(name):
-    """A key that sorts "2" before "10"."""
-    parts = re.split(r"(\d+)", name.casefold())
-    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts], name
-
-
-def clean_name(text, longest=200):
-    """A name without control characters, at most so long; never empty."""
-    return _CONTROL.sub("", str(text)).strip()[:longest].strip() or "unnamed"
-
-
 def files_of(paths):
     """The files of paths as people give them; folders are walked.
 
@@ -80,12 +70,19 @@ def files_of(paths):
     for path in map(Path, paths):
         if path.is_dir():
             inside = (p for p in path.rglob("*") if p.is_file() and not p.is_symlink())
-            found += [Named(p, p.relative_to(path.parent).as_posix()) for p in inside]
+            # A folder that was named is meant, even if its name begins with a dot.
+            above = path.resolve().name.lstrip(".")
+            found += [Named(p, _name(f"{above}/{p.relative_to(path).as_posix()}")) for p in inside]
         elif path.is_file():
-            found.append(Named(path, path.name))
+            found.append(Named(path, _name(path.name)))
         else:
             raise FileRefused(f"{path}: there is no such file or folder")
     return found
+
+
+def _name(path):
+    """A path as a name that every file and terminal can carry."""
+    return clean_name(path, LONGEST_PATH)
 
 
 def list_entries(files, refuse, archives):
@@ -126,9 +123,9 @@ def _is_hidden(name):
 def _entries_of(file, refuse, archives):
     kind = kind_of(_head(file.path))
     if kind == "zip":
-        return _members(file, archives)
+        return _members(file, refuse, archives)
     if kind == "ndjson":
-        return _lines(file, refuse)
+        return _lines(file, refuse, _stem(file.name))
     claimed, folder = claimed_kind(file.name), _folder(file.name, "")
     return [Entry(file.name, _stem(file.name), folder, claimed, lambda: _read_file(file.path))]
 
@@ -165,7 +162,7 @@ def _known(kind, content):
     return kind
 
 
-def _members(file, archives):
+def _members(file, refuse, archives):
     try:
         archive = archives.enter_context(zipfile.ZipFile(file.path))
     except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
@@ -174,14 +171,18 @@ def _members(file, archives):
     if len(members) > MOST_ENTRIES:
         raise FileRefused(f"holds more than {MOST_ENTRIES:,} files; split it")
     budget = _Budget(MOST_UNPACKED_BYTES)
-    return [
-        _member_entry(file, archive, member, budget)
-        for member in sorted(members, key=lambda m: natural(m.filename))
-    ]
+    entries = []
+    for member in sorted(members, key=lambda m: natural(m.filename)):
+        entry = _member_entry(file, archive, member, budget)
+        if entry.claimed == "ndjson":
+            entries += _packed_lines(entry, refuse, archives)
+        else:
+            entries.append(entry)
+    return entries
 
 
 def _member_entry(file, archive, member, budget):
-    name = clean_name(member.filename.replace("\\", "/"), 400)
+    name = _name(member.filename.replace("\\", "/"))
     return Entry(
         place=f"{file.name}: {name}",
         stem=_stem(name),
@@ -189,6 +190,20 @@ def _member_entry(file, archive, member, budget):
         claimed=claimed_kind(name),
         read=lambda: _read_member(archive, member, budget),
     )
+
+
+def _packed_lines(entry, refuse, archives):
+    """The drawings of an .ndjson file in an archive, unpacked to a file that goes with it."""
+    try:
+        kind, content = entry.read()
+        if kind != "ndjson":
+            raise FileRefused("is named as NDJSON but holds no drawings")
+    except FileRefused as refusal:
+        refuse(entry.place, str(refusal))
+        return []
+    folder = Path(archives.enter_context(tempfile.TemporaryDirectory()))
+    (folder / "lines").write_bytes(content)
+    return _lines(Named(folder / "lines", entry.place), refuse, entry.stem)
 
 
 class _Budget:
@@ -211,8 +226,8 @@ def _read_member(archive, member, budget):
         with archive.open(member) as packed:
             head = packed.read(HEAD_BYTES)
             kind = _known(kind_of(head), head)
-            if kind in ("zip", "ndjson"):
-                raise FileRefused(f"is a .{kind} inside a .zip; import it by itself")
+            if kind == "zip":
+                raise FileRefused("is a .zip inside a .zip; import it by itself")
             rest = packed.read(MOST_FILE_BYTES)
     except FileRefused:
         raise
@@ -224,10 +239,9 @@ def _read_member(archive, member, budget):
     return kind, head + rest
 
 
-def _lines(file, refuse):
+def _lines(file, refuse, folder):
     """The drawings of an .ndjson file: where each line starts, and the box that they share."""
     entries, extents = [], []
-    folder = _stem(file.name)
     with file.path.open("rb") as lines:
         number, start = 0, 0
         while line := lines.readline(MOST_FILE_BYTES):

@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 
 from study_app.errors import NotFound, StudyError
-from study_app.importing.sources import Named, clean_name
+from study_app.importing.sources import LONGEST_PATH, Named
+from study_app.names import clean_name
 
 STALE_SECONDS = 2 * 24 * 3600
 MOST_FILES = 100_000
 MOST_BYTES = 20_000_000_000
-MOST_NAME = 1000
 
 
 class PieceRefused(StudyError):
@@ -96,4 +96,4 @@ def _checked(about):
         raise PieceRefused("A piece of a file came with a number, offset or name of a wrong kind.")
     if not 0 <= number < MOST_FILES or not 0 <= offset <= MOST_BYTES:
         raise PieceRefused(f"At most {MOST_FILES:,} files go into one import.")
-    return number, offset, clean_name(name, MOST_NAME)
+    return number, offset, clean_name(name, LONGEST_PATH)

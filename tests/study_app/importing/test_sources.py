@@ -1,10 +1,10 @@
 """What paths hold: names, order, folders, and what hides in them."""
 
+import os
+import sys
 from contextlib import ExitStack
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from study_app.importing import sources
 from study_app.importing.refusals import FileRefused
@@ -24,19 +24,6 @@ def listed(*paths):
             except FileRefused as refusal:
                 contents.append(str(refusal))
     return entries, contents, refused
-
-
-@given(st.lists(st.integers(0, 10**6), unique=True))
-def test_numbers_in_names_are_counted(numbers):
-    names = [f"s{n}" for n in numbers]
-    assert sorted(names, key=sources.natural) == [f"s{n}" for n in sorted(numbers)]
-
-
-@given(st.text())
-def test_every_name_can_be_sorted_and_cleaned(text):
-    assert sources.natural(text) == sources.natural(text)
-    assert 1 <= len(sources.clean_name(text)) <= 200
-    assert "\n" not in sources.clean_name(text)
 
 
 def test_a_folder_is_walked_in_natural_order(tmp_path):
@@ -125,6 +112,34 @@ def test_a_byte_order_mark_does_no_harm(tmp_path):
     path = tmp_path / "bird.ndjson"
     path.write_bytes(b"\xef\xbb\xbf" + line("k1", [[0, 4], [2, 2]]))
     assert listed(path)[1] == ["ndjson"]
+
+
+def test_drawings_in_an_archive_are_found(tmp_path):
+    path = tmp_path / "all.zip"
+    lines = line("k1", [[0, 300], [2, 2]]) + line("k2", [[0, 4], [2, 2]])
+    path.write_bytes(zipped({"in/bird.ndjson": lines, "false.ndjson": b"hello", "x.png": png()}))
+    entries, contents, refused = listed(path)
+    assert [(e.stem, e.folder, e.box) for e in entries] == [
+        ("k1", "bird", 512),
+        ("k2", "bird", 512),
+        ("x", "all", None),
+    ]
+    assert contents == ["ndjson", "ndjson", "png"]
+    assert [place for place, _ in refused] == ["all.zip: false.ndjson"]
+
+
+def test_a_folder_that_was_named_is_meant(tmp_path):
+    (tmp_path / ".kept").mkdir()
+    (tmp_path / ".kept" / "a.png").write_bytes(png())
+    assert [e.stem for e in listed(tmp_path / ".kept")[0]] == ["a"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_name_that_is_no_text_is_made_one(tmp_path):
+    path = os.fsencode(tmp_path) + b"/caf\xe9.png"
+    with open(path, "wb") as file:  # noqa: PTH123
+        file.write(png())
+    assert [e.stem for e in listed(tmp_path)[0]] == ["caf"]
 
 
 def test_a_missing_path_is_named(tmp_path):
