@@ -1,0 +1,47 @@
+"""Tables and records: full precision, and nothing undefined that reads as a number."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from analysis.errors import InputError
+from analysis.files.results import write_record, write_rows
+from analysis.files.systems import system_name, system_names
+
+
+def test_rows(tmp_path):
+    rows = [("a,b", np.float64(0.1) + 0.2, np.int64(3), True), ("é", math.nan, math.inf, False)]
+    write_rows(tmp_path / "x.csv", ("name", "x", "n", "yes"), rows)
+    assert (tmp_path / "x.csv").read_bytes().decode() == (
+        'name,x,n,yes\n"a,b",0.30000000000000004,3,true\né,,,false\n'
+    )
+
+
+def test_a_record_holds_no_nan(tmp_path):
+    record = {"x": np.array([1.0, np.nan]), "n": np.int64(2), "deep": {"y": (math.inf, "é")}}
+    write_record(tmp_path / "x.json", record)
+    text = (tmp_path / "x.json").read_text(encoding="utf-8")
+    assert json.loads(text) == {"x": [1.0, None], "n": 2, "deep": {"y": [None, "é"]}}
+    assert "NaN" not in text and "Infinity" not in text and text.endswith("}\n")
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("runs/hog.txt.gz", "hog"),
+        ("hog.v2.csv", "hog.v2"),
+        ("results/sift/", "sift"),
+        ("plain", "plain"),
+        (".csv", ".csv"),
+    ],
+)
+def test_a_system_is_named_after_its_file(path, name):
+    assert system_name(path) == name
+
+
+def test_two_systems_of_one_name_are_refused():
+    assert system_names(["a.csv", "b/c.txt"]) == ["a", "c"]
+    with pytest.raises(InputError, match=r"b/a\.txt: would be called 'a', as a\.csv is"):
+        system_names(["a.csv", "b/a.txt"])
