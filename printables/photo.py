@@ -105,8 +105,10 @@ def _examine(content: bytes, name: str) -> int:
             header = Image.open(io.BytesIO(content), formats=_FORMATS)
             _check_size(header.width, header.height, name)
             return int(header.getexif().get(_ORIENTATION_TAG, 1))
-    except (UnidentifiedImageError, Image.DecompressionBombError) as error:
+    except UnidentifiedImageError as error:
         raise PaperError(_not_a_photo(content, name)) from error
+    except Image.DecompressionBombError as error:
+        raise PaperError(_too_many_pixels(name)) from error
     except PaperError:
         raise
     # a hostile header can make its parser fail in any way
@@ -122,12 +124,13 @@ def _not_a_photo(content: bytes, name: str) -> str:
     return f"{name}: is not a photo that can be read; give JPEG, PNG, WebP, TIFF or BMP"
 
 
+def _too_many_pixels(name: str) -> str:
+    return f"{name}: has more than {MOST_PIXELS // 1_000_000} million pixels; save it smaller"
+
+
 def _check_size(width: int, height: int, name: str) -> None:
     if width * height > MOST_PIXELS:
-        raise PaperError(
-            f"{name}: {width} x {height} pixels are more than {MOST_PIXELS // 1_000_000} million; "
-            "save it smaller"
-        )
+        raise PaperError(_too_many_pixels(name))
     if min(width, height) < _SMALLEST_SIDE:
         raise PaperError(f"{name}: {width} x {height} pixels are too few to show a card")
 

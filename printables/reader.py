@@ -28,7 +28,7 @@ from printables.pose import Poses
 from printables.search import View, find_poses, unread_blobs
 from printables.table import TablePlan, group_cards, plan_table
 
-_SURELY_OURS = 0.6
+_SURELY_OURS = 0.65
 
 
 @dataclass(frozen=True, eq=False)

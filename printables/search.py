@@ -29,6 +29,7 @@ _SIDE_PX = MODULES * MODULE_PX
 _LADDER = (1.0, 0.4, 0.16)
 _LARGEST_ENLARGEMENT = 1.5
 _LIKE_A_SYMBOL = 0.5
+_LEAST_MODULE_PX = 0.8
 _SETTLED = 0.7
 
 
@@ -121,11 +122,12 @@ def find_poses(
 
 def _distinct(poses: Poses) -> Poses:
     """Drop what is unlike a symbol, and of two poses on one symbol the worse."""
-    poses = poses[poses.likeness >= _LIKE_A_SYMBOL]
+    modules = np.sqrt(np.abs(np.linalg.det(poses.maps[:, :, :2])))
+    like = (poses.likeness >= _LIKE_A_SYMBOL) & (modules >= _LEAST_MODULE_PX)
+    poses, modules = poses[like], modules[like]
     if not len(poses):
         return poses
     middles = poses.corners().mean(1)
-    sides = MODULES * np.sqrt(np.abs(np.linalg.det(poses.maps[:, :, :2])))
-    near = cdist(middles, middles) < 0.5 * sides[:, None]
+    near = cdist(middles, middles) < 0.5 * MODULES * modules[:, None]
     beaten = near & (poses.likeness[None, :] > poses.likeness[:, None])
     return poses[~beaten.any(1)]

@@ -84,21 +84,18 @@ def main():
     options.add_argument("--only", default="")
     chosen = options.parse_args()
     printed = print_cards(300)
-    print(
-        f"{'condition':24} {'px/mod':>6} {'read':>7} {'worst':>7} {'false':>5} {'groups':>7}",
-        end="",
-    )
-    print(f" {'seconds':>8} {'x colour':>8} {'x grey':>7}")
+    heads = ("px/mod", "read", "worst", "false", "groups", "seconds", "x colour", "x grey")
+    print(f"{'condition':24}" + "".join(f"{head:>9}" for head in heads))
     for name, count, camera, known in CONDITIONS:
         if chosen.only not in name:
             continue
         rows = measure(printed, count, camera, known, chosen.scenes)
         read, false, exact, spent, colour, grey, module = rows.T
         print(
-            f"{name:24} {np.median(module):6.2f} {read.mean() / count:7.2%}"
-            f" {read.min() / count:7.2%} {false.sum():5.0f} {exact.mean():7.1%}"
-            f" {np.median(spent):8.3f} {np.median(spent / colour):8.2f}"
-            f" {np.median(spent / grey):7.2f}",
+            f"{name:24}{np.median(module):9.2f}{read.mean() / count:9.2%}"
+            f"{read.min() / count:9.2%}{false.sum():9.0f}{exact.mean():9.1%}"
+            f"{np.median(spent):9.3f}{np.median(spent / colour):9.2f}"
+            f"{np.median(spent / grey):9.2f}",
             flush=True,
         )
     margins, accepted = alien_margins(printed, chosen.scenes)

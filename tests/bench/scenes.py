@@ -78,7 +78,8 @@ class Score:
 def sketches(count):
     """Real sketches where the shared data is there, scribbles otherwise."""
     folder = PROJECT.parent / "shared" / "data" / "sketches" / "geometric_hds"
-    lines = [line for path in sorted(folder.glob("*.ndjson")) for line in path.open()][:count]
+    files = sorted(folder.glob("*.ndjson"))
+    lines = [line for file in files for line in file.read_text("utf-8").splitlines()][:count]
     drawn = [Strokes.from_quickdraw(json.loads(line)["drawing"], 512) for line in lines]
     rng = np.random.default_rng(7)
     while len(drawn) < count:

@@ -1,0 +1,42 @@
+"""Symbols drawn by the tests themselves: exact in place, blur and light."""
+
+import cv2
+import numpy as np
+
+from printables.codes import symbol
+
+FINER = 4
+
+
+def picture(symbols, size, blur_px=0.0, noise=0.0, seed=0):
+    """A white picture with symbols [(code, 2x3 map from modules to pixels)], modules as areas."""
+    width, height = size
+    fine = np.full((height * FINER, width * FINER), 235, np.uint8)
+    for code, placed in symbols:
+        dark = np.where(symbol(code), 0, 255).astype(np.uint8)
+        art = np.kron(np.pad(dark, 4, constant_values=255), np.ones((8, 8), np.uint8))
+        # art pixel -> module -> photo pixel -> fine pixel
+        to_module = np.array([[1 / 8, 0, 0.5 / 8 - 4], [0, 1 / 8, 0.5 / 8 - 4], [0, 0, 1]])
+        to_fine = np.array([[FINER, 0, FINER / 2 - 0.5], [0, FINER, FINER / 2 - 0.5], [0, 0, 1]])
+        whole = to_fine @ np.vstack([placed, [0, 0, 1]]) @ to_module
+        ink = cv2.warpAffine(255 - art, whole[:2], fine.shape[::-1], flags=cv2.INTER_LINEAR)
+        fine = np.minimum(fine, 235 - (ink.astype(np.uint16) * 205 // 255).astype(np.uint8))
+    small = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
+    if blur_px:
+        small = cv2.GaussianBlur(small, (0, 0), blur_px)
+    grain = np.random.default_rng(seed).normal(0, noise, small.shape)
+    return np.clip(small + grain, 0, 255).round().astype(np.uint8)
+
+
+def placed(x, y, module_px, turn_deg=0.0, squeeze=1.0):
+    """The map of a symbol whose middle is at (x, y), turned clockwise and squeezed downwards."""
+    turn = np.deg2rad(turn_deg)
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    linear = np.diag([1, squeeze]) @ spin * module_px
+    return np.column_stack([linear, np.array([x, y]) - linear @ [10.5, 10.5]])
+
+
+def corners_of(maps):
+    """Corners TL TR BR BL of symbols with these maps."""
+    ends = np.array([[0, 0, 1], [21, 0, 1], [21, 21, 1], [0, 21, 1]], float)
+    return np.einsum("nij,cj->nci", np.asarray(maps), ends)
