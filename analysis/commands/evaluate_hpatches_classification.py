@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,13 +36,13 @@ class Judged:
     task: LabelledPairs
     balanced: bool
     curves: PairCurves
+    pooled: bool
 
     @property
     def title(self) -> str:
-        """What the task is, short."""
-        if self.task.positives_file == self.task.negatives_file:
-            return self.task.positives_file
-        return f"{Path(self.task.positives_file).stem} / {Path(self.task.negatives_file).stem}"
+        """What the task is, short; nothing where pooled files name the descriptor."""
+        files = dict.fromkeys((self.task.positives_file, self.task.negatives_file))
+        return "" if self.pooled else " / ".join(Path(name).stem for name in files)
 
 
 @click.command("hpatches-classification")
@@ -91,7 +91,8 @@ def hpatches_classification(
     for one in judged:
         c = one.curves
         click.echo(
-            f"{one.descriptor} {one.title}{' balanced' if one.balanced else ''}: AP {c.ap:.4f}, "
+            " ".join(filter(None, (one.descriptor, one.title, "balanced" * one.balanced)))
+            + f": AP {c.ap:.4f}, "
             f"AUC {c.auc:.4f}, FPR95 {c.fpr95:.4f}, "
             f"{c.positives} positives, {c.negatives} negatives"
         )
@@ -101,9 +102,11 @@ def _judge_files(
     results: Sequence[Path], labels: Path | None, balanced: bool, ties: Ties
 ) -> Judged:
     from analysis.files.hpatches_tasks import pool
-    from analysis.files.systems import system_name
 
-    return _judge(system_name(results[0]), pool(results, labels), balanced, ties)
+    name = " + ".join(path.stem for path in results[:2])
+    if len(results) > 2:
+        name += f" + {len(results) - 2} more"
+    return replace(_judge(name, pool(results, labels), balanced, ties), pooled=True)
 
 
 def _judge_folders(
@@ -134,7 +137,7 @@ def _judge(descriptor: str, task: LabelledPairs, balanced: bool, ties: Ties) -> 
     except InputError as finding:
         files = dict.fromkeys((task.positives_file, task.negatives_file))
         raise InputError(f"{descriptor}, {' with '.join(files)}: {finding}") from finding
-    return Judged(descriptor, task, balanced, curves)
+    return Judged(descriptor, task, balanced, curves, pooled=False)
 
 
 def _measures(curves: PairCurves) -> dict[str, Any]:
