@@ -206,7 +206,7 @@ def _draw(
             kind = "mean " if len(mine) > 1 else ""
             label = f"{one.descriptor} ({kind}{measure.upper()} {sum(mine) / len(mine):.3f})"
             panels.setdefault(one.title, {})[label] = curves[id(one)]
-        kind = "as many negatives as positives" if shown[0].balanced else "all negatives"
-        counts = shown[0].curves
-        note = f"{counts.positives:,} positive and {counts.negatives:,} negative pairs ({kind})"
+        sizes = {(one.curves.positives, one.curves.negatives) for one in shown}
+        note = "; ".join(f"{p:,} positive, {n:,} negative" for p, n in sorted(sizes)[:2])
+        note += " pairs, balanced" if shown[0].balanced else " pairs"
         write_figure(panels_figure(panels, x, y, note), folder, name)
