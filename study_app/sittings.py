@@ -12,6 +12,7 @@ from study_app.studies import Station
 
 MOST_DECKS = 99
 LONGEST_LIMIT_MINUTES = 24 * 60
+LONGEST_TEXT = 20_000
 
 INSTRUCTIONS = """Please sort these cards into groups.
 
@@ -209,9 +210,9 @@ def change(sitting, wanted):
     check_limit(wanted.limit_minutes)
     if wanted.deck != sitting.deck_number and sitting.state not in ("planned", "sorting"):
         raise NotInState(sitting, "its deck can be changed before it is recorded only")
-    sitting.notes = wanted.notes.strip()[:20_000]
+    sitting.notes = _plain(wanted.notes)
     sitting.limit_minutes = wanted.limit_minutes
-    sitting.instructions = wanted.instructions.strip()[:20_000] or None
+    sitting.instructions = _plain(wanted.instructions) or None
     sitting.deck_number = wanted.deck
     touch(sitting)
 
@@ -268,14 +269,19 @@ def study_instructions(session, study_id):
 
 def set_study_instructions(session, study_id, text):
     """Keep the text for the study; an empty one returns to the usual."""
-    kept = session.get(StudyInstructions, study_id)
-    if kept and not text.strip():
+    kept, text = session.get(StudyInstructions, study_id), _plain(text)
+    if kept and not text:
         session.delete(kept)
     elif kept:
-        kept.text = text.strip()
-    elif text.strip():
-        session.add(StudyInstructions(study_id=study_id, text=text.strip()))
+        kept.text = text
+    elif text:
+        session.add(StudyInstructions(study_id=study_id, text=text))
     session.flush()
+
+
+def _plain(text):
+    """What a form sends, with the line ends of every other text."""
+    return text.replace("\r\n", "\n").strip()[:LONGEST_TEXT]
 
 
 def _to(sitting, state):

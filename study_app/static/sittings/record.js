@@ -61,7 +61,8 @@ function liesElsewhere(found, key) {
   const move = () => table.act("move", [{ key, cards }], { reason: "found again in another group" });
   tell(words, {
     card: table.cards.get(cards[0]).thumbnail,
-    actions: [[`Move ${found.length === 1 ? "it" : "them"} to group ${table.numberOf(key)}`, move], ["Leave there", () => {}]],
+    actions: [[`Move ${found.length === 1 ? "it" : "them"} to group ${table.numberOf(key)}`, move]],
+    leave: found.length === 1 ? "Leave it there" : "Leave them there",
   });
 }
 

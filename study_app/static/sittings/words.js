@@ -10,7 +10,7 @@ export function say(element, words) {
 }
 
 // A sentence above the piles, with the picture of its card and what can be done; newest first.
-export function tell(words, { card, actions = [], calm = false } = {}) {
+export function tell(words, { card, actions = [], calm = false, leave = "Dismiss" } = {}) {
   const box = document.getElementById("told");
   const line = document.createElement("div");
   line.className = calm ? "notice" : "refusal";
@@ -21,7 +21,7 @@ export function tell(words, { card, actions = [], calm = false } = {}) {
     line.append(picture);
   }
   line.append(Object.assign(document.createElement("p"), { textContent: words }));
-  for (const [label, action] of [...actions, ["Dismiss", () => {}]]) {
+  for (const [label, action] of [...actions, [leave, () => {}]]) {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
     button.addEventListener("click", () => { line.remove(); action(); });
     line.append(button);
