@@ -12,6 +12,10 @@ SQUARE = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], float)
 DIAMOND = np.array([[0, -5], [5, 0], [0, 5], [-5, 0]], float)
 
 
+def at(shape, x, y):
+    return shape + np.array([x, y])
+
+
 def distance(a, b):
     return outline_distances(np.stack([a, b]))[2][0]
 
@@ -19,15 +23,15 @@ def distance(a, b):
 @pytest.mark.parametrize(
     ("other", "millimetres"),
     [
-        (SQUARE + [15, 0], 5.0),
-        (SQUARE + [13, 14], 5.0),
-        (SQUARE + [10, 0], 0.0),
-        (SQUARE + [4, 4], 0.0),
-        (SQUARE * 0.2 + [4, 4], 0.0),
+        (at(SQUARE, 15, 0), 5.0),
+        (at(SQUARE, 13, 14), 5.0),
+        (at(SQUARE, 10, 0), 0.0),
+        (at(SQUARE, 4, 4), 0.0),
+        (at(SQUARE * 0.2, 4, 4), 0.0),
         # a tip before the middle of an edge
-        (DIAMOND + [18, 5], 3.0),
+        (at(DIAMOND, 18, 5), 3.0),
         # an edge across a corner: from (10, 10) to the line x + y = 25
-        (DIAMOND + [15, 15], 5 / 2**0.5),
+        (at(DIAMOND, 15, 15), 5 / 2**0.5),
     ],
 )
 def test_distances_by_hand(other, millimetres):
@@ -38,13 +42,13 @@ def test_distances_by_hand(other, millimetres):
 @given(st.floats(0, 6.3), st.floats(-1e3, 1e3), st.floats(-40, 40), st.floats(-40, 40))
 def test_moving_the_table_changes_nothing(turn, shift, x, y):
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    other = DIAMOND + [x, y]
+    other = at(DIAMOND, x, y)
     moved = distance(SQUARE @ spin.T + shift, other @ spin.T + shift)
     assert moved == pytest.approx(distance(SQUARE, other), abs=1e-6)
 
 
 def test_far_pairs_are_left_out():
-    outlines = np.stack([SQUARE, SQUARE + [15, 0], SQUARE + [500, 0]])
+    outlines = np.stack([SQUARE, at(SQUARE, 15, 0), at(SQUARE, 500, 0)])
     first, second, near = outline_distances(outlines, within_mm=20)
     assert (first.tolist(), second.tolist(), near.tolist()) == ([0], [1], [5.0])
 

@@ -18,7 +18,7 @@ CAMERA = np.array([[1.4, 0.2, 300], [-0.1, 1.3, 200], [1e-4, -5e-5, 1.0]])
 
 
 def row_of(*lefts):
-    return np.stack([CARD + [left, 0] for left in lefts])
+    return np.stack([CARD + np.array([left, 0]) for left in lefts])
 
 
 def symbols_on(places):
@@ -110,7 +110,7 @@ def test_a_tilted_view_gives_outlines_in_millimetres():
 def test_a_card_that_is_turned_has_its_symbol_in_its_place():
     box = LAYOUT.symbol
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * box.width
-    upright = card_outlines((square + [box.x, box.y])[None], LAYOUT)[0]
+    upright = card_outlines((square + np.array([box.x, box.y]))[None], LAYOUT)[0]
     assert np.allclose(upright, [[0, 0], [66, 0], [66, 46], [0, 46]])
     # half a turn about the symbol's own upper left corner
     turned = card_outlines(-square[None], LAYOUT)[0]
