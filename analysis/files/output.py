@@ -1,6 +1,5 @@
 """Whole files or none: results are written beside their place and renamed into it at the end."""
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -24,7 +23,7 @@ def output_file(path: str | Path, force: bool = False) -> Iterator[Path]:
     with _folder_beside(target.parent) as folder:
         written = folder / target.name
         yield written
-        os.replace(written, target)
+        written.replace(target)
 
 
 @contextmanager
@@ -45,7 +44,7 @@ def output_folder(path: str | Path, force: bool = False) -> Iterator[Path]:
         _refuse_existing([target / name for name in files], force)
         for name in files:
             (target / name).parent.mkdir(parents=True, exist_ok=True)
-            os.replace(folder / name, target / name)
+            (folder / name).replace(target / name)
 
 
 def _refuse_existing(paths: list[Path], force: bool) -> None:
