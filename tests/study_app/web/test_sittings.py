@@ -86,10 +86,10 @@ def test_photos_frames_and_what_is_shown_of_them(app, client, study_id, address,
     plan_sitting(app, study_id, printed.set_id)
     client.post(f"{address}/T001/steps/stop")
     original = io.BytesIO()
-    picture = Image.open(io.BytesIO(printed.photo([[1, 2], [3, 4, 5]])))
+    picture = Image.open(io.BytesIO(printed.photo([[1, 2], [3, 4, 5]], megapixels=3.0)))
     exif = Image.Exif()
     exif[0x010F], exif[0x0112] = "SecretCamera", 6
-    picture.convert("RGB").rotate(90, expand=True).save(original, "JPEG", exif=exif, quality=90)
+    picture.convert("RGB").rotate(90, expand=True).save(original, "JPEG", exif=exif, quality=80)
     content = original.getvalue()
     sent = {"photo": (io.BytesIO(content), "../../etc/table.jpg")}
     photo = client.post(f"{address}/T001/photos", sent).json
