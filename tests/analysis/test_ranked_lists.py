@@ -1,5 +1,7 @@
 """Lists of unlike length, measured in blocks: the same as one by one."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -63,3 +65,42 @@ def test_curves_that_no_query_has_are_undefined():
 def test_refuses_no_queries():
     with pytest.raises(InputError, match="no query with relevant targets"):
         measure_lists(_lists([], []))
+
+
+def _by_definition(gains, targets):
+    """Each measure of one list, written out from its definition."""
+    hits = [g > 0 for g in gains]
+    size = len(targets)
+
+    def share(depth):
+        return sum(hits[:depth]) / size
+
+    def dcg(values):
+        return sum(g / max(1, math.log2(i)) for i, g in enumerate(values, start=1))
+
+    def trec(values):
+        return sum(g / math.log2(i + 1) for i, g in enumerate(values, start=1))
+
+    depth = min(32, len(gains))
+    precision, recall = sum(hits[:depth]) / max(depth, 1), share(depth)
+    best = sorted(targets, reverse=True)
+    at_hits = [sum(hits[: k + 1]) / (k + 1) for k, hit in enumerate(hits) if hit]
+    return {
+        "nn": float(bool(hits) and hits[0]),
+        "ft": share(size),
+        "st": share(2 * size),
+        "e": 2 * precision * recall / (precision + recall) if precision + recall else 0.0,
+        "dcg": dcg(gains) / dcg(best),
+        "ap": sum(at_hits) / size,
+        "cg": sum(gains),
+        "dcg_sum": dcg(gains),
+        "ndcg_trec": trec(gains) / trec(best),
+    }
+
+
+def test_every_measure_is_its_definition():
+    gains, targets = _random(60, seed=2)
+    scores = measure_lists(_lists(gains, targets))
+    for k, (own, ideal) in enumerate(zip(gains, targets, strict=True)):
+        for name, value in _by_definition(own, ideal).items():
+            assert scores.by_query[name][k] == pytest.approx(value), (name, own, ideal)
