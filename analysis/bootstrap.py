@@ -17,6 +17,7 @@ References
 .. [1] B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), ch. 13.
 """
 
+from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -28,8 +29,8 @@ from analysis.rank_correlation import order_ranks, pair_signs
 Values = NDArray[np.float64]
 Undefined = Literal["drop", "zero"]
 LEVEL = 0.95
-_AT_ONCE = 250
 _IN_CACHE = 1_000
+_NUMBERS_AT_ONCE = 1 << 23
 
 
 def macro_mean(values: ArrayLike, undefined: Undefined = "drop") -> Values:
@@ -95,8 +96,12 @@ def bootstrap_interval(
     """
     v = two_axes(values)
     check_draws(draws)
-    counts = _query_counts(np.random.default_rng(seed), draws, v.shape[1])
-    return _percentiles(_drawn_means(counts, v, undefined))
+    rng = np.random.default_rng(seed)
+    means = [
+        _drawn_means(_query_counts(rng, size, v.shape[1]), v, undefined)
+        for size in in_parts(draws, v.shape[1])
+    ]
+    return _percentiles(np.concatenate(means))
 
 
 def bootstrap_with_participants(
@@ -150,8 +155,7 @@ def bootstrap_with_participants(
     signs = pair_signs(order_ranks(np.where(keep, s, 0.0))).transpose(1, 2, 0)
     rng = np.random.default_rng(seed)
     means = []
-    for start in range(0, draws, _AT_ONCE):
-        size = min(_AT_ONCE, draws - start)
+    for size in in_parts(draws, r.shape[1] * r.shape[2] ** 2):
         weights = rng.multinomial(len(r), np.full(len(r), 1 / len(r)), size)
         tau = _tau_of_draws(weights, r, keep, signs)
         counts = _query_counts(rng, size, r.shape[1])
@@ -247,6 +251,13 @@ def two_axes(values: ArrayLike) -> Values:
     if v.ndim != 2:
         raise InputError(f"values should have shape (systems, queries), but have shape {v.shape}")
     return v
+
+
+def in_parts(draws: int, numbers: int) -> Iterator[int]:
+    """Cut draws into parts, each of a size whose arrays stay small at so many numbers a draw."""
+    step = max(1, _NUMBERS_AT_ONCE // max(numbers, 1))
+    for start in range(0, draws, step):
+        yield min(step, draws - start)
 
 
 def check_draws(draws: int) -> None:

@@ -20,9 +20,7 @@ References
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.bootstrap import Values, check_draws, two_axes
-
-_AT_ONCE = 250
+from analysis.bootstrap import Values, check_draws, in_parts, two_axes
 
 
 def paired_permutation(
@@ -71,8 +69,8 @@ def paired_permutation(
     floor = observed - 1e-12 * np.abs(gap).sum(1)  # sums in another order differ by rounding
     rng = np.random.default_rng(seed)
     hits = np.zeros(len(pairs), dtype=np.int64)
-    for start in range(0, draws, _AT_ONCE):
-        signs = rng.choice(np.array([-1.0, 1.0]), (min(_AT_ONCE, draws - start), v.shape[1]))
+    for size in in_parts(draws, v.shape[1] + len(pairs)):
+        signs = rng.choice(np.array([-1.0, 1.0]), (size, v.shape[1]))
         hits += (np.abs(signs @ gap.T) >= floor).sum(0)
     there = np.where(count == 0, np.nan, 1.0)
     return pairs, gap.sum(1) / np.maximum(count, 1) * there, (hits + 1) / (draws + 1) * there

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from analysis.ranked_lists import RetrievalScores
 
 MEANS = ("nn", "ft", "st", "e", "dcg", "ap", "shrec_ap")
+WITH_INTERVAL = ("nn", "ft", "st", "e", "dcg", "ap")
+DRAWS = 2_000
 BY_QUERY = ("nn", "ft", "st", "e", "dcg", "ap", "cg", "dcg_sum", "ndcg_trec")
 DEFINITIONS = {
     "nn": "1 where the first result is relevant",
@@ -29,6 +31,8 @@ DEFINITIONS = {
     "pr20": "20 points j/20, linear interpolation; queries with C < 2 or C < 20/j left out",
     "pr11": "11 points, the best precision at that recall or a higher one",
     "ties": "results of equal score stand in the order of the file",
+    "intervals": "95 % percentile intervals, bootstrap over queries, 2000 draws",
+    "comparisons.csv": "difference in ap: paired permutation over queries, 2000 draws; Holm",
 }
 
 
@@ -47,6 +51,7 @@ DEFINITIONS = {
     is_flag=True,
     help="The queries stand in the collection: take each out of its own list and class.",
 )
+@click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @click.option("--force", is_flag=True, help="Write over results that are there.")
 def retrieval(
@@ -54,8 +59,7 @@ def retrieval(
     qrels: Path | None,
     classes: tuple[Path, Path] | None,
     queries_in_collection: bool,
-    out: Path,
-    force: bool,
+    **options: Any,
 ) -> None:
     """Measure ranked lists: NN, tiers, E, DCG, AP and precision-recall.
 
@@ -75,8 +79,9 @@ def retrieval(
     scores = [measure_lists(one.lists) for one in judged]
     for one in judged:
         _tell(one, queries_in_collection)
-    with output_folder(out, force) as folder:
-        _write(folder, judged, scores, queries_in_collection)
+    with output_folder(options["out"], options["force"]) as folder:
+        record = {"queries_in_collection": queries_in_collection, "seed": options["seed"]}
+        _write(folder, judged, scores, record)
     for score in scores:
         click.echo(
             f"{score.lists.system}: "
@@ -133,7 +138,7 @@ def _write(
     folder: Path,
     judged: Sequence[JudgedRun],
     scores: Sequence[RetrievalScores],
-    queries_in_collection: bool,
+    record: dict[str, Any],
 ) -> None:
     from analysis.files.results import write_record, write_rows
 
@@ -148,12 +153,40 @@ def _write(
         (row for s in scores for row in _query_rows(s)),
     )
     _write_curves(folder, scores)
-    record = {
-        "queries_in_collection": queries_in_collection,
-        "definitions": DEFINITIONS,
-        "systems": {s.lists.system: _record(one, s) for one, s in zip(judged, scores, strict=True)},
+    _write_comparisons(folder, scores, record["seed"])
+    record["definitions"] = DEFINITIONS
+    record["systems"] = {
+        score.lists.system: {**_record(one, score), "intervals": _intervals(score, record["seed"])}
+        for one, score in zip(judged, scores, strict=True)
     }
     write_record(folder / "evaluation.json", record)
+
+
+def _intervals(scores: RetrievalScores, seed: int) -> dict[str, list[float]]:
+    import numpy as np
+
+    from analysis.bootstrap import bootstrap_interval
+
+    values = np.stack([scores.by_query[name] for name in WITH_INTERVAL])
+    bounds = zip(*bootstrap_interval(values, draws=DRAWS, seed=seed), strict=True)
+    return {name: list(bound) for name, bound in zip(WITH_INTERVAL, bounds, strict=True)}
+
+
+def _write_comparisons(folder: Path, scores: Sequence[RetrievalScores], seed: int) -> None:
+    import numpy as np
+
+    from analysis.comparison import holm, paired_permutation
+    from analysis.files.results import write_rows
+
+    ap = np.stack([score.by_query["ap"] for score in scores])
+    pairs, difference, p = paired_permutation(ap, DRAWS, seed)
+    names = [score.lists.system for score in scores]
+    compared = zip(pairs, difference, p, holm(p), strict=True)
+    write_rows(
+        folder / "comparisons.csv",
+        ("system_a", "system_b", "difference", "p", "p_holm"),
+        [(names[a], names[b], *numbers) for (a, b), *numbers in compared],
+    )
 
 
 def _query_rows(scores: RetrievalScores) -> list[tuple[Any, ...]]:

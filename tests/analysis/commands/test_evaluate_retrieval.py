@@ -36,6 +36,12 @@ def test_real_runs(shared_data, tmp_path):
     record = json.loads((tmp_path / "out" / "evaluation.json").read_text())
     assert record["systems"]["run_hog"]["ties"] == 4
     assert (tmp_path / "out" / "precision_recall.svg").stat().st_size
+    for row in systems:
+        low, high = record["systems"][row["system"]]["intervals"]["ap"]
+        assert low < float(row["ap"]) < high
+    compared = _rows(tmp_path / "out" / "comparisons.csv")
+    assert [(r["system_a"], r["system_b"]) for r in compared][0] == ("run_hog", "run_pixel")
+    assert all(float(r["p_holm"]) == pytest.approx(3 / 2001) for r in compared)
 
 
 @pytest.fixture
