@@ -19,7 +19,8 @@ def plan_of(session, sitting):
         "task" (the scale and the wording), "queries" in the participant's order, each with
         "position", "kind", "sketch", "images" (stimulus numbers in order of display), "scores"
         (by stimulus number, None where the image did not load), "handed_in"; "here" (the query and
-        the image of the last answer); "state"; "seconds_left" under a time limit.
+        the image of the last answer); "state"; "now_ms" on the server's clock; "seconds_left" under
+        a time limit.
     """
     task, ends = sitting.task, deadline(sitting)
     scores = _scores(session, sitting)
@@ -50,6 +51,7 @@ def plan_of(session, sitting):
         ],
         "here": _last_answer(session, sitting),
         "state": state_of(sitting),
+        "now_ms": round(now().timestamp() * 1000),
         "seconds_left": max(0, round((ends - now()).total_seconds())) if ends else None,
     }
 

@@ -5,18 +5,17 @@ entry that was *answered* last, whichever request brings it and when.
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import and_, func, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import func, select, update
 
 from study_app.models import now
 from study_app.models.ranking import AssignedQuery, RankingSitting, RankingTask, Score, ScoreEntry
 from study_app.rankings.refusals import EntriesUnclear, LinkUnknown, Withdrawn
+from study_app.rankings.standing import add_scores
 from study_app.researchers import token_hash
 
 MOST_ENTRIES = 500
-LONGEST_WAIT = timedelta(days=60)
 # For how long after the time limit an answer that was on its way still counts.
 GRACE = timedelta(seconds=15)
 SLIDER = (0.0, 100.0)
@@ -40,8 +39,9 @@ class Entry:
     value : float or None
     shown_position : int
     looking_over : bool
-    waited_ms : int
-        How long ago it was when the page sent it: clocks of devices differ, durations do not.
+    answered_ms : int or None
+        When it was, in ms since 1970 on the server's clock, as the page knows it from the plan: so
+        the answers of one page keep their order however long each request takes. None is now.
     shown_ms : int
         How long the image had stood on the screen when it was answered.
     response_ms : int or None
@@ -55,7 +55,7 @@ class Entry:
     value: float | None = None
     shown_position: int = 0
     looking_over: bool = False
-    waited_ms: int = 0
+    answered_ms: int | None = None
     shown_ms: int = 0
     response_ms: int | None = None
 
@@ -178,24 +178,9 @@ class _Desk:
             self.saved.append(entry.key)
 
     def write(self):
-        """Add the entries that are new, and let the last answer stand for each image."""
-        if not self.rows:
-            return
-        insert = _insert(self.session)
-        adding = insert(ScoreEntry).on_conflict_do_nothing(index_elements=["sitting_id", "key"])
-        added = self.session.scalars(adding.returning(ScoreEntry.key), list(self.rows.values()))
-        new = {key: self.rows[key] for key in added}
+        """Add what was accepted so far."""
+        add_scores(self.session, self.rows)
         self.rows = {}
-        standing = _standing(new.values())
-        if not standing:
-            return
-        change = insert(Score)
-        change = change.on_conflict_do_update(
-            index_elements=["assigned_query_id", "stimulus_id"],
-            set_={"value": change.excluded.value, "answered_at": change.excluded.answered_at},
-            where=_stands_before(change.excluded),
-        )
-        self.session.execute(change, standing)
 
     def _query(self, entry):
         if entry.position not in self.assigned:
@@ -210,8 +195,10 @@ class _Desk:
         return self.session.scalar(known) is not None
 
     def _answered_at(self, entry):
-        waited = timedelta(milliseconds=max(0, entry.waited_ms))
-        return self.now - min(waited, LONGEST_WAIT)
+        if entry.answered_ms is None:
+            return self.now
+        told = datetime.fromtimestamp(entry.answered_ms / 1000, UTC)
+        return min(self.now, max(told, self.sitting.agreed_at))
 
     def _score(self, entry):
         query = self._query(entry)
@@ -283,37 +270,9 @@ class _Desk:
         self.finished = True
 
 
-def _standing(rows):
-    """What stands for each image of new rows: a statement may change a row only once."""
-    standing = {}
-    for row in rows:
-        place = (row["assigned_query_id"], row["stimulus_id"])
-        other = standing.get(place)
-        if other is None or _order(row) >= _order(other):
-            standing[place] = row
-    kept = ("assigned_query_id", "stimulus_id", "value", "answered_at")
-    return [{name: row[name] for name in kept} for row in standing.values()]
-
-
-def _order(row):
-    """Scores stand over failed loads, later ones over earlier ones."""
-    return row["value"] is not None, row["answered_at"]
-
-
 def on_scale(points, value):
     """The value as it is kept, if it lies on the scale of so many points, or on the slider."""
     low, high = (1, points) if points else SLIDER
     if value is None or not low <= value <= high or (points and value != int(value)):
         raise EntriesUnclear(f"{value} is not on the scale from {low:g} to {high:g}.")
     return float(value)
-
-
-def _stands_before(new):
-    """Whether a new row replaces the standing one: a later score, any score after a failed load."""
-    later = new.answered_at >= Score.answered_at
-    scored = and_(new.value.is_not(None), or_(Score.value.is_(None), later))
-    return or_(scored, and_(new.value.is_(None), Score.value.is_(None)))
-
-
-def _insert(session):
-    return (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert

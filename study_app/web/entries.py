@@ -4,9 +4,15 @@ from study_app.rankings.recording import MOST_ENTRIES, Entry
 from study_app.rankings.refusals import EntriesUnclear
 
 KINDS = {"score", "not_loaded", "entered", "handed_in", "time_up"}
-WHOLE_NUMBERS = {"position", "shown_position", "waited_ms", "shown_ms"}
-LARGEST = 2**53
-LONGEST_RESPONSE_MS = 2**31 - 1
+WHOLE_NUMBERS = {"position", "shown_position", "shown_ms"}
+MAY_BE_LEFT_OUT = {
+    "stimulus_id": "image",
+    "response_ms": "response_ms",
+    "answered_ms": "answered_ms",
+}
+# What fits every column, and a date of the year 2255; a response takes less than 24 days.
+LARGEST = {"answered_ms": 9 * 10**12}
+LARGEST_OTHER = 2**31 - 1
 
 
 def entries_of(sent):
@@ -26,24 +32,24 @@ def _entry(said):
     value = said.get("value")
     if value is not None and not _number(value):
         raise EntriesUnclear("A score is a number.")
-    stimulus_id, response_ms = said.get("image"), said.get("response_ms")
     return Entry(
         key=key,
         kind=said["kind"],
         value=value,
-        stimulus_id=None if stimulus_id is None else _whole(said, "image"),
         looking_over=said.get("looking_over") is True,
-        response_ms=None
-        if response_ms is None
-        else min(_whole(said, "response_ms"), LONGEST_RESPONSE_MS),
         **{name: _whole(said, name) for name in WHOLE_NUMBERS},
+        **{
+            field: None if said.get(name) is None else _whole(said, name)
+            for field, name in MAY_BE_LEFT_OUT.items()
+        },
     )
 
 
 def _whole(said, name):
     value = said.get(name, 0)
-    if not _number(value) or not 0 <= value < LARGEST:
-        raise EntriesUnclear(f"{name} is a number from 0.")
+    largest = LARGEST.get(name, LARGEST_OTHER)
+    if not _number(value) or not 0 <= value <= largest:
+        raise EntriesUnclear(f"{name} is a number from 0 to {largest}.")
     return int(value)
 
 

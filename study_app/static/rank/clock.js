@@ -47,3 +47,17 @@ export class Clock {
     return Math.max(1, Math.ceil((images * each) / 60000));
   }
 }
+
+// How far the server's clock is ahead of this one, in ms. The quickest answer so far tells it best, and is kept while
+// it does not contradict the newest: then neither clock was set.
+export function serverAhead(place, serverMs, askedMs) {
+  const now = Date.now();
+  const fresh = { ahead: serverMs - (askedMs + now) / 2, within: (now - askedMs) / 2 + 1 };
+  let best = fresh;
+  try {
+    const kept = JSON.parse(localStorage.getItem(place));
+    if (kept && kept.within < fresh.within && Math.abs(kept.ahead - fresh.ahead) <= kept.within + fresh.within) best = kept;
+    localStorage.setItem(place, JSON.stringify(best));
+  } catch { /* Without a memory the newest answer has to do. */ }
+  return best.ahead;
+}

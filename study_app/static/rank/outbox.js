@@ -39,8 +39,10 @@ class Shelf {
 }
 
 export class Outbox extends EventTarget {
-  constructor(base) {
+  // `ahead`: how many ms the server's clock is ahead of this device's.
+  constructor(base, ahead) {
     super();
+    this.ahead = ahead;
     this.address = `${base}entries`;
     this.shelf = new Shelf(`rank:waiting:${base}:`);
     this.made = 0;
@@ -86,7 +88,7 @@ export class Outbox extends EventTarget {
   }
 
   async deliver(batch) {
-    const entries = batch.map(([, { at, ...entry }]) => ({ ...entry, waited_ms: Math.max(0, Date.now() - at) }));
+    const entries = batch.map(([, { at, ...entry }]) => ({ ...entry, answered_ms: Math.round(at + this.ahead) }));
     const receipt = await send(this.address, { entries });
     const refused = new Map(receipt.refused.map(({ key, reason }) => [key, reason]));
     const answered = new Set([...receipt.saved, ...refused.keys()]);

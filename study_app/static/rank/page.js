@@ -1,7 +1,7 @@
 // participate/rank.html: brings the parts together: the list, the grid, the scale, looking over, and what is sent.
 
 import { get } from "../modules/server.js";
-import { Clock } from "./clock.js";
+import { Clock, serverAhead } from "./clock.js";
 import { LargeView, PauseView } from "./dialogs.js";
 import { Grid } from "./grid.js";
 import { LookOver } from "./lookover.js";
@@ -16,8 +16,8 @@ const desk = find("desk");
 const base = desk.dataset.base;
 
 class Page {
-  constructor(plan) {
-    this.outbox = new Outbox(base);
+  constructor(plan, ahead) {
+    this.outbox = new Outbox(base, ahead);
     this.ranking = new Ranking(withWaiting(plan, this.outbox.entries()));
     this.pictures = new Pictures(base);
     this.clock = new Clock(`rank:times:${base}`);
@@ -79,7 +79,11 @@ class Page {
     query.images.forEach((image, at) => this.grid.show(at, image, ranking));
     const shown = (image) => {
       ranking.failed.delete(image);
-      if (image === query.sketch) { find("sketch").querySelector("img").src = this.pictures.source(image); this.clock.begin(); }
+      if (image === query.sketch) {
+        find("sketch").querySelector("img").src = this.pictures.source(image);
+        this.clock.begin();
+        this.showScale();
+      }
       this.showImage(image);
     };
     const failed = (image) => {
@@ -253,7 +257,8 @@ function withWaiting(plan, entries) {
   return plan;
 }
 
-get(`${base}plan`).then((plan) => new Page(plan), (refusal) => {
+const asked = Date.now();
+get(`${base}plan`).then((plan) => new Page(plan, serverAhead(`rank:clock:${base}`, plan.now_ms, asked)), (refusal) => {
   find("trouble").hidden = false;
   find("trouble").textContent = `${refusal.message} Reload this page to try again.`;
 });

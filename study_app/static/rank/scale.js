@@ -2,6 +2,7 @@
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "-"];
 const SLIDER_STEP = 5;
+const DOUBLE_TAP_MS = 300;
 
 export class Scale {
   constructor(element, task, give) {
@@ -21,10 +22,18 @@ export class Scale {
       const end = value === 1 ? `, ${this.task.low_label}` : value === this.task.points ? `, ${this.task.high_label}` : "";
       button.setAttribute("aria-label", `Score ${value}${end}`);
       button.setAttribute("aria-pressed", "false");
-      button.addEventListener("click", () => give(value));
+      button.addEventListener("click", () => { if (!this.isDoubleTap(value)) give(value); });
       row.append(button);
     }
     return row;
+  }
+
+  // The second tap of a trembling finger is no score of the next image.
+  isDoubleTap(value) {
+    const now = performance.now();
+    const again = this.tapped?.value === value && now - this.tapped.at < DOUBLE_TAP_MS;
+    this.tapped = { value, at: now };
+    return again;
   }
 
   slider(give) {

@@ -14,6 +14,24 @@ from study_app.rankings.recording import Entry
 from study_app.rankings.refusals import Withdrawn
 
 
+def ago(milliseconds):
+    """A moment of the past as a page tells it."""
+    return round(now().timestamp() * 1000) - milliseconds
+
+
+@pytest.fixture
+def arrive(app, task_id, arrive):
+    """Lets somebody in who agreed a day ago."""
+
+    def arriving(*arguments):
+        somebody = arrive(*arguments)
+        with app.app_context(), writing() as session:
+            session.get(RankingSitting, somebody.sitting_id).agreed_at = now() - timedelta(days=1)
+        return somebody
+
+    return arriving
+
+
 def _standing(session, somebody):
     mine = (
         select(Score)
@@ -50,7 +68,7 @@ def test_an_older_answer_that_waited_for_the_network_does_not_replace_a_newer_on
     somebody = arrive()
     position, _, order = somebody.queries[0]
     somebody.send(Entry("from-the-phone", "score", position, order[0], 6))
-    late = Entry("from-the-laptop", "score", position, order[0], 2, waited_ms=60_000)
+    late = Entry("from-the-laptop", "score", position, order[0], 2, answered_ms=ago(60_000))
     assert somebody.send(late).saved == ["from-the-laptop"]
     assert read(_standing, somebody) == {order[0]: 6}
     assert len(read(_entries)) == 2
@@ -72,7 +90,7 @@ def test_any_order_of_arrival_gives_the_answer_given_last(arrive, read, arrivals
                 position,
                 order[0],
                 value,
-                waited_ms=waited,
+                answered_ms=ago(waited),
             )
         )
     assert read(_standing, somebody) == {order[0]: 5}
@@ -92,7 +110,7 @@ def test_times_are_the_servers_whatever_the_clock_of_the_device(arrive, read):
     somebody = arrive()
     position, _, order = somebody.queries[0]
     somebody.send(
-        Entry("a-late-one", "score", position, order[0], 4, 5, False, 90_000, 2_000, 1_500)
+        Entry("a-late-one", "score", position, order[0], 4, 5, False, ago(90_000), 2_000, 1_500)
     )
     (entry,) = read(_entries)
     assert abs((now() - entry.answered_at) - timedelta(seconds=90)) < timedelta(seconds=5)
@@ -142,13 +160,15 @@ def test_finishing_is_told_again_and_nothing_is_taken_after_it(arrive, read):
 
 def test_the_time_limit_ends_a_sitting_and_not_before(app, task_id, arrive, read):
     with app.app_context(), writing() as session:
-        session.get(RankingTask, task_id).minutes = 30
+        session.get(RankingTask, task_id).minutes = 24 * 60 + 5
     somebody = arrive()
     position, _, order = somebody.queries[0]
     assert somebody.send(Entry("too-soon-yet", "time_up", 0)).refused
     with app.app_context(), writing() as session:
-        session.get(RankingSitting, somebody.sitting_id).agreed_at = now() - timedelta(minutes=31)
-    waited = Entry("on-its-way-then", "score", position, order[0], 3, waited_ms=65_000)
+        session.get(RankingSitting, somebody.sitting_id).agreed_at = now() - timedelta(
+            minutes=24 * 60 + 6
+        )
+    waited = Entry("on-its-way-then", "score", position, order[0], 3, answered_ms=ago(65_000))
     late = Entry("after-the-end", "score", position, order[1], 3)
     receipt = somebody.send(waited, late, Entry("time-is-up-now", "time_up", 0))
     assert receipt.saved == ["on-its-way-then", "time-is-up-now"]

@@ -1,0 +1,185 @@
+"""Whole participations in a real browser: by keyboard alone, by touch alone, by anybody."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.ranking_pages import begin, chosen, ranked, ready, saved
+
+__all__ = ["ranked"]
+pytestmark = pytest.mark.browser
+
+AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+
+
+def _no_violations(page):
+    results = Axe().run(page, options=AXE)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def _press(page, keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_by_keyboard_alone(page, ranked):
+    link = ranked.link()
+    page.goto(link)
+    _tab_to(page, "input[type=checkbox]")
+    page.keyboard.press("Space")
+    _tab_to(page, "button.primary")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/rank")
+    ready(page)
+    # Scores go on to the next image; an arrow goes back to change one; N finds what is left.
+    _press(page, ["1", "2"])
+    assert chosen(page) == "Image 3, not scored"
+    _press(page, ["ArrowLeft", "5", "End", "7", "n"])
+    assert chosen(page) == "Image 4, not scored"
+    _press(page, "nn")
+    assert chosen(page) == "Image 3, not scored"
+    page.keyboard.press(" ")
+    assert page.locator("#large-view").is_visible()
+    _press(page, ["3", "Escape", "4", "6"])
+    assert page.evaluate("document.activeElement.id") == "over"
+    page.keyboard.press("Enter")
+    assert page.get_by_role("heading", name="Look over").is_visible()
+    # In looking over, Shift and an arrow move an image to the neighbouring score.
+    first = page.locator("#columns [aria-current=true]")
+    assert "score 6" in first.get_attribute("aria-label")
+    page.keyboard.press("Shift+ArrowRight")
+    assert "score 7" in page.locator("#columns [aria-current=true]").get_attribute("aria-label")
+    page.keyboard.press("2")
+    _tab_to(page, "#hand-in")
+    page.keyboard.press("Enter")
+    ready(page)
+    expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
+    _press(page, "1234567"[:6])
+    page.keyboard.press("Enter")
+    _tab_to(page, "#hand-in")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/thanks")
+    code = page.locator("#code").inner_text()
+    assert len(code) == 8
+    standing, entries = ranked.scores(link)
+    assert len(standing) == 12
+    values = [entry.value for entry in entries]
+    assert values == [1, 2, 5, 7, 3, 4, 6, 7, 2, 1, 2, 3, 4, 5, 6]
+    assert [entry.looking_over for entry in entries].count(True) == 2
+    assert all(entry.response_ms is not None and entry.shown_at for entry in entries)
+    # A finished link cannot be ranked again.
+    page.goto(link)
+    page.wait_for_url("**/thanks")
+    page.goto(link + "rank")
+    page.wait_for_url("**/thanks")
+
+
+def _tab_to(page, selector):
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"the keyboard does not reach {selector}")
+
+
+def test_by_touch_alone_on_a_phone(chromium, ranked):
+    context = chromium.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    link = ranked.link("open")
+    page.goto(link)
+    page.get_by_role("checkbox").tap()
+    page.get_by_role("button", name="Begin").tap()
+    page.wait_for_url("**/rank")
+    for query in (1, 2):
+        ready(page)
+        for value in (1, 2, 3, 4, 5, 6):
+            page.get_by_role("button", name=f"Score {value}", exact=False).first.tap()
+        page.locator("#grid button").nth(2).tap()
+        page.get_by_role("button", name="Score 7").tap()
+        page.get_by_role("button", name="Look over").tap()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        if query == 1:
+            _drag_by_touch(context, page)
+        page.get_by_role("button", name="Hand in and go on").tap()
+    page.wait_for_url("**/thanks")
+    own = page.url.removesuffix("thanks")
+    standing, entries = ranked.scores(own)
+    assert len(standing) == 12
+    assert [entry.value for entry in entries[:7]] == [1, 2, 3, 4, 5, 6, 7]
+    dragged = entries[7]
+    assert (dragged.value, dragged.looking_over) == (2, True)
+    context.close()
+
+
+def _drag_by_touch(context, page):
+    """Hold the image of score 1 for a moment, then draw it to the row of score 2."""
+    card = page.locator(".column[data-value='1'] .stimulus")
+    card.scroll_into_view_if_needed()
+    start, end = card.bounding_box(), page.locator(".column[data-value='2'] h3").bounding_box()
+    finger = context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    at = {"x": start["x"] + 20, "y": start["y"] + 20}
+    touch("touchStart", at)
+    page.wait_for_selector(".dragged")
+    for step in range(1, 6):
+        y = at["y"] + (end["y"] + 20 - at["y"]) * step / 5
+        touch("touchMove", {"x": at["x"], "y": y})
+    touch("touchEnd")
+    expect(page.locator(".column[data-value='1'] .stimulus")).to_have_count(0)
+
+
+def test_by_mouse_with_dragging(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    for value in "123456":
+        page.get_by_role("button", name=f"Score {value}", exact=False).first.click()
+    page.get_by_role("button", name="Look over").click()
+    page.locator(".column[data-value='6'] .stimulus").drag_to(
+        page.locator(".column[data-value='1'] h3")
+    )
+    expect(page.locator(".column[data-value='1'] .stimulus")).to_have_count(2)
+    saved(page)
+    _, entries = ranked.scores(link)
+    assert (entries[-1].value, entries[-1].looking_over) == (1, True)
+
+
+def test_every_page_of_a_participant_is_accessible(page, ranked):
+    link = ranked.link()
+    page.goto(link)
+    _no_violations(page)
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Begin").click()
+    ready(page)
+    _press(page, "12")
+    saved(page)
+    _no_violations(page)
+    page.keyboard.press(" ")
+    _no_violations(page)
+    _press(page, ["Escape", "3", "4", "5", "6"])
+    page.get_by_role("button", name="Look over").click()
+    _no_violations(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    _no_violations(page)
+    page.get_by_role("button", name="Pause").click()
+    _no_violations(page)
+    page.get_by_role("button", name="Go on", exact=True).click()
+    page.get_by_role("button", name="Hand in and go on").click()
+    ready(page)
+    _press(page, "123456")
+    page.get_by_role("button", name="Look over").click()
+    page.get_by_role("button", name="Hand in and go on").click()
+    page.wait_for_url("**/thanks")
+    _no_violations(page)
+    page.get_by_role("link", name="withdraw").click()
+    _no_violations(page)
+    page.get_by_role("button", name="Remove my scores").click()
+    assert page.get_by_role("heading", name="You withdrew").is_visible()
+    _no_violations(page)
+    assert ranked.scores(link)[0] == {}
+    page.goto(ranked.server.address + "/take-part/nothing-of-this-name/")
+    _no_violations(page)

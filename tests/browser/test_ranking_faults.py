@@ -1,0 +1,183 @@
+"""What goes wrong around a participant: network, reloads, servers, tabs, pictures, links."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.ranking_pages import begin, chosen, ranked, ready, saved
+
+__all__ = ["ranked"]
+pytestmark = pytest.mark.browser
+
+
+def _press(page, keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_the_network_goes_and_comes_back(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    page.keyboard.press("1")
+    saved(page)
+    page.context.set_offline(True)
+    _press(page, "23")
+    expect(page.locator("#saving")).to_contain_text("waiting")
+    assert len(ranked.scores(link)[0]) == 1
+    page.context.set_offline(False)
+    saved(page)
+    standing, entries = ranked.scores(link)
+    assert [entry.value for entry in entries] == [1, 2, 3]
+    assert len(standing) == 3
+
+
+def test_what_waits_survives_a_reload_and_the_same_image_is_next(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    _press(page, "12")
+    saved(page)
+    order = page.evaluate("[...document.querySelectorAll('#grid img')].map(i => i.src)")
+    page.route("**/entries", lambda route: route.abort())
+    _press(page, "34")
+    expect(page.locator("#saving")).to_contain_text("waiting")
+    page.reload()
+    ready(page)
+    assert chosen(page) == "Image 5, not scored"
+    assert page.evaluate("[...document.querySelectorAll('#grid img')].map(i => i.src)") == order
+    page.unroute("**/entries")
+    saved(page)
+    assert [entry.value for entry in ranked.scores(link)[1]] == [1, 2, 3, 4]
+
+
+def test_another_device_goes_on_at_the_same_image(page, chromium, ranked):
+    link = ranked.link()
+    begin(page, link)
+    _press(page, "123")
+    saved(page)
+    order = page.evaluate("[...document.querySelectorAll('#grid img')].map(i => i.src)")
+    other = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
+    other.goto(link)
+    ready(other)
+    assert chosen(other) == "Image 4, not scored"
+    assert other.evaluate("[...document.querySelectorAll('#grid img')].map(i => i.src)") == order
+    other.context.close()
+
+
+def test_a_killed_server_loses_nothing(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    page.keyboard.press("1")
+    saved(page)
+    ranked.server.kill()
+    _press(page, "234")
+    expect(page.locator("#saving")).to_contain_text("waiting")
+    ranked.server.start()
+    saved(page, timeout=60_000)
+    assert [entry.value for entry in ranked.scores(link)[1]] == [1, 2, 3, 4]
+    page.reload()
+    ready(page)
+    assert chosen(page) == "Image 5, not scored"
+
+
+def test_two_tabs_make_one_score_the_last_with_its_history(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    other = page.context.new_page()
+    other.goto(link)
+    ready(other)
+    page.bring_to_front()
+    page.keyboard.press("2")
+    saved(page)
+    other.bring_to_front()
+    other.locator("#grid button").first.click()
+    other.keyboard.press("6")
+    saved(other)
+    standing, entries = ranked.scores(link)
+    assert list(standing.values()) == [6]
+    assert [entry.value for entry in entries] == [2, 6]
+
+
+def test_a_double_tap_is_one_score_each_and_skips_nothing(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    page.get_by_role("button", name="Score 4").dblclick()
+    saved(page)
+    standing, _ = ranked.scores(link)
+    assert set(standing.values()) == {4}
+    assert len(standing) == 1
+    assert chosen(page) == "Image 2, not scored"
+
+
+def test_a_picture_that_does_not_load_is_said_recorded_and_not_scored(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    last = page.evaluate("document.querySelector('#grid button:last-child img').src")
+    broken = last.split("/pictures/")[1].split("?")[0]
+    page.route(f"**/pictures/{broken}*", lambda route: route.abort())
+    page.reload()
+    page.wait_for_selector("#grid .failed", timeout=30_000)
+    assert "1 image did not load" in page.locator("#trouble").inner_text()
+    page.locator("#grid button").last.click()
+    page.keyboard.press("3")
+    _press(page, ["Home"])
+    _press(page, "12345")
+    saved(page)
+    standing, _ = ranked.scores(link)
+    assert standing[1, int(broken)] is None
+    assert len([value for value in standing.values() if value]) == 5
+    # It can be handed in without, and comes when asked to load again.
+    assert page.get_by_role("button", name="Look over").is_visible()
+    page.unroute(f"**/pictures/{broken}*")
+    page.get_by_role("button", name="Load again").click()
+    expect(page.locator("#grid .failed")).to_have_count(0)
+    page.locator("#grid button").last.click()
+    page.keyboard.press("7")
+    saved(page)
+    assert ranked.scores(link)[0][1, int(broken)] == 7
+
+
+@pytest.mark.parametrize("state", ["unknown", "closed", "expired"])
+def test_links_that_lead_nowhere_say_why(page, ranked, state):
+    from datetime import timedelta
+
+    from study_app.db import writing
+    from study_app.models import now
+    from study_app.models.ranking import Invitation
+
+    link = ranked.link() if state != "unknown" else f"{ranked.server.address}/take-part/{'x' * 32}/"
+    with ranked.app.app_context(), writing() as session:
+        for invitation in session.query(Invitation):
+            if state == "closed":
+                invitation.closed_at = now()
+            else:
+                invitation.expires_at = now() - timedelta(days=1)
+    page.goto(link)
+    said = {"unknown": "not known here", "closed": "was closed", "expired": "has expired"}[state]
+    assert said in page.get_by_role("alert").inner_text()
+
+
+def test_a_platforms_participant_comes_back_to_the_same_place(page, ranked):
+    link = ranked.link("platform") + "?PROLIFIC_PID=5f3a&STUDY_ID=s1&SESSION_ID=t1"
+    begin(page, link)
+    own = page.url
+    _press(page, "12")
+    saved(page)
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_url(own)
+    ready(page)
+    assert chosen(page) == "Image 3, not scored"
+    assert "5f3a" not in own
+
+
+def test_pauses_do_not_count_as_time(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    page.keyboard.press("1")
+    page.get_by_role("button", name="Pause").click()
+    page.wait_for_timeout(1500)
+    page.get_by_role("button", name="Go on", exact=True).click()
+    page.locator("#grid [aria-current=true]").focus()
+    page.keyboard.press("2")
+    saved(page)
+    entries = ranked.scores(link)[1]
+    assert entries[-1].response_ms < 1400
