@@ -40,7 +40,7 @@ def test_real_runs(shared_data, tmp_path):
         low, high = record["systems"][row["system"]]["intervals"]["ap"]
         assert low < float(row["ap"]) < high
     compared = _rows(tmp_path / "out" / "comparisons.csv")
-    assert [(r["system_a"], r["system_b"]) for r in compared][0] == ("run_hog", "run_pixel")
+    assert (compared[0]["system_a"], compared[0]["system_b"]) == ("run_hog", "run_pixel")
     assert all(float(r["p_holm"]) == pytest.approx(3 / 2001) for r in compared)
 
 
