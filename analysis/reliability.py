@@ -24,7 +24,7 @@ from analysis.pair_agreement import PairAgreement, bcubed_pairs
 
 TARGETS = (0.8, 0.9)
 _POINTS = 10
-_PAIRS = 10_000
+_PAIRS = 5_000
 _HALVES_AT_ONCE = 100
 _INTERVAL = (2.5, 97.5)
 _NO_SPREAD = 1e-10
