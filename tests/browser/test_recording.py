@@ -1,8 +1,11 @@
 """A table recorded in a real browser: by photo, scanner and hand, and through a killed server."""
 
+import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from printables.codes import encode, header_code
@@ -204,3 +207,34 @@ def test_a_photo_of_one_group_on_a_phone(table, tmp_path):
     table.saved(4)
     expect(page.locator("#told")).to_contain_text("Card 3 lies in group 1 already")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.fixture
+def filming(chromium, table, tmp_path):
+    """The recording page in a browser whose camera films cards 1 and 2."""
+    faces = [table.printed.cards[name].face[::2, ::2] for name in table.printed.names[:2]]
+    frame = np.pad(np.vstack([np.pad(face, 20, constant_values=120) for face in faces]), 30)
+    frame = np.pad(frame, ((0, 720 - frame.shape[0]), (0, 1280 - frame.shape[1])))
+    film = tmp_path / "film.mjpeg"
+    with film.open("wb") as file:
+        for _ in range(10):
+            Image.fromarray(frame).convert("RGB").save(file, "JPEG", quality=90)
+    options = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+    options += ["--no-sandbox", f"--use-file-for-fake-video-capture={film}"]
+    browser = chromium.browser_type.launch(
+        executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=options
+    )
+    context = browser.new_context(storage_state=table.page.context.storage_state())
+    page = context.new_page()
+    page.goto(table.page.url)
+    yield page
+    browser.close()
+
+
+def test_the_live_camera_takes_what_it_sees_once(table, filming):
+    filming.get_by_role("button", name="Live camera").click()
+    expect(filming.locator("#count")).to_have_text("2 of 12")
+    expect(filming.locator(".pile .stimulus")).to_have_count(2)
+    filming.get_by_role("button", name="Live camera").click()
+    expect(filming.locator("#camera")).to_be_hidden()
+    table.saved(2)

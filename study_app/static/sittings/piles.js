@@ -44,6 +44,8 @@ export class Piles {
       last = section;
     }
     for (const id of this.chosen) if (!table.placed.has(id)) this.#unchoose(id);
+    if (this.arriving) this.#show(this.arriving);
+    this.arriving = null;
   }
 
   // Bring a box to hold exactly these cards in this order, touching only what differs.
@@ -98,8 +100,10 @@ export class Piles {
     this.elements.get(id).removeAttribute("aria-pressed");
   }
 
-  // Show where a card went.
-  point(id) {
+  // Show where a card goes, once it is there.
+  point(id) { this.arriving = id; }
+
+  #show(id) {
     const element = this.elements.get(id);
     element.classList.add("arrived");
     element.scrollIntoView({ block: "nearest" });

@@ -13,10 +13,14 @@ const element = (id) => document.getElementById(id);
 const root = element("record");
 const parse = (id) => JSON.parse(element(id).textContent);
 
-let table, piles, photos, toolbar;
+let table, piles, photos, toolbar, drawn;
 
+// However much changes at once, the page is drawn once a frame.
 function draw() {
-  if (!piles) return;
+  drawn ||= requestAnimationFrame(() => { drawn = null; drawNow(); });
+}
+
+function drawNow() {
   piles.draw();
   photos.draw();
   toolbar.draw();
@@ -43,6 +47,7 @@ function take(id, how) {
   if (lies === undefined) {
     table.place(id, how);
     piles.point(id);
+    if (how === "camera") tell(`Card ${numberOf(id)} is in group ${table.numberOf(table.current)}.`, { card: table.cards.get(id).thumbnail, calm: true });
     return true;
   }
   if (lies === table.current) {
