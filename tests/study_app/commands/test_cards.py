@@ -45,25 +45,26 @@ def test_nothing_is_overwritten_unasked(printer, tmp_path):
     assert printer("chairs", *FILES, "--force")[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("stools",), "no set 'stools'"),
-        (("chairs", "--paper", "A9"), "not a paper"),
-        (("chairs", "--card", "66"), "not a card size"),
-        (("chairs", "--card", "10x10"), "too small"),
-        (("chairs", "--card", "400x400"), "does not fit"),
-        (("chairs", "--deck", "7"), "not a deck"),
-        (("chairs", "--only", "3"), "never printed"),
-        (("chairs", "--part", "9"), "2 to 5 of 5"),
-        (("chairs", "--study", "None"), "no study 'None'"),
-    ],
-)
-def test_refusals_are_one_line_and_leave_nothing(printer, tmp_path, arguments, words):
-    status, out, err = printer(*arguments, *FILES)
-    assert (status, out, err.count("\n")) == (1, "", 1)
-    assert words in err
-    assert not (tmp_path / "cards.pdf").exists() and not (tmp_path / "cards.csv").exists()
+REFUSED = [
+    (("stools",), "no set 'stools'"),
+    (("chairs", "--paper", "A9"), "not a paper"),
+    (("chairs", "--card", "66"), "not a card size"),
+    (("chairs", "--card", "10x10"), "too small"),
+    (("chairs", "--card", "400x400"), "does not fit"),
+    (("chairs", "--deck", "7"), "not a deck"),
+    (("chairs", "--only", "3"), "never printed"),
+    (("chairs", "--part", "9"), "2 to 5 of 5"),
+    (("chairs", "--study", "None"), "no study 'None'"),
+]
+
+
+def test_refusals_are_one_line_and_leave_nothing(printer, tmp_path, subtests):
+    for arguments, words in REFUSED:
+        with subtests.test(" ".join(arguments)):
+            status, out, err = printer(*arguments, *FILES)
+            assert (status, out, err.count("\n")) == (1, "", 1)
+            assert words in err
+            assert not list(tmp_path.glob("cards.*"))
 
 
 def test_a_lost_card_is_printed_again(printer, tmp_path):

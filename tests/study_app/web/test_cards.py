@@ -47,20 +47,21 @@ def test_a_page_is_drawn_to_scale(preview):
     assert any("chairs" in (text.text or "") for text in drawn.iter(f"{SVG}text"))
 
 
-@pytest.mark.parametrize(
-    ("changed", "sentence"),
-    [
-        ({"decks": "A,B"}, "80 cards on 6 pages"),
-        ({"qr": "back"}, "40 cards on 6 pages"),
-        ({"paper": "letter", "calibration": "yes"}, "40 cards on 4 pages"),
-        ({"paper": "custom", "paper_width": "100", "paper_height": "60"}, "40 cards on 40 pages"),
-        ({"headers": "5"}, "40 cards on 4 pages"),
-        ({"parts": "yes", "part_size": "10", "decks": "A-C"}, "30 cards on 3 pages"),
-        ({"gutter": "3,5", "margin": "12"}, "40 cards on 4 pages"),
-    ],
-)
-def test_every_choice_changes_the_sheets(preview, changed, sentence):
-    assert preview(**changed).get_json()["sentence"] == sentence
+SHEETS = [
+    ({"decks": "A,B"}, "80 cards on 6 pages"),
+    ({"qr": "back"}, "40 cards on 6 pages"),
+    ({"paper": "letter", "calibration": "yes"}, "40 cards on 4 pages"),
+    ({"paper": "custom", "paper_width": "100", "paper_height": "60"}, "40 cards on 40 pages"),
+    ({"headers": "5"}, "40 cards on 4 pages"),
+    ({"parts": "yes", "part_size": "10", "decks": "A-C"}, "30 cards on 3 pages"),
+    ({"gutter": "3,5", "margin": "12"}, "40 cards on 4 pages"),
+]
+
+
+def test_every_choice_changes_the_sheets(preview, subtests):
+    for changed, sentence in SHEETS:
+        with subtests.test(str(changed)):
+            assert preview(**changed).get_json()["sentence"] == sentence
 
 
 def test_pages_are_turned_within_bounds(preview):
@@ -73,30 +74,31 @@ def test_parts_say_how_pairs_meet(preview):
     assert "Two sketches share" in notes[0]
 
 
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
-        ({"set_ids": ""}, "set"),
-        ({"set_ids": 99}, "no set"),
-        ({"decks": "1"}, "deck"),
-        ({"card_width": "10"}, "too small"),
-        ({"card_width": "abc"}, "in mm"),
-        ({"card_width": "nan"}, "in mm"),
-        ({"card_width": "500"}, "does not fit"),
-        ({"gutter": "-1"}, "gutter"),
-        ({"qr": "inside"}, "front or the back"),
-        ({"flip": "twice"}, "long or its short"),
-        ({"headers": "999"}, "header cards"),
-        ({"only": "3"}, "never printed"),
-        ({"parts": "yes", "part_size": "41"}, "2 to 40 of 40"),
-        ({"parts": "yes", "part_size": ""}, "whole number"),
-        ({"paper": "custom", "paper_width": "99999"}, "paper"),
-    ],
-)
-def test_what_cannot_be_printed_is_said(preview, changed, words):
-    answer = preview(**changed)
-    assert answer.status_code in (400, 404)
-    assert words in answer.get_json()["error"]
+REFUSED = [
+    ({"set_ids": ""}, "set"),
+    ({"set_ids": 99}, "no set"),
+    ({"decks": "1"}, "deck"),
+    ({"card_width": "10"}, "too small"),
+    ({"card_width": "abc"}, "in mm"),
+    ({"card_width": "nan"}, "in mm"),
+    ({"card_width": "500"}, "does not fit"),
+    ({"gutter": "-1"}, "gutter"),
+    ({"qr": "inside"}, "front or the back"),
+    ({"flip": "twice"}, "long or its short"),
+    ({"headers": "999"}, "header cards"),
+    ({"only": "3"}, "never printed"),
+    ({"parts": "yes", "part_size": "41"}, "2 to 40 of 40"),
+    ({"parts": "yes", "part_size": ""}, "whole number"),
+    ({"paper": "custom", "paper_width": "99999"}, "paper"),
+]
+
+
+def test_what_cannot_be_printed_is_said(preview, subtests):
+    for changed, words in REFUSED:
+        with subtests.test(str(changed)):
+            answer = preview(**changed)
+            assert answer.status_code in (400, 404)
+            assert words in answer.get_json()["error"]
 
 
 def printed(client, study_id, form):
