@@ -1,1 +1,37 @@
-"""The paper: what a card says, how sheets are drawn, how photos of cards are read back."""
+"""The paper: what a card says, how sheets are drawn, how photos of cards are read back.
+
+What is used most is imported from here, and loaded when it is first named::
+
+    from printables import KnownDeck, read_photo
+"""
+
+import importlib
+from typing import Any
+
+_MODULES = {
+    "card": ("CardLayout", "symbol_square"),
+    "codes": ("CardCode", "decode", "encode", "symbol"),
+    "errors": ("PaperError",),
+    "face": ("SetOfCards", "header_cards"),
+    "joining": ("JoinedTable", "join_photos"),
+    "known_deck": ("KnownDeck",),
+    "manifest": ("read_manifest", "write_manifest"),
+    "overlay": ("draw_overlay",),
+    "pdf": ("draw_pages",),
+    "reader": ("PhotoReading", "ReadSymbol", "read_photo"),
+    "scenes": ("Camera", "CardOnTable", "render_table"),
+    "sheet": ("SheetLayout", "impose", "manifest_rows"),
+    "table": ("group_cards", "plan_table"),
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+__all__ = sorted(_MODULE_OF)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'printables' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"printables.{_MODULE_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]
