@@ -10,6 +10,9 @@ from study_app.importing.prepare import Prepared
 from study_app.models import Picture, Stimulus, StimulusSet
 from study_app.names import natural
 
+# Databases bound the values of one query.
+NAMES_AT_ONCE = 500
+
 
 @dataclass(frozen=True)
 class Made:
@@ -89,6 +92,7 @@ def write_rows(session, study_id, made):
     by_set = defaultdict(list)
     for item in sorted(made, key=lambda item: (natural(item.stem), natural(item.place))):
         by_set[item.set_name].append(item)
+    _write_pictures(session, made)
     return {
         set_name: _write_set(session, stimuli.find_or_make_set(session, study_id, set_name), items)
         for set_name, items in sorted(by_set.items(), key=lambda pair: natural(pair[0]))
@@ -110,7 +114,6 @@ def _write_set(session, stimulus_set, made):
         name = _free_name(item.stem, held["names"])
         held["names"].add(name)
         held["looks"].add(item.look)
-        _write_picture(session, item)
         session.add(Stimulus(set_id=stimulus_set.id, card=card, name=name, sha256=item.sha256))
     session.flush()
     return card - first
@@ -125,17 +128,25 @@ def _free_name(stem, names):
     return f"{stem}-{number}"
 
 
-def _write_picture(session, item):
-    if session.get(Picture, item.sha256):
-        return
-    session.add(
-        Picture(
-            sha256=item.sha256,
-            media_type=item.media_type,
-            form=item.form,
-            original_bytes=item.original_bytes,
-            width=item.size[0],
-            height=item.size[1],
-            look=item.look,
+def _write_pictures(session, made):
+    """Write the pictures that no stimulus showed before, whatever set they are for."""
+    new = {item.sha256: item for item in made}
+    named = list(new)
+    for start in range(0, len(named), NAMES_AT_ONCE):
+        some = named[start : start + NAMES_AT_ONCE]
+        for known in session.scalars(select(Picture.sha256).where(Picture.sha256.in_(some))):
+            del new[known]
+    for sha256, item in new.items():
+        width, height = item.size
+        session.add(
+            Picture(
+                sha256=sha256,
+                media_type=item.media_type,
+                form=item.form,
+                original_bytes=item.original_bytes,
+                width=width,
+                height=height,
+                look=item.look,
+            )
         )
-    )
+    session.flush()

@@ -186,3 +186,12 @@ def test_it_is_the_same_every_time(app, session, settings, shared_data):
         seen.append(sorted(map(tuple, db.session.execute(rows))))
     assert seen[0] == seen[1]
     assert len(seen[0]) == 24
+
+
+def test_a_file_is_one_picture_in_every_set_and_another_file_another(bring, folder):
+    (folder / "a.png").write_bytes(png(1))
+    bring(folder / "a.png")
+    bring(folder / "a.png", set_name="stools")
+    (folder / "a.png").write_bytes(saved(sketch(1), "BMP"))
+    bring(folder / "a.png", set_name="third")
+    assert db.session.scalar(select(func.count()).select_from(Picture)) == 2
