@@ -109,7 +109,7 @@ def print_cards(count, layout=None, set_number=12, deck=1):
     return PrintedCards(KnownDeck.from_manifest(manifest_rows(pages)), faces)
 
 
-def photograph(printed, count, camera, seed, habit=None, ground="wood", margin_mm=25.0):
+def photograph(printed, count, camera, seed, habit=None, ground="wood"):
     """A table with `count` of the cards in groups of random sizes."""
     rng = np.random.default_rng(seed)
     layout = printed.deck.layout
@@ -123,7 +123,7 @@ def photograph(printed, count, camera, seed, habit=None, ground="wood", margin_m
         CardOnTable(printed.faces[code], *card_mm, place.x_mm, place.y_mm, place.angle_deg)
         for code, place in zip(codes, places, strict=True)
     ]
-    photo, to_pixels = render_table(laid, camera, rng, ground, margin_mm)
+    photo, to_pixels = render_table(laid, camera, rng, ground)
     box = layout.symbol
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * box.width + [box.x, box.y]
     corners = {
