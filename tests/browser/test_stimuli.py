@@ -132,7 +132,10 @@ def test_a_lost_connection_is_said_and_nothing_is_lost(sketches):
 def test_the_keyboard_alone_imports_and_removes(sketches, tmp_path):
     page = sketches
     (tmp_path / "a.png").write_bytes(png(1))
+    # The browser drops keys that are pressed before its first paint.
+    page.evaluate("() => new Promise((r) => requestAnimationFrame(() => setTimeout(r, 200)))")
     page.locator("#files").focus()
+    expect(page.locator("#files")).to_be_focused()
     with page.expect_file_chooser() as chooser:
         page.keyboard.press("Enter")
     chooser.value.set_files(tmp_path / "a.png")
