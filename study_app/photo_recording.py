@@ -115,7 +115,7 @@ def record_photos(settings, study_id, code, photos, one_group=False):
         if one_group:
             notes += _each_one_group(session, sitting, kept)
         else:
-            _as_table(session, sitting, kept)
+            notes += _as_table(session, sitting, kept)
         return _recorded(session, sitting, notes)
 
 
@@ -125,20 +125,22 @@ def _act_id(photos):
 
 
 def _as_table(session, sitting, photos):
+    """Confirm what the photos show together; give what they do not agree on."""
     key = {group.id: group.key for group in sitting.groups}
     placed = fold(recording.rows_of(session, sitting))
     proposed = proposals.propose(
         [(p.id, p.reading) for p in photos], {s: key[g] for s, g in placed.items()}
     )
-    if not proposed:
+    if not proposed.groups:
         raise NoCardRead("No card of this table was read in the photos; take them closer.")
     wanted = recording.Wanted(
         _act_id(photos),
         "confirm",
-        [(group["key"], group["cards"]) for group in proposed],
+        [(group["key"], group["cards"]) for group in proposed.groups],
         photos=tuple(p.id for p in photos),
     )
     recording.record(session, sitting, wanted)
+    return proposed.conflicts
 
 
 def _each_one_group(session, sitting, photos):

@@ -91,9 +91,9 @@ def add(session, sitting, content_sha256, size, seen, one_group=False):
 def _on_table(session, sitting, seen):
     """What was read, in words of this table: its cards, and what does not belong."""
     deck = table_cards.deck_of(session, sitting)
-    outlines = seen.plan.in_photo() if seen.plan else []
+    outlines = zip(seen.plan.in_photo(), seen.plan.outlines, strict=True) if seen.plan else []
     cards, wrong, taken = [], [], set()
-    for symbol, outline in zip(seen.symbols, outlines, strict=True):
+    for symbol, (outline, place_mm) in zip(seen.symbols, outlines, strict=True):
         stimulus = deck.stimuli[codes.decode(symbol.code).card]
         if stimulus.id in taken:
             sentence = (
@@ -105,10 +105,12 @@ def _on_table(session, sitting, seen):
         cards.append(
             {
                 "stimulus": stimulus.id,
+                "code": symbol.code,
                 "how": symbol.how,
                 "margin": symbol.margin,
-                "corners": _pixels(symbol.corners),
-                "outline": _pixels(outline),
+                "corners": _rounded(symbol.corners),
+                "outline": _rounded(outline),
+                "place_mm": _rounded(place_mm),
                 "group": symbol.group,
             }
         )
@@ -118,16 +120,16 @@ def _on_table(session, sitting, seen):
         "cards": cards,
         "wrong": wrong,
         "headers": [v["header"] for _symbol, v in verdicts if "header" in v],
-        "unread": [_pixels(outline) for outline in seen.unread],
+        "unread": [_rounded(outline) for outline in seen.unread],
         "advice": list(seen.advice),
     }
 
 
 def _wrong(sentence, stimulus_id, symbol):
-    return {"refused": sentence, "stimulus": stimulus_id, "corners": _pixels(symbol.corners)}
+    return {"refused": sentence, "stimulus": stimulus_id, "corners": _rounded(symbol.corners)}
 
 
-def _pixels(points):
+def _rounded(points):
     return np.round(np.asarray(points, float), 1).tolist()
 
 

@@ -79,6 +79,7 @@ export class Photos {
     if (!ids.length) return;
     let said;
     try { said = await get(`${this.table.address}/proposal?photos=${ids.join(",")}`); } catch (refusal) { tell(refusal.message); return; }
+    for (const sentence of said.conflicts) tell(sentence);
     for (const photo of said.photos) {
       this.#wrong(photo.reading.wrong);
       for (const sentence of photo.reading.advice) tell(sentence, { calm: true });

@@ -66,10 +66,14 @@ def proposal(study_id, code):
     photos = [table_photos.find(db.session, shown, i) for i in wanted]
     key = {g.id: g.key for g in shown.groups}
     placed = fold(recording.rows_of(db.session, shown))
-    groups = proposals.propose(
+    proposed = proposals.propose(
         [(p.id, p.reading) for p in photos], {s: key[g] for s, g in placed.items()}
     )
-    return jsonify(photos=[_with_reading(p) for p in photos], groups=groups)
+    return jsonify(
+        photos=[_with_reading(p) for p in photos],
+        groups=proposed.groups,
+        conflicts=proposed.conflicts,
+    )
 
 
 @blueprint.post("/<code>/frames")

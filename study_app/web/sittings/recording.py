@@ -13,7 +13,7 @@ from study_app.web.studies import study
 def record(study_id, code):
     """The recording screen."""
     shown = sittings.find(db.session, study().id, code)
-    if shown.state in ("planned", "sorting"):
+    if shown.state in ("planned", "sorting") or shown.imported_from:
         return redirect(url_for(".sitting", study_id=study_id, code=shown.code))
     deck = table_view.deck_view(db.session, shown)
     for card in deck["cards"]:

@@ -37,6 +37,17 @@ def record(app, tmp_path, capsys):
     return run
 
 
+def halves(photo):
+    """A photo of a table as two photos that overlap."""
+    picture = Image.open(io.BytesIO(photo))
+    width, height = picture.size
+    parts = (0, 0, width * 2 // 3, height), (width // 3, 0, width, height)
+    files = io.BytesIO(), io.BytesIO()
+    for part, file in zip(parts, files, strict=True):
+        picture.crop(part).save(file, "JPEG", quality=90)
+    return [file.getvalue() for file in files]
+
+
 def piles(study_id, code="T001"):
     sitting = sittings.find(db.session, study_id, code)
     card = {s.id: s.card for s in sitting.set.stimuli}
@@ -46,12 +57,10 @@ def piles(study_id, code="T001"):
 
 def test_a_table_in_two_photos_that_overlap(app, study_id, printed, record):
     plan_sitting(app, study_id, printed.set_id)
-    left, right = printed.photo(GROUPS[:2]), printed.photo([[6, 7], *GROUPS[2:]], seed=2)
+    left, right = halves(printed.photo(GROUPS))
     status, said = record("T001", left=left, right=right)
-    assert (status, said) == (
-        0,
-        "12 of 12 cards in 4 groups.\nEvery card is in exactly one group.\n",
-    )
+    assert status == 0
+    assert said.endswith("12 of 12 cards in 4 groups.\nEvery card is in exactly one group.\n")
     assert record("T001", left=left, right=right) == (status, said)
     with app.app_context():
         assert piles(study_id) == GROUPS
