@@ -2,7 +2,8 @@
 
 Rows are written as JSON lines, table by table, read in one transaction, so that a backup is of one
 moment while the server runs, and can be restored into another kind of database. What signs cookies
-and certificates stays out: a restored installation draws its own.
+and certificates stays out: a restored installation draws its own. So do half-sent uploads and print
+runs, which can be made again.
 """
 
 import base64
@@ -21,7 +22,9 @@ from study_app.errors import StudyError
 from study_app.migrations import NewerDatabase, configuration
 
 FORMAT = 1
-NOT_KEPT = re.compile(r"(secret_key|authority/.*|[^/]*\.sqlite3.*|.*\.partial|replaced\.zip)")
+NOT_KEPT = re.compile(
+    r"(secret_key|authority/.*|[^/]*\.sqlite3.*|.*\.partial|replaced\.zip|(uploads|prints)/.*)"
+)
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 ROWS_AT_ONCE = 1000
 VERSION_TABLE = "alembic_version"

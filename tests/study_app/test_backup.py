@@ -96,6 +96,19 @@ def test_a_name_that_leaves_the_folder_is_not_followed(filled, fresh, tmp_path):
     assert not (fresh.instance / "secret_key").exists()
 
 
+def test_what_can_be_made_again_stays_out(filled, tmp_path):
+    instance = filled.config["SETTINGS"].instance
+    for name in ("uploads/0f0f/1.part", "prints/3/cards.pdf", "photos/ab/abcdef"):
+        (instance / name).parent.mkdir(parents=True)
+        (instance / name).write_bytes(b"x")
+    path = tmp_path / "all.zip"
+    _write(filled, path)
+    with zipfile.ZipFile(path) as archive:
+        kept = {name for name in archive.namelist() if name.startswith("files/")}
+    assert {"files/photos/ab/abcdef", "files/originals/ab/abcdef"} <= kept
+    assert not [name for name in kept if name.startswith(("files/uploads/", "files/prints/"))]
+
+
 @pytest.mark.parametrize("content", [b"", b"not a zip"])
 def test_another_file_is_refused(fresh, tmp_path, content):
     path = tmp_path / "other.zip"
