@@ -8,7 +8,8 @@ from printables.codes import deck_letter
 from study_app.errors import StudyError
 from study_app.models import Deck, DeckCard, Stimulus, StimulusSet, now
 from study_app.parts import draw_parts
-from study_app.stimuli import records_of, stimuli_of
+from study_app.records import records_of
+from study_app.stimuli import stimuli_of
 from study_app.studies import Station
 
 LAST_EDITION = 9
@@ -111,6 +112,14 @@ def station(session, study):
 def decks_of(session, set_id):
     """The decks of a set in the order of their letters."""
     return session.scalars(select(Deck).where(Deck.set_id == set_id).order_by(Deck.number)).all()
+
+
+def decks_holding(session, stimulus_ids):
+    """The printed decks that hold any of some stimuli, in the order of their letters."""
+    query = select(Deck).where(
+        Deck.id.in_(select(DeckCard.deck_id).where(DeckCard.stimulus_id.in_(stimulus_ids)))
+    )
+    return session.scalars(query.order_by(Deck.number)).all()
 
 
 def card_counts(session, study_id):

@@ -1,11 +1,20 @@
 """Stimuli and their sets: found, named, removed."""
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 
 from study_app import pictures
 from study_app.errors import NotFound, StudyError
-from study_app.models import Base, Deck, DeckCard, Picture, Stimulus, StimulusSet, Study
+from study_app.models import (
+    Deck,
+    DeckCard,
+    Picture,
+    RetiredSetNumber,
+    Sitting,
+    Stimulus,
+    StimulusSet,
+)
 from study_app.names import clean_name
+from study_app.records import records_of, references_to
 from study_app.studies import Station
 
 MOST_SETS = 9999
@@ -42,6 +51,24 @@ class SetInUse(StudyError):
             f"The set {name!r} is in use ({uses}), so it can be neither renamed nor removed."
         )
         self.uses = uses
+
+
+class StimuliInUse(StudyError):
+    """Sketches that something was recorded with stay."""
+
+    status = 409
+
+    def __init__(self, names):
+        few = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+        super().__init__(f"In use already, so nothing was removed: {few}. Leave them out.")
+        self.names = names
+
+
+class NothingChosen(StudyError):
+    """To remove sketches, some must be selected."""
+
+    def __init__(self):
+        super().__init__("Select the sketches to remove first.")
 
 
 def station(session, study):
@@ -125,8 +152,7 @@ def remove_set(session, stimulus_set):
     """
     _refuse_used(session, stimulus_set)
     shown = {stimulus.sha256 for stimulus in stimulus_set.stimuli}
-    study = session.get(Study, stimulus_set.study_id)
-    study.retired_set_number = max(study.retired_set_number, stimulus_set.number)
+    session.add(RetiredSetNumber(number=stimulus_set.number))
     for deck in stimulus_set.decks:
         session.delete(deck)
     session.flush()
@@ -135,9 +161,67 @@ def remove_set(session, stimulus_set):
     session.flush()
     session.delete(stimulus_set)
     session.flush()
+    return drop_unshown(session, shown)
+
+
+def recorded_stimuli(session, stimulus_set):
+    """The ids of the stimuli of a set that something was recorded with; they stay.
+
+    Those of a set whose sorting has begun all count: they lie on the table, recorded or not.
+    """
+    own = select(Stimulus.id).where(Stimulus.set_id == stimulus_set.id)
+    sorted_now = select(Sitting.id).where(
+        Sitting.set_id == stimulus_set.id, Sitting.state != "planned"
+    )
+    if session.scalar(sorted_now.limit(1)):
+        return set(session.scalars(own))
+    found = set()
+    for column in references_to("stimulus"):
+        found.update(session.scalars(select(column).distinct().where(column.in_(own))))
+    return found
+
+
+def chosen_stimuli(session, stimulus_set, ids):
+    """The stimuli of a set that are to be removed, in the order of their cards.
+
+    Raises
+    ------
+    NothingChosen, NotFound, StimuliInUse
+    """
+    held = {stimulus.id: stimulus for stimulus in stimuli_of(session, stimulus_set.id)}
+    for unknown in set(ids) - held.keys():
+        raise NotFound("sketch", str(unknown))
+    chosen = [stimulus for stimulus in held.values() if stimulus.id in set(ids)]
+    if not chosen:
+        raise NothingChosen()
+    used = recorded_stimuli(session, stimulus_set)
+    if names := [stimulus.name for stimulus in chosen if stimulus.id in used]:
+        raise StimuliInUse(names)
+    return chosen
+
+
+def remove_stimuli(session, stimulus_set, ids):
+    """Remove stimuli from a set and from its decks; their card numbers are never given again.
+
+    Returns
+    -------
+    list of str
+        As `remove_set`.
+    """
+    chosen = chosen_stimuli(session, stimulus_set, ids)
+    shown = {stimulus.sha256 for stimulus in chosen}
+    stimulus_set.retired_card = max(stimulus_set.retired_card, chosen[-1].card)
+    session.execute(delete(DeckCard).where(DeckCard.stimulus_id.in_([s.id for s in chosen])))
+    for stimulus in chosen:
+        session.delete(stimulus)
+    session.flush()
+    return drop_unshown(session, shown)
+
+
+def drop_unshown(session, shown):
+    """Drop the pictures, of those named by SHA-256, that no stimulus shows; gives their names."""
     still = set(session.scalars(select(Stimulus.sha256).where(Stimulus.sha256.in_(shown))))
-    for sha256 in shown - still:
-        session.delete(session.get(Picture, sha256))
+    session.execute(delete(Picture).where(Picture.sha256.in_(shown - still)))
     return sorted(shown - still)
 
 
@@ -159,35 +243,6 @@ def uses_of(session, stimulus_set):
     )
 
 
-def records_of(session, members):
-    """Count the rows of other tables that refer to some sets, stimuli or decks, in words.
-
-    Whatever table refers to them counts, so that a new kind of record is protected from the day
-    of its first migration.
-
-    Parameters
-    ----------
-    session : Session
-    members : dict of str to select
-        Table's name to the ids that are asked about.
-    """
-    own = {table.__tablename__ for table in (Stimulus, StimulusSet, Deck, DeckCard)}
-    counts = {}
-    for table in Base.metadata.sorted_tables:
-        for key in () if table.name in own else table.foreign_keys:
-            ids = members.get(key.column.table.name)
-            if ids is not None and key.column.name == "id":
-                count = session.scalar(select(func.count()).where(key.parent.in_(ids)))
-                counts[table.name] = max(counts.get(table.name, 0), count)
-    return ", ".join(_counted(count, name) for name, count in counts.items() if count)
-
-
-def _counted(count, table):
-    noun = table.replace("_", " ")
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
-    return f"{count:,} {noun if count == 1 else plural}"
-
-
 def _refuse_used(session, stimulus_set):
     uses = uses_of(session, stimulus_set)
     if uses:
@@ -207,7 +262,7 @@ def _checked_name(session, study_id, name):
 def _next_number(session):
     """One more than any set of the installation ever had: its cards may still lie about."""
     standing = session.scalar(select(func.max(StimulusSet.number))) or 0
-    retired = session.scalar(select(func.max(Study.retired_set_number))) or 0
+    retired = session.scalar(select(func.max(RetiredSetNumber.number))) or 0
     number = 1 + max(standing, retired)
     if number > MOST_SETS:
         raise TooManySets()

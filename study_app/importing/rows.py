@@ -106,7 +106,7 @@ def _write_set(session, stimulus_set, made):
         held["names"].add(name)
         held["looks"].add(look)
     highest = select(func.max(Stimulus.card)).where(Stimulus.set_id == stimulus_set.id)
-    first = card = session.scalar(highest) or 0
+    first = card = max(session.scalar(highest) or 0, stimulus_set.retired_card)
     for item in made:
         if item.look in held["looks"]:
             continue  # another import brought it in meanwhile

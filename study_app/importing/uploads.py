@@ -83,6 +83,13 @@ def discard(room):
     shutil.rmtree(room, ignore_errors=True)
 
 
+def discard_all(settings, study_id):
+    """Clear every room of uploads into a study."""
+    for named in _folder(settings).glob("*/study"):
+        if named.read_text(encoding="utf-8") == str(study_id):
+            discard(named.parent)
+
+
 def _folder(settings):
     return Path(settings.instance) / "uploads"
 

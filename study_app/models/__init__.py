@@ -13,7 +13,15 @@ from study_app.models.sittings import (
     SittingAssessor,
     StudyInstructions,
 )
-from study_app.models.stimuli import Deck, DeckCard, Picture, Stimulus, StimulusSet, Study
+from study_app.models.stimuli import (
+    Deck,
+    DeckCard,
+    Picture,
+    RetiredSetNumber,
+    Stimulus,
+    StimulusSet,
+    Study,
+)
 
 __all__ = [
     "Act",
@@ -27,6 +35,7 @@ __all__ = [
     "Photo",
     "Picture",
     "Researcher",
+    "RetiredSetNumber",
     "Scan",
     "SignInLink",
     "Sitting",

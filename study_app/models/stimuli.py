@@ -18,8 +18,6 @@ class Study(Base):
     lab: Mapped[str] = mapped_column(String(120), default="")
     # A study whose judgments a program made up: said on every page and in every export.
     simulated: Mapped[bool] = mapped_column(default=False)
-    # The highest number of a set that was removed: its cards may still lie about.
-    retired_set_number: Mapped[int] = mapped_column(default=0)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
     sets = relationship("StimulusSet", back_populates="study", order_by="StimulusSet.number")
@@ -52,11 +50,21 @@ class StimulusSet(Base):
     # 1 to 9999, one count for the whole installation, so that cards of two studies never meet.
     number: Mapped[int] = mapped_column(unique=True)
     name: Mapped[str] = mapped_column(String(120))
+    # The highest card number of a sketch that was removed: the card may still lie about.
+    retired_card: Mapped[int] = mapped_column(default=0)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
     study = relationship("Study", back_populates="sets")
     stimuli = relationship("Stimulus", back_populates="set", order_by="Stimulus.card")
     decks = relationship("Deck", back_populates="set", order_by="Deck.number")
+
+
+class RetiredSetNumber(Base):
+    """The number of a set that was removed: its cards may still lie about, so it stays taken."""
+
+    __tablename__ = "retired_set_number"
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
 
 
 class Stimulus(Base):

@@ -14,7 +14,8 @@ from flask import (
     url_for,
 )
 
-from study_app import jobs, pictures, stimuli
+from printables.codes import deck_letter
+from study_app import cards, jobs, pictures, stimuli
 from study_app.db import db, writing
 from study_app.importing import ImportChoice, import_files, uploads
 from study_app.web.studies import study
@@ -43,7 +44,39 @@ def one_set(study_id, set_id):
         chosen=chosen,
         shown=stimuli.stimuli_of(db.session, set_id),
         uses=stimuli.uses_of(db.session, chosen),
+        recorded=stimuli.recorded_stimuli(db.session, chosen),
     )
+
+
+@blueprint.post("/sets/<int:set_id>/removal")
+def confirm_removal(study_id, set_id):
+    """The selected sketches, and what is lost with them, before they are removed."""
+    found = stimuli.get_set(db.session, study().id, set_id)
+    chosen = stimuli.chosen_stimuli(db.session, found, _selected())
+    decks = cards.decks_holding(db.session, [stimulus.id for stimulus in chosen])
+    return render_template(
+        "stimuli/removal.html",
+        found=found,
+        chosen=chosen,
+        letters=[deck_letter(deck.number) for deck in decks],
+    )
+
+
+@blueprint.post("/sets/<int:set_id>/sketches/remove")
+def remove_sketches(study_id, set_id):
+    """Remove the selected sketches."""
+    selected = _selected()
+    with writing() as session:
+        found = stimuli.get_set(session, study_id, set_id)
+        unseen = stimuli.remove_stimuli(session, found, selected)
+    stimuli.forget_pictures(current_app.config["SETTINGS"], unseen)
+    count = len(selected)
+    flash(f"{count:,} {'sketch is' if count == 1 else 'sketches are'} removed.")
+    return redirect(url_for(".one_set", study_id=study_id, set_id=set_id))
+
+
+def _selected():
+    return set(request.form.getlist("stimulus", type=int))
 
 
 @blueprint.post("/sets/<int:set_id>/name")

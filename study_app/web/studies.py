@@ -1,8 +1,17 @@
 """The list of studies, a study's home, and inviting a colleague."""
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    current_app,
+    flash,
+    g,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 
-from study_app import researchers, studies
+from study_app import researchers, studies, study_removal
 from study_app.db import db, writing
 from study_app.web.security import current_researcher
 
@@ -60,6 +69,24 @@ def rename(study_id):
     with writing() as session:
         studies.rename(session, study_id, request.form.get("name", ""), request.form.get("lab", ""))
     return redirect(url_for("studies.home", study_id=study_id))
+
+
+@blueprint.get("/studies/<int:study_id>/remove")
+def confirm_removal(study_id):
+    """What would be lost with a study, before it is removed."""
+    return render_template("studies/remove.html", losses=study_removal.losses(db.session, study()))
+
+
+@blueprint.post("/studies/<int:study_id>/remove")
+def remove(study_id):
+    """Remove a study with everything in it."""
+    with writing() as session:
+        removed = studies.get(session, study_id)
+        name = removed.name
+        leftovers = study_removal.remove(session, removed, request.form.get("name", ""))
+    study_removal.forget_files(current_app.config["SETTINGS"], leftovers)
+    flash(f"The study {name!r} is removed.")
+    return redirect(url_for("studies.page"))
 
 
 @blueprint.post("/researchers/link")

@@ -52,10 +52,10 @@ def test_every_revision_goes_down_and_up_with_rows(either_engine):
         command.upgrade(configuration(connection), first)
     with engine.begin() as connection:
         connection.execute(
-            text("insert into study values (1, 'Chairs', '', false, 0, '2026-01-01 00:00:00')")
+            text("insert into study values (1, 'Chairs', '', false, '2026-01-01 00:00:00')")
         )
         connection.execute(
-            text("insert into stimulus_set values (1, 1, 1, 'chair', '2026-01-01 00:00:00')")
+            text("insert into stimulus_set values (1, 1, 1, 'chair', 0, '2026-01-01 00:00:00')")
         )
     for revision in [*later, *reversed([first, *later[:-1]]), *later]:
         with engine.connect() as connection:

@@ -6,9 +6,12 @@ from sqlalchemy import func, select
 from study_app import cards, stimuli, studies
 from study_app.db import writing
 from study_app.errors import NotFound
+from study_app.importing import ImportChoice, import_paths
 from study_app.models import Picture, Stimulus, StimulusSet
+from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.models.sittings import Sitting
 from tests.study_app.card_fixtures import make_set
+from tests.study_app.importing.pictures_made import png
 
 
 @pytest.fixture
@@ -94,3 +97,70 @@ def test_the_code_has_room_for_9999_sets(session, study_id, chairs):
         stimuli.get_set(writer, study_id, chairs).number = 9999
     with pytest.raises(stimuli.TooManySets):
         make_set(study_id, "one more", 1)
+
+
+def _ids(session, set_id):
+    return [stimulus.id for stimulus in stimuli.stimuli_of(session, set_id)]
+
+
+def _remove(study_id, set_id, ids):
+    with writing() as writer:
+        return stimuli.remove_stimuli(writer, stimuli.get_set(writer, study_id, set_id), ids)
+
+
+def test_sketches_are_removed_from_their_set_and_its_decks(session, study_id, chairs):
+    with writing() as writer:
+        chosen = stimuli.get_set(writer, study_id, chairs)
+        cards.register(writer, cards.plan_decks(writer, chosen, [1, 2]))
+    first, second, *_ = _ids(session, chairs)
+    held = cards.decks_holding(session, [first])
+    assert [deck.number for deck in held] == [1, 2]
+    assert len(_remove(study_id, chairs, [first, second])) == 2
+    assert [s.card for s in stimuli.stimuli_of(session, chairs)] == [3, 4]
+    assert session.scalar(select(func.count()).select_from(Picture)) == 2
+    again = cards.plan_decks(session, stimuli.get_set(session, study_id, chairs), [1])
+    assert again[0].edition == 1, "the other cards of the deck stay good"
+
+
+def test_the_card_number_of_a_removed_sketch_is_never_given_again(
+    app, session, study_id, chairs, tmp_path
+):
+    _remove(study_id, chairs, _ids(session, chairs)[-2:])
+    (tmp_path / "new.png").write_bytes(png(7))
+    import_paths(app.config["SETTINGS"], ImportChoice(study_id, "chairs"), [tmp_path / "new.png"])
+    assert [s.card for s in stimuli.stimuli_of(session, chairs)] == [1, 2, 5]
+
+
+def test_a_sketch_that_was_ranked_stays_and_its_neighbours_may_go(session, study_id, chairs):
+    first, second, third, fourth = _ids(session, chairs)
+    with writing() as writer:
+        scale = {"low_label": "no", "high_label": "yes", "best": "high", "places": 1, "seed": 1}
+        task = RankingTask(study_id=study_id, name="T", wording="How alike?", points=7, **scale)
+        writer.add(task)
+        writer.flush()
+        query = RankingQuery(task_id=task.id, number=1, stimulus_id=first)
+        writer.add(query)
+        writer.flush()
+        writer.add(Candidate(query_id=query.id, stimulus_id=second, number=1))
+    chosen = stimuli.get_set(session, study_id, chairs)
+    assert stimuli.recorded_stimuli(session, chosen) == {first, second}
+    with pytest.raises(stimuli.StimuliInUse, match="nothing was removed: chairs-2"):
+        _remove(study_id, chairs, [second, third])
+    _remove(study_id, chairs, [third, fourth])
+    assert _ids(session, chairs) == [first, second]
+
+
+@pytest.mark.parametrize(("state", "kept"), [("planned", 0), ("sorting", 4)])
+def test_cards_on_a_table_stay(session, study_id, chairs, state, kept):
+    with writing() as writer:
+        writer.add(Sitting(study_id=study_id, number=1, set_id=chairs, state=state))
+    chosen = stimuli.get_set(session, study_id, chairs)
+    assert len(stimuli.recorded_stimuli(session, chosen)) == kept
+
+
+def test_only_sketches_of_the_set_are_removed_and_at_least_one(session, study_id, chairs):
+    other = make_set(study_id, "stools", 1)
+    with pytest.raises(NotFound):
+        _remove(study_id, chairs, _ids(session, other))
+    with pytest.raises(stimuli.NothingChosen):
+        _remove(study_id, chairs, [])

@@ -37,12 +37,16 @@ def upgrade():
         sa.UniqueConstraint("name", name=op.f("uq_researcher_name")),
     )
     op.create_table(
+        "retired_set_number",
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.PrimaryKeyConstraint("number", name=op.f("pk_retired_set_number")),
+    )
+    op.create_table(
         "study",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(length=120), nullable=False),
         sa.Column("lab", sa.String(length=120), nullable=False),
         sa.Column("simulated", sa.Boolean(), nullable=False),
-        sa.Column("retired_set_number", sa.Integer(), nullable=False),
         sa.Column("created_at", study_app.models.base.Moment(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_study")),
         sa.UniqueConstraint("name", name=op.f("uq_study_name")),
@@ -100,6 +104,7 @@ def upgrade():
         sa.Column("study_id", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(length=120), nullable=False),
+        sa.Column("retired_card", sa.Integer(), nullable=False),
         sa.Column("created_at", study_app.models.base.Moment(), nullable=False),
         sa.ForeignKeyConstraint(["study_id"], ["study.id"], name=op.f("fk_stimulus_set_study_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_stimulus_set")),
@@ -184,6 +189,7 @@ def downgrade():
 
     op.drop_table("job")
     op.drop_table("study")
+    op.drop_table("retired_set_number")
     op.drop_table("researcher")
     op.drop_table("picture")
     # ### end Alembic commands ###

@@ -124,3 +124,17 @@ def test_three_hundred_sketches_are_one_page(client, app, study_id):
         addresses = {f"/thumbnails/{stimulus.id}?" for stimulus in shown}
     page = client.get(f"/studies/{study_id}/sketches/sets/{chosen}").get_data(as_text=True)
     assert all(address in page for address in addresses)
+
+
+def test_selected_sketches_are_shown_before_they_are_removed(client, study_id, app):
+    with app.app_context():
+        set_id = make_set(study_id, "chairs", 3)
+        first, second, _ = [s.id for s in stimuli.stimuli_of(db.session, set_id)]
+    at = f"/studies/{study_id}/sketches/sets/{set_id}"
+    asked = client.post(f"{at}/removal", {"stimulus": [first, second]}).get_data(as_text=True)
+    assert "Remove 2 sketches of chairs?" in asked and "It cannot be undone" in asked
+    assert client.post(f"{at}/removal", {}).status_code == 400
+    done = client.post(f"{at}/sketches/remove", {"stimulus": [first, second]})
+    assert done.headers["Location"] == at
+    page = client.get(at).get_data(as_text=True)
+    assert "chairs-3" in page and "chairs-1" not in page
