@@ -54,6 +54,36 @@ def test_princeton_s_letter_before_the_number(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "R3\n12 0.0037\n5 0.0038\n17 0.0038\n",
+        "R3.png\r\n12\r\n5\r\n17\r\n",
+        "0.0037 12\n0.0038 5\n0.0038 17\n",
+        "R3\n5.31 12\n12.25 5\n12.25 17\n",
+        "5 12\n12 5\n12 17\n",
+    ],
+    ids=["2012", "no distances", "2016", "distances like ids", "whole distances"],
+)
+def test_rank_lists_of_every_track(request, tmp_path, text):
+    (tmp_path / "models.cla").write_text("PSB 1\n1 3\nchair 0 3\n5\n12\n17\n")
+    (tmp_path / "queries.cla").write_text("PSB 1\n1 1\nchair 0 1\nR3\n")
+    (tmp_path / "hog").mkdir()
+    (tmp_path / "hog" / "R3").write_bytes(text.encode())
+    run = read_rank_lists(tmp_path / "hog", *_classes(tmp_path))
+    assert run.results["document"].to_list() == ["12", "5", "17"]
+    assert run.results["tied"].to_list() == [False, False, "no distances" not in request.node.name]
+
+
+def test_a_query_that_is_ranked_first_is_no_heading(tmp_path):
+    (tmp_path / "models.cla").write_text("PSB 1\n1 2\nchair 0 2\nR3\nR4\n")
+    (tmp_path / "queries.cla").write_text("PSB 1\n1 1\nchair 0 1\nR3\n")
+    (tmp_path / "hog").mkdir()
+    (tmp_path / "hog" / "R3").write_text("R3\nR4\n")
+    run = read_rank_lists(tmp_path / "hog", *_classes(tmp_path))
+    assert run.results["document"].to_list() == ["R3", "R4"]
+
+
+@pytest.mark.parametrize(
     ("text", "finding"),
     [
         ("", r":1: is not a class file"),
