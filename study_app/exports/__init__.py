@@ -126,10 +126,10 @@ def _write_gold(session, study_id, folder, set_names, task_names):
     if found:
         derived.write_groupings(folder / "groupings.csv", found)
     for task in tasks_of(session, study_id):
-        name = task.name
+        name, ends = task.name, tasks.ends_of(task)
         gold = tasks.compute(session, task)
-        if gold.participants:
-            derived.write_task(_made(folder / f"task-{task_names[name]}"), gold)
+        if gold.found:
+            derived.write_task(_made(folder / f"task-{task_names[name]}"), gold, ends)
 
 
 def _made(folder):

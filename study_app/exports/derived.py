@@ -57,7 +57,7 @@ def long_rows(participants, stimuli, matrix):
                 yield participant, stimulus, group + 1
 
 
-def write_task(folder, gold):
+def write_task(folder, gold, ends):
     """Write the files of one ranking task into a folder.
 
     Parameters
@@ -65,15 +65,25 @@ def write_task(folder, gold):
     folder : Path
     gold : study_app.gold.tasks.TaskGold
         With somebody in it.
+    ends : (float, float)
+        Lowest and highest score of the scale.
     """
-    from analysis.commands.ratings import ratings as analyse_ratings
+    from analysis.commands.ratings import write_task as write_analysis
+    from analysis.files.ratings import QueryRatings
 
     write_plain(
         folder / "ratings.csv",
         ("participant_id", "query_id", "stimulus_id", "score"),
         [(row.participant, row.query, row.stimulus, row.score) for row in gold.ratings.rows],
     )
-    raise NotImplementedError(analyse_ratings)
+    queries = [
+        QueryRatings(harmless(query), [harmless(name) for name in names], scores[:, : len(names)])
+        for query, names, scores in zip(
+            gold.queries, gold.candidates, gold.scores.swapaxes(0, 1), strict=True
+        )
+    ]
+    write_analysis(folder, queries, gold.found, gold.ratings.best)
+    write_qrels(folder / "ground_truth.qrels", gold, ends)
 
 
 def write_qrels(path, gold, ends):
@@ -83,13 +93,13 @@ def write_qrels(path, gold, ends):
     rounded; blanks in ids become underscores, since a qrels file has none.
     """
     low, high = ends
-    mean = np.nanmean(np.where(gold.where, gold.scores, 0.0), axis=0)
-    share = (mean - low) / (high - low)
-    grades = np.rint(GRADES * (share if gold.ratings.best == "high" else 1 - share))
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        for at, query in enumerate(gold.queries):
-            for column, stimulus in enumerate(gold.candidates[at]):
-                grade = int(grades[at, column])
+        for query, names, found in zip(
+            gold.queries, gold.candidates, gold.found.queries, strict=True
+        ):
+            share = (found.truth.mean - low) / (high - low)
+            grades = np.rint(GRADES * (share if gold.ratings.best == "high" else 1 - share))
+            for stimulus, grade in zip(names, grades.astype(int), strict=True):
                 file.write(f"{_word(query)} 0 {_word(stimulus)} {grade}\n")
 
 

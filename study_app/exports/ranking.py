@@ -5,6 +5,7 @@ recruitment platform calls a person, tokens and answers in free words are in non
 """
 
 from sqlalchemy import select
+from sqlalchemy.orm import aliased
 
 from study_app.models import Participant, Stimulus
 from study_app.models.ranking import (
@@ -148,11 +149,12 @@ def _simulated(study, participant):
 
 
 def _entries(session, study, task, sitting, participant):
-    query = select(Stimulus.name).where(Stimulus.id == RankingQuery.stimulus_id).scalar_subquery()
+    sketch = aliased(Stimulus)
     found = session.execute(
-        select(ScoreEntry, AssignedQuery.position, AssignedQuery.kind, query, Stimulus.name)
+        select(ScoreEntry, AssignedQuery.position, AssignedQuery.kind, sketch.name, Stimulus.name)
         .join(AssignedQuery, AssignedQuery.id == ScoreEntry.assigned_query_id)
         .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
+        .join(sketch, sketch.id == RankingQuery.stimulus_id)
         .join(Stimulus, Stimulus.id == ScoreEntry.stimulus_id)
         .where(ScoreEntry.sitting_id == sitting.id)
         .order_by(ScoreEntry.id)

@@ -11,12 +11,15 @@ from study_app.gold.kept import kept
 KEPT_BYTES = 8_000_000
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
 
-_SET_FILES = {
+SET_FILES = {
     "similarity.csv": "Similarity of every pair of sketches, 0 to 1, as a matrix",
     "similarity.npz": "The same for NumPy",
     "similarity.mat": "The same for MATLAB",
     "counts.csv": "How many put each pair together, and how many placed both",
+    "consensus.csv": "The consensus groups",
     "groupings.csv": "Who put which sketch into which group, one row each",
+    "wide.csv": "The same for FreeSortR and DistatisR, a column an assessor",
+    "kardsort.csv": "The same in kardSort's form",
     "agreement_pairs.csv": "BCubed and Rand index of every two assessors",
     "agreement.json": "Agreement, chance level and reliability, with their definitions",
     "similarity.svg": "The matrix as a figure, for print",
@@ -24,7 +27,7 @@ _SET_FILES = {
     "agreement.svg": "BCubed beside chance as a figure, for print",
     "agreement.png": "The same as a picture",
 }
-_TASK_FILES = {
+TASK_FILES = {
     "ground_truth.csv": "Mean score and rank of every image, query by query",
     "ratings.csv": "Every score, one row each",
     "ground_truth.qrels": "The ground truth as TREC qrels",
@@ -32,16 +35,6 @@ _TASK_FILES = {
     "agreement.svg": "Agreement by query as a figure, for print",
     "agreement.png": "The same as a picture",
 }
-
-
-def of_set():
-    """The files of a set, each with a line on what it is."""
-    return _SET_FILES
-
-
-def of_task():
-    """The files of a task, each with a line on what it is."""
-    return _TASK_FILES
 
 
 def plain(name):
@@ -61,8 +54,10 @@ def task_file(session, task, name):
     """One file of a task, to be read."""
     from study_app.exports.derived import write_task
 
+    ends = tasks.ends_of(task)
     gold = tasks.compute(session, task)
-    return _file(("task files", task.id, gold.fingerprint), name, write_task, gold)
+    key = ("task files", task.id, gold.fingerprint)
+    return _file(key, name, lambda folder, found: write_task(folder, found, ends), gold)
 
 
 def _file(key, name, write, gold):

@@ -32,10 +32,8 @@ class TaskGold:
         Of each query, in the order of their names.
     scores : float array, shape (participants, queries, most candidates)
         NaN where somebody did not score, or there is no such candidate.
-    summary : dict or None
-        Agreement of the participants; None with fewer than two.
-    by_query : list of dict
-        Each query's ranking and agreement.
+    found : analysis.rating_agreement.RatingAgreement or None
+        None while nobody has finished.
     """
 
     fingerprint: str
@@ -44,8 +42,7 @@ class TaskGold:
     queries: list
     candidates: list
     scores: np.ndarray
-    summary: dict | None
-    by_query: list
+    found: object
 
     @property
     def where(self):
@@ -93,9 +90,14 @@ def compute(session, task):
         session.rollback()
         gold = _computed(mark, ratings)
         kept().put(key, gold)
-        value = gold.summary and gold.summary["kendall_w"]["w"]
+        value = gold.found and gold.found.kendall.w
         keep_figure(study_id, f"task-{task_id}", mark, "W", value)
     return gold
+
+
+def ends_of(task):
+    """Lowest and highest score that the scale of a task allows."""
+    return (1.0, float(task.points)) if task.points else (0.0, 100.0)
 
 
 def stimuli_of(session, task):
@@ -115,21 +117,13 @@ def _computed(mark, ratings):
         candidates[row.query].add(row.stimulus)
     ordered = [sorted(candidates[query]) for query in queries]
     scores = _laid_out(ratings.rows, participants, queries, ordered)
-    gold = TaskGold(mark, ratings, participants, queries, ordered, scores, None, [])
-    if not participants:
-        return gold
-    from study_app.gold.task_agreement import agreement, rankings
+    found = None
+    if participants:
+        from analysis.rating_agreement import study_ratings
 
-    return TaskGold(
-        mark,
-        ratings,
-        participants,
-        queries,
-        ordered,
-        scores,
-        agreement(gold) if len(participants) > 1 else None,
-        rankings(gold),
-    )
+        by_query = [scores[:, at, : len(names)] for at, names in enumerate(ordered)]
+        found = study_ratings(by_query, ratings.best)
+    return TaskGold(mark, ratings, participants, queries, ordered, scores, found)
 
 
 def _laid_out(rows, participants, queries, candidates):

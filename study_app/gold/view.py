@@ -114,12 +114,36 @@ def coverage(gold):
 
 def task_agreement(gold):
     """How well the participants of a task agree, or None where fewer than two have finished."""
-    return None if gold is None or gold.summary is None else gold.summary
+    if gold is None or gold.found is None or gold.found.participants < 2:
+        return None
+    from analysis.rating_agreement import summary
+
+    return summary(gold.found, gold.queries)
 
 
 def query_rows(gold):
-    """Each query of a task with its images, the most similar first."""
-    return [] if gold is None else gold.by_query
+    """Each query of a task with its images, the most similar first, and its agreement."""
+    if gold is None or gold.found is None:
+        return []
+    return [
+        {"name": name, "images": _ranked(names, found.truth), "found": found}
+        for name, names, found in zip(
+            gold.queries, gold.candidates, gold.found.queries, strict=True
+        )
+    ]
+
+
+def _ranked(names, truth):
+    order = sorted(range(len(names)), key=lambda column: (truth.rank[column], names[column]))
+    return [
+        {
+            "name": names[column],
+            "mean": float(truth.mean[column]),
+            "n": int(truth.n[column]),
+            "rank": float(truth.rank[column]),
+        }
+        for column in order
+    ]
 
 
 def spread(value, interval):

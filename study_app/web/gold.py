@@ -52,7 +52,7 @@ def one_set(study_id, set_id):
         agreement=view.agreement(gold),
         enough=view.enough(gold),
         coverage=view.coverage(gold),
-        downloads=downloads.of_set(),
+        downloads=downloads.SET_FILES,
     )
 
 
@@ -74,7 +74,7 @@ def matrix(study_id, set_id):
 def set_file(study_id, set_id, name):
     """One file of a set's gold standard, as `analyse groupings` writes it."""
     chosen = stimuli.get_set(db.session, study().id, set_id)
-    if name not in downloads.of_set():
+    if name not in downloads.SET_FILES:
         abort(404)
     content = downloads.set_file(db.session, chosen, name)
     return _attached(content, f"{downloads.plain(chosen.name)}_{name}")
@@ -93,7 +93,7 @@ def one_task(study_id, task_id):
         agreement=view.task_agreement(gold),
         queries=view.query_rows(gold),
         shown=tasks.stimuli_of(db.session, chosen),
-        downloads=downloads.of_task(),
+        downloads=downloads.TASK_FILES,
     )
 
 
@@ -101,7 +101,7 @@ def one_task(study_id, task_id):
 def task_file(study_id, task_id, name):
     """One file of a task's ground truth, as `analyse ratings` writes it."""
     chosen = rankings.get_task(db.session, study().id, task_id)
-    if name not in downloads.of_task():
+    if name not in downloads.TASK_FILES:
         abort(404)
     content = downloads.task_file(db.session, chosen, name)
     return _attached(content, f"{downloads.plain(chosen.name)}_{name}")
