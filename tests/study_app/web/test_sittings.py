@@ -143,3 +143,5 @@ def test_groupings_come_in_by_the_page(client, session, study_id, address):
     page = text(client.get(f"{address}/"))
     assert "imported" in page and "1 of 1" in page
     assert "imported from sorts.csv" in text(client.get(f"{address}/T001"))
+    # it has no table to record, so its address leads to the sitting
+    assert client.get(f"{address}/T001/record").headers["Location"].endswith("/T001")
