@@ -78,7 +78,7 @@ def read_svg(content: bytes, place: str) -> Drawing | bytes:
     Raises
     ------
     PaperError
-        If it is no SVG, declares entities, names an outside file, or cannot be drawn.
+        If `printables.svg_source` refuses it, or it cannot be drawn.
     """
     root = parse_svg(content, place)
     try:

@@ -1,19 +1,52 @@
-"""SVG files opened safely.
+"""SVG files made safe: nothing that runs, nothing from elsewhere, nothing that grows without end.
 
-An SVG is a document that may name other files, run scripts and swell by entities. Here nothing is
-fetched, run or expanded: outside references and entities are refused, scripts are never looked at.
+An SVG is a document that may name other files, run scripts, and swell by entities and by repeated
+parts. What runs has no part in a printed drawing and is dropped; the rest is refused.
 """
 
+import base64
+import binascii
+import io
 import re
+import warnings
 from xml.etree import ElementTree
 from xml.parsers import expat
+
+from PIL import Image
 
 from printables.errors import PaperError
 
 MOST_BYTES = 20_000_000
+MOST_ELEMENTS = 100_000
+MOST_EMBEDDED_PIXELS = 40_000_000
+DEEPEST = 200
 SVG_NAMESPACE = "{http://www.w3.org/2000/svg"
-_OUTSIDE = re.compile(r"url\(\s*['\"]?\s*(?!['\"#\s])|@import|expression\(", re.IGNORECASE)
-_INLINE_IMAGE = re.compile(r"#|data:image/(?:png|jpeg|gif|webp)[;,]", re.IGNORECASE)
+
+_XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
+_DROPPED = {"script", "foreignObject", "iframe", "audio", "video", "handler", "listener", "set"}
+_EMBEDDED = re.compile(r"data:image/(png|jpeg|jpg|gif|webp);base64,(.*)", re.DOTALL | re.IGNORECASE)
+_URL = re.compile(r"url\(\s*['\"]?\s*([^'\")\s]*)", re.IGNORECASE)
+_RUNS = re.compile(r"@import|expression\(", re.IGNORECASE)
+
+
+class SvgRefused(PaperError):
+    """An SVG that is not drawn.
+
+    Parameters
+    ----------
+    place : str
+        What to call the file.
+    reason : str
+        What is wrong with it and what to do, as the rest of a sentence: "is an SVG that …".
+    """
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(f"{place}: {reason}")
+        self.reason = reason
+
+
+class _Refused(Exception):
+    """A reason, on its way to where the file's name is known."""
 
 
 def parse_svg(content: bytes, place: str) -> ElementTree.Element:
@@ -26,37 +59,145 @@ def parse_svg(content: bytes, place: str) -> ElementTree.Element:
     place : str
         What to call it in a refusal.
 
+    Returns
+    -------
+    Element
+        Without scripts, event handlers, animations and foreign content.
+
     Raises
     ------
-    PaperError
-        If it is no SVG, declares entities, or names an outside file.
+    SvgRefused
+        If it is no SVG, declares entities, refers to anything outside itself, embeds more than 40
+        megapixels, nests deeper than 200, or draws more than 100,000 elements.
     """
-    if len(content) > MOST_BYTES:
-        raise PaperError(f"{place}: the SVG is larger than {MOST_BYTES // 1_000_000} MB; reduce it")
-
-    def refuse_entity(*_: object) -> None:
-        raise PaperError(f"{place}: the SVG declares entities; save it as plain SVG")
-
-    guard = expat.ParserCreate()
-    guard.EntityDeclHandler = refuse_entity
     try:
-        guard.Parse(content, True)
-        root = ElementTree.fromstring(content)
-    except (expat.ExpatError, ElementTree.ParseError, LookupError, ValueError) as error:
-        if isinstance(error, PaperError):
-            raise
-        raise PaperError(f"{place}: is not a valid SVG ({error})") from error
-    if root.tag not in (f"{SVG_NAMESPACE}}}svg", "svg"):
-        raise PaperError(f"{place}: is XML, but no SVG picture")
-    for element in root.iter():
-        _refuse_outside(element, place)
+        if len(content) > MOST_BYTES:
+            raise _Refused(f"is an SVG larger than {MOST_BYTES // 1_000_000} MB; simplify it")
+        root = _parsed(content)
+        if root.tag not in (f"{SVG_NAMESPACE}}}svg", "svg"):
+            raise _Refused("is XML but not an SVG drawing")
+        _strip(root)
+        _check_references(root)
+        _check_growth(root)
+    except _Refused as refusal:
+        raise SvgRefused(place, str(refusal)) from refusal.__cause__
     return root
 
 
-def _refuse_outside(element: ElementTree.Element, place: str) -> None:
-    texts = [element.text or "", *element.attrib.values()]
-    links = [v for name, v in element.attrib.items() if name.rpartition("}")[2] == "href"]
-    named = element.tag.rpartition("}")[2] in ("image", "use", "feImage", "pattern")
-    outside = named and not all(_INLINE_IMAGE.match(link.strip()) for link in links)
-    if outside or any(_OUTSIDE.search(text) for text in texts):
-        raise PaperError(f"{place}: the SVG names an outside file; save it with pictures embedded")
+def _parsed(content: bytes) -> ElementTree.Element:
+    """Expat with its doors shut: no entity is declared, nothing outside is fetched."""
+    builder = ElementTree.TreeBuilder()
+    parser = expat.ParserCreate(namespace_separator="}")
+    depth = count = 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth, count
+        depth, count = depth + 1, count + 1
+        if depth > DEEPEST or count > MOST_ELEMENTS:
+            raise _Refused("is an SVG of too many or too deeply nested elements; simplify it")
+        builder.start(_braced(tag), {_braced(name): text for name, text in attributes.items()})
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(_braced(tag))
+
+    def refuse_entity(*_declaration: object) -> None:
+        raise _Refused("is an SVG that declares XML entities; export it as plain SVG")
+
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler = builder.data
+    parser.EntityDeclHandler = refuse_entity
+    parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+    try:
+        parser.Parse(content, True)
+        return builder.close()
+    except (expat.ExpatError, LookupError, ValueError) as error:
+        raise _Refused(f"is not well-formed SVG ({error}); export it again") from error
+
+
+def _braced(name: str) -> str:
+    return "{" + name if "}" in name else name
+
+
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2]
+
+
+def _strip(root: ElementTree.Element) -> None:
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if _local(child.tag) in _DROPPED or _local(child.tag).startswith("animate"):
+                parent.remove(child)
+        for name in [n for n in parent.attrib if _local(n).lower().startswith("on")]:
+            del parent.attrib[name]
+
+
+def _check_references(root: ElementTree.Element) -> None:
+    pixels = 0
+    for element in root.iter():
+        for name, text in element.attrib.items():
+            if _local(name) == "href" and _local(element.tag) != "a":
+                pixels += _embedded_pixels(text.strip())
+            _check_style(text)
+        if _local(element.tag) == "style":
+            _check_style(element.text or "")
+    if pixels > MOST_EMBEDDED_PIXELS:
+        raise _Refused(_TOO_MANY_PIXELS)
+
+
+def _check_style(text: str) -> None:
+    # A backslash may spell any of these words in a way that only a style sheet's reader sees.
+    if _RUNS.search(text) or ("\\" in text and "url" in text.lower()):
+        raise _Refused(_OUTSIDE)
+    for target in _URL.findall(text):
+        if not target.startswith("#"):
+            raise _Refused(_OUTSIDE)
+
+
+_TOO_MANY_PIXELS = (
+    f"is an SVG that embeds pictures of more than {MOST_EMBEDDED_PIXELS // 1_000_000} megapixels; "
+    "reduce them"
+)
+_OUTSIDE = "is an SVG that refers to something outside itself; embed it or export it as plain SVG"
+
+
+def _embedded_pixels(target: str) -> int:
+    """The pixels of a picture inside the file; 0 for a reference to a part of the file."""
+    if not target or target.startswith("#"):
+        return 0
+    found = _EMBEDDED.fullmatch(target)
+    if not found:
+        raise _Refused(_OUTSIDE)
+    try:
+        content = base64.b64decode("".join(found[2].split()))
+        kind = found[1].upper().replace("JPG", "JPEG")
+        with warnings.catch_warnings(action="error", category=Image.DecompressionBombWarning):
+            width, height = Image.open(io.BytesIO(content), formats=[kind]).size
+    except (Image.DecompressionBombWarning, Image.DecompressionBombError) as error:
+        raise _Refused(_TOO_MANY_PIXELS) from error
+    except (binascii.Error, OSError, ValueError, SyntaxError) as error:
+        raise _Refused("is an SVG with a damaged picture inside; export it again") from error
+    return width * height
+
+
+def _check_growth(root: ElementTree.Element) -> None:
+    """Count the elements as they are drawn: a few nested <use> can stand for millions."""
+    named = {element.get("id"): element for element in root.iter() if element.get("id")}
+    sizes: dict[ElementTree.Element, int] = {}
+
+    def size(element: ElementTree.Element, above: frozenset[ElementTree.Element]) -> int:
+        if element in sizes:
+            return sizes[element]
+        if element in above or len(above) > 2 * DEEPEST:
+            raise _Refused("is an SVG that contains itself; export it as plain SVG")
+        target = element.get("href") or element.get(_XLINK_HREF) or ""
+        used = named.get(target[1:]) if _local(element.tag) == "use" else None
+        inside = [*element, *([used] if used is not None else [])]
+        total = 1 + sum(size(child, above | {element}) for child in inside)
+        if total > MOST_ELEMENTS:
+            raise _Refused("is an SVG that repeats its parts without end; simplify it")
+        sizes[element] = total
+        return total
+
+    size(root, frozenset())

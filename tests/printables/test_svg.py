@@ -1,6 +1,9 @@
 """SVG: plain drawings stay vectors and look as resvg draws them; the rest is drawn by resvg."""
 
+import base64
 import io
+import struct
+import zlib
 
 import numpy as np
 import pytest
@@ -62,6 +65,8 @@ OUTSIDE = {
     "use": f'{BOX}<use href="other.svg#a"/>',
     "style": f'{BOX}<style>@import "a.css";</style>',
     "paint": f'{BOX}<rect width="9" height="9" fill="url(other.svg#a)"/>',
+    "computed style": f'{BOX}<rect width="9" height="9" style="width: expression(alert(1))"/>',
+    "picture that is not base64": f'{BOX}<image href="data:image/png,abc" width="9" height="9"/>',
     "svg in image": f'{BOX}<image href="data:image/svg+xml;base64,PHN2Zy8+" width="9" height="9"/>',
 }
 
@@ -104,17 +109,17 @@ def test_more_than_shapes_is_drawn_by_resvg(tmp_path, name):
 
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_outside_files_are_refused(name):
-    with pytest.raises(PaperError, match=r"a\.svg: the SVG names an outside file"):
+    with pytest.raises(PaperError, match=r"a\.svg: is an SVG that refers to something outside"):
         read_svg(SVG.format(OUTSIDE[name]).encode(), "a.svg")
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"<svg", "not a valid SVG"),
-        (b"<html/>", "no SVG"),
-        (b"\x00\x01<svg/>", "not a valid SVG"),
-        (b'<?xml version="1.0" encoding="klingon"?><svg/>', "not a valid SVG"),
+        (b"<svg", "not well-formed SVG"),
+        (b"<html/>", "not an SVG"),
+        (b"\x00\x01<svg/>", "not well-formed SVG"),
+        (b'<?xml version="1.0" encoding="klingon"?><svg/>', "not well-formed SVG"),
         (b'<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg>&x;</svg>', "entities"),
         (b"<svg" + b" " * 20_000_001 + b"/>", "larger than 20 MB"),
         (b'<svg xmlns="http://www.w3.org/2000/svg"><text>no size</text></svg>', "x"),
@@ -142,13 +147,29 @@ def test_scripts_are_never_looked_at():
     assert isinstance(read_svg(text.encode(), "a.svg"), Drawing)
 
 
+@pytest.mark.parametrize("size", [(9000, 9000), (30000, 20000)])
+def test_a_huge_picture_inside_is_refused_before_it_is_decoded(size):
+    png = b"\x89PNG\r\n\x1a\n"
+    for name, content in ((b"IHDR", struct.pack(">IIBBBBB", *size, 8, 0, 0, 0, 0)), (b"IDAT", b"")):
+        check = struct.pack(">I", zlib.crc32(name + content))
+        png += struct.pack(">I", len(content)) + name + content + check
+    inside = f'<image href="data:image/png;base64,{base64.b64encode(png).decode()}" width="9"/>'
+    with pytest.raises(PaperError, match="embeds pictures of more than 40 megapixels"):
+        read_svg(SVG.format(BOX + inside).encode(), "a.svg")
+
+
 def test_a_deep_and_a_wide_svg_end(tmp_path):
-    deep = SVG.format(BOX + "<g>" * 900 + '<rect width="9" height="9"/>' + "</g>" * 900)
-    assert isinstance(read_svg(deep.encode(), "a.svg"), Drawing)
+    for depth, drawn_ in ((150, True), (100_000, False)):
+        deep = SVG.format(BOX + "<g>" * depth + '<rect width="9" height="9"/>' + "</g>" * depth)
+        if drawn_:
+            assert isinstance(read_svg(deep.encode(), "a.svg"), Drawing)
+        else:
+            with pytest.raises(PaperError, match="too deeply nested"):
+                read_svg(deep.encode(), "a.svg")
     laughs = "".join(
         f'<g id="g{level + 1}">' + f'<use href="#g{level}"/>' * 10 + "</g>" for level in range(9)
     )
-    with pytest.raises(PaperError, match="cannot be drawn"):
+    with pytest.raises(PaperError, match="repeats its parts without end"):
         read_svg(SVG.format(f'{BOX}<g id="g0"><rect/></g>{laughs}').encode(), "a.svg")
 
 
