@@ -59,7 +59,7 @@ export class LiveCamera {
 
   // A card that stays in view is said once.
   #found(found) {
-    const last = this.seen.get(found.code) || 0;
+    const last = this.seen.get(found.code) ?? -Infinity;
     this.seen.set(found.code, performance.now());
     if (performance.now() - last < FORGET_MS) return;
     beep(this.take(found));
