@@ -11,6 +11,7 @@ import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from printables.errors import PaperError
+from printables.jpeg import picture_alone
 from printables.png import SIGNATURE, PlainPng, plain_png
 
 MOST_PIXELS = 50_000_000
@@ -21,7 +22,7 @@ _ORIENTATION = 0x0112
 
 @dataclass(frozen=True)
 class Jpeg:
-    """A JPEG file taken as it is.
+    """A JPEG file taken as it is, without what lies behind its picture.
 
     Parameters
     ----------
@@ -97,12 +98,13 @@ def _too_many_pixels(place: str) -> PaperError:
 def _jpeg(image: Image.Image, content: bytes, place: str) -> Jpeg | None:
     if image.format not in ("JPEG", "MPO") or image.mode not in _JPEG_MODES:
         return None
-    if b"\xff\xd9" not in content[-4096:]:
+    alone = picture_alone(content)
+    if alone is None:
         raise PaperError(f"{place}: the JPEG is cut off; save or copy the picture again")
     orientation = image.getexif().get(_ORIENTATION, 1)
     orientation = orientation if orientation in range(1, 9) else 1
     inverted = image.mode == "CMYK" and "adobe" in image.info
-    return Jpeg(*image.size, _JPEG_MODES[image.mode], inverted, orientation, content)
+    return Jpeg(*image.size, _JPEG_MODES[image.mode], inverted, orientation, alone)
 
 
 def _decoded(image: Image.Image, place: str) -> PlainPng:

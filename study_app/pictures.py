@@ -52,8 +52,6 @@ def printable_path(settings, picture):
     original = original_path(settings, picture.sha256)
     if picture.media_type not in ("image/png", "image/jpeg") or not original.is_file():
         return picture_path(settings, picture.sha256)
-    if picture.media_type == "image/jpeg" and not _ends_as_jpeg(original):
-        return picture_path(settings, picture.sha256)
     reduced = max(picture.width, picture.height) >= SHOWN_PIXELS
     too_large = reduced and _pixels(original) > MOST_PIXELS
     return picture_path(settings, picture.sha256) if too_large else original
@@ -62,13 +60,6 @@ def printable_path(settings, picture):
 def _pixels(path):
     with Image.open(path) as image:
         return image.width * image.height
-
-
-def _ends_as_jpeg(path):
-    """Whether nothing lies behind the picture; telephones append films."""
-    with path.open("rb") as file:
-        file.seek(max(path.stat().st_size - 4096, 0))
-        return b"\xff\xd9" in file.read()
 
 
 def keep(settings, sha256, original, prepared):

@@ -171,6 +171,23 @@ def test_jpeg_is_the_file_itself(tmp_path):
     assert (tmp_path / "out-000.jpg").read_bytes() == (tmp_path / "photo.jpg").read_bytes()
 
 
+@pytest.mark.parametrize("behind", [b"film" * 5000, b"\xff\xd8\xff\xd9", b""])
+@pytest.mark.parametrize("progressive", [False, True])
+def test_what_a_telephone_appends_to_a_jpeg_is_left_out(tmp_path, behind, progressive):
+    photo, thumbnail = io.BytesIO(), io.BytesIO()
+    picture = Image.fromarray(PIXELS)
+    picture.resize((16, 16)).save(thumbnail, "JPEG")
+    # A preview inside the file ends as a picture does, but is not the end of this one.
+    exif = b"Exif\0\0" + thumbnail.getvalue()
+    picture.save(photo, "JPEG", quality=70, progressive=progressive, restart_marker_rows=1)
+    whole = photo.getvalue()
+    whole = whole[:2] + b"\xff\xe2" + (len(exif) + 2).to_bytes(2, "big") + exif + whole[2:]
+    (tmp_path / "photo.jpg").write_bytes(whole + behind)
+    pdf, _ = drawn(tmp_path, deck_of([tmp_path / "photo.jpg"]))
+    run("pdfimages", "-all", str(pdf), str(tmp_path / "out"))
+    assert (tmp_path / "out-000.jpg").read_bytes() == whole
+
+
 @pytest.mark.parametrize("orientation", range(1, 9))
 @pytest.mark.parametrize("ending", ["jpg", "png"])
 def test_orientation_is_honoured(tmp_path, orientation, ending):
@@ -252,7 +269,7 @@ BROKEN = {
     "text.png": (b"not a picture", "is no picture"),
     "empty.jpg": (b"", "is no picture"),
     "cut.jpg": (b"\xff\xd8\xff\xe0\x00\x10JFIF", "picture"),
-    "entities.svg": (b'<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>', "declares entities"),
+    "entities.svg": (b'<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>', "declares XML entities"),
 }
 
 

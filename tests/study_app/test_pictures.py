@@ -27,7 +27,7 @@ def bring(session, app, study_id):
     [
         ("a.png", png(1), "originals"),
         ("a.jpg", saved(sketch(1), "JPEG"), "originals"),
-        ("a.jpg", saved(sketch(1), "JPEG") + bytes(9000), "pictures"),
+        ("a.jpg", saved(sketch(1), "JPEG") + bytes(9000), "originals"),
         ("a.gif", saved(sketch(1), "GIF"), "pictures"),
         ("a.png", saved(Image.new("1", (8000, 7000), 1), "PNG"), "pictures"),
         ("a.png", saved(Image.new("1", (6000, 5000), 1), "PNG"), "originals"),
