@@ -41,7 +41,7 @@ def gold(study_id, task_id):
     truth = tasks.compute(db.session, get_task(db.session, study_id, task_id))
     yield (
         f"Ranking: {len(truth.participants)} participants, {len(truth.queries)} queries; "
-        f"Kendall's W {truth.summary['kendall_w']['w']:.2f}."
+        f"Kendall's W {truth.found.kendall.w:.2f}."
     )
 
 
