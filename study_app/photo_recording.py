@@ -98,6 +98,8 @@ def record_photos(settings, study_id, code, photos, one_group=False):
         Nothing is recorded then.
     """
     sitting = sittings.find(db.session, study_id, code)
+    if sitting.imported_from:
+        raise sittings.NotInState(sitting, "it was imported, so there is no table to photograph")
     deck = table_cards.deck_of(db.session, sitting)
     db.session.rollback()
     readings = [table_photos.read(deck, content, name) for name, content in photos]
@@ -132,7 +134,7 @@ def _as_table(session, sitting, photos):
         [(p.id, p.reading) for p in photos], {s: key[g] for s, g in placed.items()}
     )
     if not proposed.groups:
-        raise NoCardRead("No card of this table was read in the photos; take them closer.")
+        raise _nothing_read(photos)
     wanted = recording.Wanted(
         _act_id(photos),
         "confirm",
@@ -141,6 +143,15 @@ def _as_table(session, sitting, photos):
     )
     recording.record(session, sitting, wanted)
     return proposed.conflicts
+
+
+def _nothing_read(photos):
+    wrong = [card["refused"] for photo in photos for card in photo.reading["wrong"]]
+    if not wrong:
+        return NoCardRead("No card of this table was read in the photos; take them closer.")
+    return NoCardRead(
+        f"No card of this table was read in the photos, {len(wrong)} of others. {wrong[0]}"
+    )
 
 
 def _each_one_group(session, sitting, photos):

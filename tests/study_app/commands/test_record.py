@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from study_app import cli, sittings, table_view
-from study_app.db import db
+from study_app.db import db, writing
 from study_app.groupings import groupings_of_set
 from study_app.models import Photo, Scan, StimulusSet
 from tests.printed_table import plan_sitting, print_set
@@ -111,3 +111,17 @@ def test_refusals_record_nothing(app, study_id, printed, record, tmp_path):
     assert status == 1 and "nowhere.jpg: cannot be opened" in said
     with app.app_context():
         assert db.session.query(Scan).count() == 0
+
+
+def test_cards_of_another_deck_are_named(app, study_id, printed, record):
+    status, said = record("T001", "--assessor", "P1", "--deck", "B", a=printed.photo(GROUPS))
+    assert status == 1 and "is of deck A; this table sorts deck B" in said
+
+
+def test_an_imported_sitting_has_no_table(app, study_id, printed, record):
+    plan_sitting(app, study_id, printed.set_id)
+    with app.app_context(), writing() as session:
+        sitting = sittings.find(session, study_id, "T001")
+        sitting.state, sitting.imported_from, sitting.deck_number = "finished", "a.csv", None
+    status, said = record("T001", a=printed.photo(GROUPS))
+    assert status == 1 and "T001 is finished; it was imported" in said
