@@ -106,7 +106,9 @@ def rank(study_id):
     queries = [name for name in names if name.endswith("-ana")]
     rows = [f"{query},{name}" for query in queries for name in names if name != query]
     with writing() as session:
-        choice = TaskChoice(TASK, "high", "not alike at all", "as alike as can be")
+        choice = TaskChoice(
+            TASK, "high", "not alike at all", "as alike as can be", places=PARTICIPANTS
+        )
         task = make_task(session, study_id, choice)
         add_queries(
             session, task, lists.from_table(session, study_id, "\n".join(["query,stimulus", *rows]))
