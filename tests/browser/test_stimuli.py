@@ -161,3 +161,40 @@ def test_nothing_scrolls_sideways_on_a_phone(sketches):
     for _ in range(2):
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.get_by_label("Name of the set").fill("chairs" * 15)
+
+
+def test_junk_is_selected_looked_at_and_removed_and_then_the_study(sketches):
+    page = sketches
+    drop(page, {f"s{n}.png": png(n) for n in range(1, 9)})
+    page.get_by_label("Name of the set").fill("chairs")
+    page.get_by_role("button", name="Import 8 files").click()
+    page.get_by_role("link", name="chairs 8 imported").click(timeout=30_000)
+    page.get_by_role("button", name="Select").click()
+    expect(page.get_by_label("Select s1", exact=True)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    page.locator(".pick").nth(4).click(modifiers=["Shift"])
+    expect(page.get_by_text("4 sketches selected")).to_be_visible()
+    page.locator("#gallery img").evaluate_all(
+        "(all) => Promise.all(all.map((image) => image.decode()))"
+    )
+    accessible(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Select")).to_be_focused()
+    page.get_by_role("button", name="Select").click()
+    page.locator(".pick").nth(1).click()
+    page.locator(".pick").nth(6).click()
+    page.get_by_role("button", name="Remove 2…").click()
+    expect(page.get_by_role("heading", name="Remove 2 sketches of chairs?")).to_be_visible()
+    accessible(page)
+    page.get_by_role("button", name="Remove 2 sketches").click()
+    expect(page.get_by_text("2 sketches are removed.")).to_be_visible()
+    expect(page.locator(".card-number")).to_have_text(["1", "3", "4", "5", "6", "8"])
+    page.get_by_role("link", name="Sketches of chairs").click()
+    page.get_by_text("Name and lab").click()
+    page.get_by_role("link", name="Remove this study…").click()
+    expect(page.get_by_text("6 sketches", exact=True)).to_be_visible()
+    accessible(page)
+    page.get_by_label("Type the name").fill("Sketches of chairs")
+    page.get_by_role("button", name="Remove this study").click()
+    expect(page.get_by_text("The study 'Sketches of chairs' is removed.")).to_be_visible()

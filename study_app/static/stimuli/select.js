@@ -21,8 +21,8 @@ function tell() {
   const count = boxes.filter((box) => box.checked).length;
   const go = form.querySelector("#go");
   go.disabled = !count;
-  go.textContent = count ? `Remove ${count} ${count === 1 ? "sketch" : "sketches"}…` : "Remove…";
-  form.querySelector("#count").textContent = count ? `${count} selected` : "Tap sketches to select them";
+  go.textContent = count ? `Remove ${count}…` : "Remove…";
+  form.querySelector("#count").textContent = count ? `${count} ${count === 1 ? "sketch" : "sketches"} selected` : "Tap sketches to select them";
 }
 
 function picked(at, shift) {
