@@ -54,8 +54,9 @@ def choose(study_id, task_id):
     task = task_of(study().id, task_id)
     sets = [one for one, _ in sets_of(db.session, study_id)]
     shown = {}
-    for part in ("sketches", "images"):
-        set_id = request.args.get(part, type=int) or (sets[0].id if sets else None)
+    # Sketches are mostly imported first, images last.
+    for part, likely in (("sketches", sets[:1]), ("images", sets[-1:])):
+        set_id = request.args.get(part, type=int) or (likely[0].id if likely else None)
         found = get_set(db.session, study_id, set_id) if set_id else None
         shown[part] = (set_id, stimuli_of(db.session, found.id) if found else [])
     used = {query.stimulus_id for query in task.queries}

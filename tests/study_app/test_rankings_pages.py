@@ -1,0 +1,156 @@
+"""The researcher's pages of ranking: a task made, opened, looked on, closed."""
+
+import io
+import re
+
+import pytest
+
+from study_app.db import db
+from study_app.models.ranking import Invitation, RankingSitting, RankingTask
+from tests.ranking_setup import make_stimuli, make_task
+from tests.study_app.rankings.conftest import Participant
+
+FORM = {
+    "name": "Similarity",
+    "source": "table",
+    "wording": "How similar?",
+    "scale": "points",
+    "points": "7",
+    "low_label": "very",
+    "high_label": "not at all",
+    "best": "low",
+    "places": "5",
+    "hold_minutes": "60",
+    "repeats": "0",
+    "checks": "0",
+    "seed": "1",
+    "questions": "Age band: 18–29 | 30–44\n",
+}
+
+
+@pytest.fixture
+def table(app, study_id, tmp_path):
+    """The table of a study with stimuli."""
+    with app.app_context():
+        return make_stimuli(app, study_id, tmp_path / "p")
+
+
+def _make(client, study_id, table, **changes):
+    form = {**FORM, "table": (io.BytesIO(table.encode()), "queries.csv"), **changes}
+    return client.post(f"/studies/{study_id}/ranking/new", form, content_type="multipart/form-data")
+
+
+def test_a_task_is_made_from_a_table(app, client, study_id, table):
+    answer = _make(client, study_id, table)
+    assert answer.status_code == 302
+    page = client.get(answer.headers["Location"]).get_data(as_text=True)
+    assert "0 of 5" in page and "<strong>very</strong> is most similar" in page
+    with app.app_context():
+        task = db.session.query(RankingTask).one()
+        assert [len(query.candidates) for query in task.queries] == [6, 6]
+        assert task.questions[0]["name"] == "age_band"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"best": ""}, "which end of the scale"),
+        ({"points": ""}, "points of the scale"),
+        ({"places": "many"}, "participants for each query"),
+    ],
+)
+def test_what_is_unclear_is_refused_and_nothing_is_kept(
+    app, client, study_id, table, changes, said
+):
+    answer = _make(client, study_id, table, **changes)
+    assert answer.status_code == 400
+    assert said in answer.get_data(as_text=True)
+    with app.app_context():
+        assert db.session.query(RankingTask).count() == 0
+
+
+def test_a_slider_needs_no_points(app, client, study_id, table):
+    _make(client, study_id, table, scale="slider", points="")
+    with app.app_context():
+        assert db.session.query(RankingTask).one().points is None
+
+
+def test_queries_are_picked_in_the_page(app, client, study_id, table):
+    answer = _make(client, study_id, table, source="page")
+    assert answer.headers["Location"].endswith("/queries/pick")
+    page = client.get(answer.headers["Location"]).get_data(as_text=True)
+    sketches = re.findall(r'name="sketch" value="(\d+)"', page)
+    images = re.findall(r'name="images" value="(\d+)"', page)
+    form = {"sketch": sketches[0], "images": images[1:4], "practice": "yes"}
+    assert client.post(answer.headers["Location"], form).status_code == 302
+    with app.app_context():
+        (query,) = db.session.query(RankingTask).one().queries
+        assert (query.practice, len(query.candidates)) == (True, 3)
+
+
+def test_links_are_shown_once_with_their_codes(app, client, study_id, table):
+    task = _make(client, study_id, table).headers["Location"]
+    page = client.post(f"{task}links", {"kind": "personal", "count": "3"}).get_data(as_text=True)
+    addresses = re.findall(r'class="address">([^<]+)<', page)
+    assert len(set(addresses)) == 3
+    assert page.count("data:image/svg+xml;base64,") == 3
+    token = addresses[0].rstrip("/").rsplit("/", 1)[1]
+    assert token not in client.get(task).get_data(as_text=True)
+    with app.app_context():
+        assert db.session.query(Invitation).count() == 3
+        link = db.session.query(Invitation.id).order_by(Invitation.number).first()[0]
+    fresh = client.post(f"{task}links/{link}/renew").get_data(as_text=True)
+    assert token not in fresh and fresh.count("data:image/svg+xml") == 1
+
+
+def test_a_try_out_opens_at_once_and_counts_nowhere(app, client, study_id, table):
+    task = _make(client, study_id, table).headers["Location"]
+    answer = client.post(f"{task}try")
+    token = answer.headers["Location"].rstrip("/").rsplit("/", 1)[1]
+    Participant(app, token).rank()
+    page = client.get(task).get_data(as_text=True)
+    assert "TRY001" in page and "0 of 5" in page
+    client.post(f"{task}tryouts/clear")
+    assert "TRY001" not in client.get(task).get_data(as_text=True)
+
+
+def test_a_researcher_withdraws_a_participant(app, client, study_id, table):
+    task = _make(client, study_id, table).headers["Location"]
+    page = client.post(f"{task}links", {"kind": "personal"}).get_data(as_text=True)
+    address = re.search(r'class="address">([^<]+)<', page)[1]
+    somebody = Participant(app, address.rstrip("/").rsplit("/", 1)[1])
+    somebody.rank()
+    assert "1 of 5" in client.get(f"{task}live").json["html"]
+    client.post(f"{task}people/{somebody.sitting_id}/withdraw")
+    live = client.get(f"{task}live").json["html"]
+    assert "0 of 5" in live and "1 withdrew" in live
+    with app.app_context():
+        assert db.session.get(RankingSitting, somebody.sitting_id).withdrawn_by == "researcher"
+
+
+def test_a_task_of_another_study_is_not_found(app, client, study_id, tmp_path):
+    task_id = make_task(app, tmp_path / "other", study="Other")
+    for page in ("", "live", "queries", "texts", "platform", "queries/pick"):
+        assert client.get(f"/studies/{study_id}/ranking/{task_id}/{page}").status_code == 404
+
+
+def test_texts_have_versions(client, study_id, table):
+    task = _make(client, study_id, table).headers["Location"]
+    client.post(f"{task}texts", {"information": "# New", "consent": "Yes"})
+    page = client.get(f"{task}texts").get_data(as_text=True)
+    assert "Version 2" in page and "Version 1" in page and "Save as version 3" in page
+
+
+def test_a_closed_task_takes_nobody_new(app, client, study_id, table):
+    task = _make(client, study_id, table).headers["Location"]
+    page = client.post(f"{task}links", {"kind": "open"}).get_data(as_text=True)
+    address = re.search(r'class="address">(?:https?://[^/]+)([^<]+)<', page)[1]
+    client.post(f"{task}closed", {"closed": "yes"})
+    assert client.get(address).status_code == 410
+    client.post(f"{task}closed", {})
+    assert client.get(address).status_code == 200
+
+
+def test_the_road_says_how_far_ranking_is(app, client, study_id, table):
+    _make(client, study_id, table)
+    assert "0 of 5" in client.get(f"/studies/{study_id}").get_data(as_text=True)

@@ -1,0 +1,58 @@
+"""Simulated participants go through the pages, are repeatable, and are marked in every row."""
+
+import numpy as np
+import pytest
+
+from study_app.cli import cli
+from study_app.db import db
+from study_app.models import Participant, Study
+from study_app.models.ranking import RankingTask
+from study_app.rankings import ratings_of
+from study_app.simulation.judge import Judge, likeness
+from tests.ranking_setup import make_task
+from tests.study_app.rankings.conftest import Participant as Person
+
+
+def _simulate(runner, app, *options):
+    settings = app.config["SETTINGS"]
+    place = ["--instance", str(settings.instance), "--database", settings.database_url]
+    return runner.invoke(cli, ["simulate", "ranking", *place, *options])
+
+
+def test_a_crowd_ranks_a_task(app, runner, tmp_path):
+    task_id = make_task(app, tmp_path / "p", checks=1, repeats=1, places=3)
+    done = _simulate(runner, app, "--participants", "3", "--seed", "5")
+    assert done.exit_code == 0, done.output
+    assert "3 simulated participants finished" in done.output
+    with app.app_context():
+        ratings = ratings_of(db.session, db.session.get(RankingTask, task_id))
+        assert len(ratings.rows) == 3 * 12
+        assert all(row.simulated for row in ratings.rows)
+        assert {row.participant for row in ratings.rows} == {"SIM001", "SIM002", "SIM003"}
+        assert db.session.query(Study).one().simulated
+        assert all(person.simulated for person in db.session.query(Participant))
+
+
+def test_a_study_of_people_is_refused(app, runner, tmp_path):
+    task_id = make_task(app, tmp_path / "p")
+    from tests.ranking_setup import make_link
+
+    Person(app, make_link(app, task_id))
+    refused = _simulate(runner, app)
+    assert "would mix with them" in str(refused.exception)
+
+
+def test_likeness_is_highest_for_the_same_ink():
+    sketch = np.array([1.0, 0, 0, -1])
+    images = np.array([[-1.0, 0, 0, 1], [2, 0, 0, -2], [0, 1, -1, 0]])
+    assert likeness(sketch, images).tolist() == [0, 1, 0.5]
+
+
+@pytest.mark.parametrize(("best", "end"), [("low", 1), ("high", 7)])
+def test_the_most_alike_gets_the_best_end(best, end):
+    task = {"points": 7, "best": best}
+    scores = [Judge(seed).scores(task, np.array([1.0] * 5)) for seed in range(50)]
+    assert abs(np.mean(scores) - end) < 1
+    assert Judge(3).scores(task, np.linspace(0, 1, 9)) == Judge(3).scores(
+        task, np.linspace(0, 1, 9)
+    )
