@@ -80,7 +80,8 @@ class Table:
             values = np.array(column, dtype=np.float64)
         except ValueError:
             values = np.array([_number(cell) for cell in column], dtype=np.float64)
-        for row in np.flatnonzero(~np.isfinite(values)):
+        underscored = np.array(["_" in cell for cell in column], dtype=bool)
+        for row in np.flatnonzero(~np.isfinite(values) | underscored):
             raise self.error(int(row), f"{name} is {column[row]!r}; a finite number is needed")
         return values
 
