@@ -161,12 +161,16 @@ def write_clustering(
     from analysis.files.results import write_record, write_rows
 
     write_rows(folder / "systems.csv", list(rows[0]), [list(row.values()) for row in rows])
-    columns = ("stimuli", *MEANS)
     write_rows(
         folder / "participants.csv",
-        ("system", "participant_id", *columns),
+        ("system", "participant_id", "stimuli", *MEANS),
         [
-            (one.name, participant, *(getattr(one.people, name)[k] for name in columns))
+            (
+                one.name,
+                participant,
+                int(one.people.stimuli[k]),
+                *(getattr(one.people, name)[k] for name in MEANS),
+            )
             for one in judged
             if one.people is not None
             for k, participant in enumerate(truth.participants)

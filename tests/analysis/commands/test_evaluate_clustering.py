@@ -47,6 +47,7 @@ def test_a_participant_as_a_system(chocolates):
     with (tmp_path / "out" / "participants.csv").open(encoding="utf-8", newline="") as file:
         with_each = list(csv.DictReader(file))
     assert len(with_each) == 25 and float(with_each[0]["f"]) == 1 == float(with_each[0]["ari"])
+    assert with_each[0]["stimuli"] == "14"
 
 
 def test_everything_alone_is_no_better_than_chance(chocolates):
