@@ -53,7 +53,7 @@ def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
         for row, found in enumerate(sets.values()):
             _draw_set(axes, row, found)
         axes.set_ylim(len(sets) - 0.45, -0.75)
-        axes.set_yticks(range(len(sets)), [name.replace("$", r"\$") for name in sets])
+        axes.set_yticks(range(len(sets)), list(sets))
         axes.tick_params(axis="y", length=0)
         axes.set_xlim(0, 1)
         axes.set_xlabel("BCubed F (mean, 95 % interval over participants)")
@@ -196,9 +196,12 @@ def _draw_reliability(axes: Axes, found: SetAgreement) -> None:
     axes.plot([people], [reliability.split_half], "o", color=ACCENT, ms=5)
     axes.annotate(
         f"{_two_digits(reliability.split_half)} with {people}",
-        (people, reliability.split_half),
-        (5, -10),
+        (people, np.nanmin([reliability.low, reliability.split_half])),
+        (0, -4),
         textcoords="offset points",
+        ha="center",
+        va="top",
+        bbox={"color": "white", "pad": 1},
     )
     _draw_targets(axes, found, last)
     axes.set_xlim(0, last)
@@ -211,7 +214,7 @@ def _draw_targets(axes: Axes, found: SetAgreement, last: int) -> None:
         if needed is None:
             continue
         text = f"{target:.2f}: {needed:,} in all"
-        axes.text(last, target + 0.015, text, ha="right", va="bottom", color=QUIET, size=7)
+        axes.text(last * 1.02, target, text, ha="left", va="center", color=QUIET, size=7)
         if needed <= last:
             axes.plot([needed], [target], "o", color=ACCENT, mfc="white", ms=4)
 

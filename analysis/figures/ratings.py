@@ -84,14 +84,13 @@ def _lay_out(axes: Axes, names: Sequence[str]) -> None:
 
     rows = len(names)
     short = [n if len(n) <= _LONGEST_LABEL else n[: _LONGEST_LABEL - 1] + "…" for n in names]
-    labels = [name.replace("$", r"\$") for name in short]
-    axes.set_yticks([*range(rows), rows + 0.4], [*labels, "all queries"])
+    axes.set_yticks([*range(rows), rows + 0.4], [*short, "all queries"])
     axes.get_yticklabels()[-1].set_fontweight("bold")
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(rows + 1, -1.2)
     left = min(0.0, np.floor(axes.dataLim.x0 * 5) / 5) if np.isfinite(axes.dataLim.x0) else 0.0
     axes.set_xlim(left, 1)
-    axes.set_xlabel("Kendall's $\\tau_b$ to the mean score (band: 95 % interval over queries)")
+    axes.set_xlabel("Kendall's tau_b to the mean score (band: 95 % interval over queries)")
     axes.grid(axis="x", color=LINE, linewidth=0.6)
     axes.set_axisbelow(True)
     handles = [
@@ -119,7 +118,7 @@ def _columns(axes: Axes, queries: Sequence[QueryAgreement], found: RatingAgreeme
         for k, query in enumerate(queries)
     ]
     overall = (found.ceilings.lower, found.kendall.w, found.alpha["ordinal"], found.participants)
-    for column, head in enumerate((r"$\tau_b$", "W", r"$\alpha$", "people")):
+    for column, head in enumerate(("tau_b", "W", "alpha", "people")):
         x = column + 0.9
         axes.text(x, -0.9, head, ha="right", va="center", color=QUIET, size=7)
         for row in (*rows, (len(queries) + 0.4, *overall)):

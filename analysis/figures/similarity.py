@@ -119,6 +119,4 @@ def _label(axes: Axes, names: Sequence[str], participants: int) -> None:
 
 
 def _short(name: str) -> str:
-    # A dollar sign would start a formula in a label.
-    short = name if len(name) <= _LONGEST_LABEL else name[: _LONGEST_LABEL - 1] + "…"
-    return short.replace("$", r"\$")
+    return name if len(name) <= _LONGEST_LABEL else name[: _LONGEST_LABEL - 1] + "…"

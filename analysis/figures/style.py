@@ -7,6 +7,7 @@ thread at a time draw with them.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,6 +48,7 @@ _RC: dict[Any, Any] = {
     "savefig.facecolor": PAPER,
     "svg.hashsalt": "sketch-study",
     "text.color": INK,
+    "text.parse_math": False,
     "xtick.color": QUIET,
     "xtick.labelcolor": INK,
     "xtick.labelsize": 7.5,
@@ -62,10 +64,15 @@ _RC: dict[Any, Any] = {
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Draw and write within this: settings hold inside it and nowhere else."""
+    """Draw and write within this: settings hold inside it and nowhere else.
+
+    Names are drawn as they stand (a ``$`` begins no formula), and a character that the font lacks
+    is a box in the figure and no warning on the terminal.
+    """
     import matplotlib
 
-    with _ONE_AT_A_TIME, matplotlib.rc_context(_RC):
+    with _ONE_AT_A_TIME, matplotlib.rc_context(_RC), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
         yield
 
 

@@ -1,8 +1,10 @@
 """Curves: thinned without losing their ends, one line a system, one panel a task."""
 
 import numpy as np
+import pytest
 
 from analysis.figures.curves import panels_figure, precision_recall_figure, thin
+from analysis.figures.style import write_figure
 
 LINE = (np.linspace(0, 1, 5), np.linspace(1, 0, 5))
 
@@ -29,6 +31,13 @@ def test_undefined_points_are_left_out_of_the_line():
     axes = precision_recall_figure({"hog": (recall, precision)}, note="n").axes[0]
     assert axes.lines[0].get_xdata().tolist() == [0.25, 0.5, 0.75, 1]
     assert [t.get_text() for t in axes.get_legend().get_texts()] == ["hog"]
+
+
+@pytest.mark.parametrize("name", ["$\\frac$", "a$b$c", "日本"])
+def test_any_name_of_a_system_is_drawn_as_it_stands(tmp_path, name):
+    write_figure(precision_recall_figure({name: LINE}, note=name), tmp_path, "one")
+    write_figure(panels_figure({name: {name: LINE}}, "x", "y", note=name), tmp_path, "panels")
+    assert (tmp_path / "panels.png").exists()
 
 
 def test_systems_beyond_the_colours_differ_in_their_dashes():

@@ -37,6 +37,16 @@ def test_numbers_stand_beside_the_sets(found):
     assert "chairs" in shown
 
 
+def test_what_is_said_of_reliability_does_not_overlap():
+    rng = np.random.default_rng(0)
+    alike = np.where(rng.random((25, 12)) < 0.8, np.arange(12) // 3, rng.integers(0, 4, (25, 12)))
+    figure = set_figure(study_set(alike, draws=5))
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in figure.axes[1].texts]
+    assert len(boxes) == 3
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+
 def test_a_set_shows_its_reliability(found):
     assert any(text.endswith("with 6") for text in texts(set_figure(found)))
 

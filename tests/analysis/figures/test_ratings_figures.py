@@ -16,7 +16,7 @@ def test_queries_stand_in_the_order_of_their_ceiling():
     found = study_ratings([noise, alike], "low")
     figure = ratings_figure(found, ["noise", "alike $x$"])
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert labels == ["alike \\$x\\$", "noise", "all queries"]
+    assert labels == ["alike $x$", "noise", "all queries"]
     shown = {text.get_text() for text in figure.axes[1].findobj(matplotlib.text.Text)}
     assert f"{found.ceilings.lower:.2f}" in shown
 
