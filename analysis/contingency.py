@@ -1,9 +1,11 @@
 """Contingency tables of one grouping with a run of others, reduced to what agreement needs.
 
 N[g, h] = stimuli in group g of the one and in group h of the other, over the stimuli that both
-placed. A run of tables is counted by one `bincount`, as many at a time as stay in the processor's
-cache; tables with many more cells than stimuli are nearly all zeros, and a sparse product counts
-them without touching the zeros.
+placed. scipy's conversion of a list of cells to a dense table counts cells that come several times,
+from a row and a column that need not be joined to one index first: both are laid out once, for all
+tables. A run of tables is counted at a time, as many as stay in the processor's cache. Tables with
+many more cells than stimuli are nearly all zeros, and a sparse product counts them without touching
+the zeros.
 """
 
 from collections.abc import Iterator
@@ -12,9 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 Floats = NDArray[np.float64]
-_AT_ONCE = 1 << 16
+_CELLS_AT_ONCE = 1 << 18
+_PLACES_AT_ONCE = 1 << 18
 _SPARSE_BEYOND = 12
 
 
@@ -45,102 +49,116 @@ class Layout:
 
     Attributes
     ----------
-    columns : int array, shape (draws, participants, stimuli)
-        The column of each stimulus: the participant's number times `width`, plus the group, or
-        plus 0 for not placed and 1 + group where not everybody placed everything.
+    labels : int array, shape (participants, draws, stimuli)
+        The group of each stimulus; where not everybody placed everything, 1 + the group, and 0 for
+        not placed.
+    rows : int array, the same shape
+        The label in a table of all draws, one below the other: `heights` rows each.
+    columns : int array, the same shape
+        The label in tables of `run` participants, one beside the other: `width` columns each.
     heights : int array, shape (participants,)
-        Columns that each participant uses.
+        Labels that each participant uses.
     width : int
-        Columns that each participant has.
+        The largest of them.
+    run : int
     complete : bool
         Whether everybody placed everything.
     sizes : float array, shape (draws, participants, width)
-        Stimuli in the group of each column, 0 for not placed.
+        Stimuli in the group of each label, 0 for not placed.
+    ones, tiled, room : arrays of one dimension
+        Memory that the runs of tables use in turn: weights, rows, and counts.
     """
 
-    columns: NDArray[np.int64]
+    labels: NDArray[np.int32]
+    rows: NDArray[np.int32]
+    columns: NDArray[np.int32]
     heights: NDArray[np.int64]
     width: int
+    run: int
     complete: bool
     sizes: Floats
+    ones: Floats
+    tiled: NDArray[np.int32]
+    room: Floats
 
 
-def lay_out(draws: NDArray[np.int64]) -> Layout:
+def lay_out(draws: NDArray[np.integer]) -> Layout:
     """Lay out groupings, shape (draws, participants, stimuli), numbered without large gaps."""
-    count, participants, _ = draws.shape
+    count, participants, stimuli = draws.shape
     complete = bool(draws.min() >= 0)
-    heights = draws.max(axis=(0, 2)) + (1 if complete else 2)
+    labels = np.ascontiguousarray(draws.swapaxes(0, 1), dtype=np.int32)
+    if not complete:
+        labels += 1
+    heights = labels.max(axis=(1, 2)).astype(np.int64) + 1
     width = int(heights.max())
-    first_column = np.arange(participants)[:, None] * width
-    columns = draws + (first_column if complete else first_column + 1)
-    keys = columns + (np.arange(count) * participants * width)[:, None, None]
+    room = min(_CELLS_AT_ONCE // (width * width), _PLACES_AT_ONCE // stimuli) // count
+    run = min(max(1, room), participants)
+    draw, person = np.arange(count, dtype=np.int32), np.arange(participants, dtype=np.int32)
+    rows = labels + draw[:, None] * heights.astype(np.int32)[:, None, None]
+    columns = labels + (person % run * width)[:, None, None]
+    keys = labels + ((draw * participants)[:, None] + person[:, None, None]) * width
     counts = np.bincount(keys.ravel(), minlength=count * participants * width)
     sizes: Floats = counts.reshape(count, participants, width).astype(np.float64)
     if not complete:
         sizes[:, :, 0] = 0
-    return Layout(columns, heights, width, complete, sizes)
+    ones = np.ones(run * count * stimuli)
+    tiled, room = np.empty(len(ones), dtype=np.int32), np.empty(run * count * width * width)
+    return Layout(labels, rows, columns, heights, width, run, complete, sizes, ones, tiled, room)
 
 
 def table_sums(layout: Layout, one: int) -> TableSums:
-    """Count the tables of one participant with each that comes after, in each draw.
+    """Count the tables of one participant with each that comes before, in each draw.
 
     Parameters
     ----------
     layout : Layout
     one : int
-        Number of the participant, not the last one.
+        Number of the participant, not the first one.
 
     Returns
     -------
     TableSums
-        Arrays of shape (draws, participants after `one`).
+        Arrays of shape (draws, participants before `one`).
     """
-    draws, _, stimuli = layout.columns.shape
+    _, draws, stimuli = layout.labels.shape
     if layout.heights[one] * layout.width > _SPARSE_BEYOND * stimuli:
         return _joined([_sparse(layout, one, d) for d in range(draws)], 0)
     return _complete(layout, one) if layout.complete else _partial(layout, one)
 
 
-def _blocks(layout: Layout, one: int) -> Iterator[tuple[slice, slice]]:
-    """Cut draws and later participants into blocks whose tables and keys stay in cache."""
-    draws, participants, stimuli = layout.columns.shape
-    room = max(1, _AT_ONCE // max(int(layout.heights[one]) * layout.width, stimuli))
-    run = min(participants - 1 - one, room)
-    step = room // run
-    for d in range(0, draws, step):
-        for k in range(one + 1, participants, run):
-            yield slice(d, min(d + step, draws)), slice(k, min(k + run, participants))
+def _tables(layout: Layout, one: int) -> Iterator[tuple[slice, Floats]]:
+    """Count tables, shape (draws, labels of one, participants, labels of the other), run by run.
 
-
-def _tables(layout: Layout, draws: slice, one: int, others: slice) -> NDArray[np.int64]:
-    """Count tables, shape (draws, groups of one, participants, groups of the other)."""
-    height, width = int(layout.heights[one]), layout.width
-    columns = layout.columns[draws, others]
-    count, participants, _ = columns.shape
-    rows = layout.columns[draws, one] - one * width + np.arange(count)[:, None] * height
-    first_cell = rows * (participants * width) - others.start * width
-    keys = np.add(columns, first_cell[:, None, :], order="C")
-    tables = np.bincount(keys.ravel(), minlength=count * height * participants * width)
-    return tables.reshape(count, height, participants, width)
+    The next tables take the place of the last.
+    """
+    draws, height, width = layout.rows.shape[1], int(layout.heights[one]), layout.width
+    own = layout.rows[one].ravel()
+    tiled = layout.tiled.reshape(-1, len(own))
+    tiled[: min(layout.run, one)] = own
+    for start in range(0, one, layout.run):
+        others = slice(start, min(start + layout.run, one))
+        columns = layout.columns[others].ravel()
+        shape = draws * height, (others.stop - start) * width
+        places = layout.tiled[: len(columns)], columns
+        cells = sparse.coo_array((layout.ones[: len(columns)], places), shape)
+        table = cells.toarray(out=layout.room[: shape[0] * shape[1]].reshape(shape))
+        yield others, table.reshape(draws, height, others.stop - start, width)
 
 
 def _complete(layout: Layout, one: int) -> TableSums:
     """Everybody placed everything: row and column sums are the group sizes, the same throughout."""
-    draws, _, stimuli = layout.columns.shape
-    a, b = layout.sizes[:, one, : layout.heights[one]], layout.sizes[:, one + 1 :]
+    _, draws, stimuli = layout.labels.shape
+    a, b = layout.sizes[:, one, : layout.heights[one]], layout.sizes[:, :one]
     weights = np.stack([1 / np.maximum(a, 1), np.ones(a.shape)], axis=1)
     share = 1 / np.maximum(b, 1)
-    found = np.empty((3, *b.shape[:2]))
-    for rows, others in _blocks(layout, one):
-        tables = _tables(layout, rows, one, others)
-        count, height, people, width = tables.shape
-        squares = tables.reshape(count, height, people * width).astype(np.float64)
-        np.square(squares, out=squares)
-        by_column = (weights[rows] @ squares).reshape(count, 2, people, width)
-        there = rows, slice(others.start - one - 1, others.stop - one - 1)
-        found[:2, *there] = by_column.sum(axis=3).swapaxes(0, 1)
-        found[2, *there] = (by_column[:, 1] * share[there]).sum(axis=2)
-    everyone = np.ones((draws, b.shape[1]))
+    found = np.empty((3, draws, one))
+    for others, tables in _tables(layout, one):
+        _, height, people, width = tables.shape
+        squares = np.square(tables, out=tables).reshape(draws, height, people * width)
+        by_column = (weights @ squares).reshape(draws, 2, people, width)
+        found[:2, :, others] = by_column.sum(axis=3).swapaxes(0, 1)
+        found[2, :, others] = np.einsum("dph,dph->dp", by_column[:, 1], share[:, others])
+    everyone = np.ones((draws, one))
     return TableSums(
         stimuli=stimuli * everyone,
         by_first=found[0],
@@ -155,13 +173,13 @@ def _complete(layout: Layout, one: int) -> TableSums:
 
 def _partial(layout: Layout, one: int) -> TableSums:
     """What was not placed by both stands in the first row or column, and is left out."""
-    found = np.empty((8, len(layout.columns), layout.columns.shape[1] - 1 - one))
-    for rows, others in _blocks(layout, one):
-        table = _tables(layout, rows, one, others)[:, 1:, :, 1:].astype(np.float64)
-        a, b = table.sum(axis=3), table.sum(axis=1)
-        np.square(table, out=table)
-        by_row, by_column = table.sum(axis=3), table.sum(axis=1)
-        sums = TableSums(
+    found = np.empty((8, layout.labels.shape[1], one))
+    for others, tables in _tables(layout, one):
+        tables[:, 0] = tables[..., 0] = 0
+        a, b = np.einsum("dgph->dgp", tables), tables.sum(axis=1)
+        np.square(tables, out=tables)
+        by_row, by_column = np.einsum("dgph->dgp", tables), tables.sum(axis=1)
+        found[:, :, others] = TableSums(
             stimuli=a.sum(axis=1),
             by_first=(by_row / np.maximum(a, 1)).sum(axis=1),
             by_second=(by_column / np.maximum(b, 1)).sum(axis=2),
@@ -171,23 +189,20 @@ def _partial(layout: Layout, one: int) -> TableSums:
             first_groups=(a > 0).sum(axis=1),
             second_groups=(b > 0).sum(axis=2),
         )
-        found[:, rows, others.start - one - 1 : others.stop - one - 1] = sums
     return TableSums(*found)
 
 
 def _sparse(layout: Layout, one: int, draw: int) -> TableSums:
-    from scipy import sparse
-
     absent = 0 if layout.complete else 1
     height, width = int(layout.heights[one]), layout.width
-    rows = layout.columns[draw, one] - one * width
-    columns = layout.columns[draw, one + 1 :] - (one + 1) * width
-    participants, stimuli = columns.shape
+    rows, labels = layout.labels[one, draw], layout.labels[:one, draw]
+    participants, stimuli = labels.shape
     placed = np.flatnonzero(rows >= absent)
-    who, what = np.nonzero(columns % width >= absent)
+    who, what = np.nonzero(labels >= absent)
     mine = sparse.csr_array((np.ones(len(placed)), (rows[placed], placed)), (height, stimuli))
     theirs = sparse.csr_array(
-        (np.ones(len(who)), (what, columns[who, what])), (stimuli, participants * width)
+        (np.ones(len(who)), (what, who * width + labels[who, what])),
+        (stimuli, participants * width),
     )
     table = (mine @ theirs).tocoo()
     owner = table.col // width

@@ -191,11 +191,11 @@ def agreement_of_draws(draws: NDArray[np.int64]) -> PairAgreement:
     count, participants, _ = draws.shape
     square = np.empty((5, count, participants, participants))
     layout = lay_out(draws)
-    for r in range(participants - 1):
+    for r in range(1, participants):
         sums = table_sums(layout, r)
         p, q = (_divided(by, sums.stimuli) for by in (sums.by_first, sums.by_second))
-        square[:, :, r, r + 1 :] = sums.stimuli, p, sums.together, sums.first, sums.first_groups
-        square[:, :, r + 1 :, r] = sums.stimuli, q, sums.together, sums.second, sums.second_groups
+        square[:, :, r, :r] = sums.stimuli, p, sums.together, sums.first, sums.first_groups
+        square[:, :, :r, r] = sums.stimuli, q, sums.together, sums.second, sums.second_groups
     sizes = layout.sizes
     placed, squares, groups = sizes.sum(axis=2), (sizes**2).sum(axis=2), (sizes > 0).sum(axis=2)
     with_oneself = np.einsum("mdrr->mdr", square)

@@ -109,7 +109,7 @@ def test_expected_f_is_the_hypergeometric_one(array):
 def test_tables_in_runs_and_sparse_tables_equal_tables_in_one_piece(monkeypatch, lowest):
     array = np.random.default_rng(3).integers(lowest, 9, (7, 40))
     whole = bcubed_pairs(array)
-    monkeypatch.setattr(contingency, "_AT_ONCE", 200)
+    monkeypatch.setattr(contingency, "_CELLS_AT_ONCE", 200)
     in_runs = bcubed_pairs(array)
     monkeypatch.setattr(contingency, "_SPARSE_BEYOND", 0)
     sparse = bcubed_pairs(array)
