@@ -64,9 +64,27 @@ class Leftovers:
     jobs: list
 
 
+def rows_of(study_id):
+    """Which rows of each table belong to a study: those that refer to it, or to such a row.
+
+    Derived from the foreign keys, so that a new table belongs from the day of its first migration.
+    A key into the same table says nothing new: its row names the study on another way too.
+    """
+    owned = {Study.__table__: Study.id == study_id}
+    for table in Base.metadata.sorted_tables:
+        ways = [
+            key.parent.in_(select(key.column).where(owned[key.column.table]))
+            for key in table.foreign_keys
+            if key.column.table is not table and key.column.table in owned
+        ]
+        if ways:
+            owned[table] = or_(false(), *ways)
+    return owned
+
+
 def losses(session, study):
     """What goes with a study, in words: "300 sketches", "12 sittings at a table", …."""
-    owned = _rows_of(study.id)
+    owned = rows_of(study.id)
     counts = []
     for name, (one, many) in COUNTED.items():
         table = Base.metadata.tables[name]
@@ -102,7 +120,7 @@ def remove(session, study, typed_name):
     if running := next((job for job in jobs if job.state == "running"), None):
         raise WorkUnderWay(running.kind)
     study_id, job_ids = study.id, [job.id for job in jobs]
-    owned = _rows_of(study_id)
+    owned = rows_of(study_id)
     shown = set(session.scalars(select(Stimulus.sha256).where(owned[Stimulus.__table__])))
     photos = set(session.scalars(select(Photo.sha256).where(owned[Photo.__table__])))
     numbers = session.scalars(select(StimulusSet.number).where(StimulusSet.study_id == study_id))
@@ -130,21 +148,3 @@ def forget_files(settings, leftovers):
         shutil.rmtree(print_folder(settings, job_id), ignore_errors=True)
     uploads.discard_all(settings, leftovers.study_id)
     archive_path(settings, leftovers.study_id).unlink(missing_ok=True)
-
-
-def _rows_of(study_id):
-    """Which rows of each table belong to a study: those that refer to it, or to such a row.
-
-    Derived from the foreign keys, so that a new table belongs from the day of its first migration.
-    A key into the same table says nothing new: its row names the study on another way too.
-    """
-    owned = {Study.__table__: Study.id == study_id}
-    for table in Base.metadata.sorted_tables:
-        ways = [
-            key.parent.in_(select(key.column).where(owned[key.column.table]))
-            for key in table.foreign_keys
-            if key.column.table is not table and key.column.table in owned
-        ]
-        if ways:
-            owned[table] = or_(false(), *ways)
-    return owned

@@ -183,7 +183,7 @@ class ScoreEntry(Base):
     # Made by the page, so that a repeated request adds nothing.
     key: Mapped[str] = mapped_column(String(40))
     assigned_query_id: Mapped[int] = mapped_column(ForeignKey("assigned_query.id"), index=True)
-    stimulus_id: Mapped[int] = mapped_column(ForeignKey("stimulus.id"))
+    stimulus_id: Mapped[int] = mapped_column(ForeignKey("stimulus.id"), index=True)
     # None where the image did not load.
     value: Mapped[float | None]
     # Place in the grid, from 1, or in the looking over.
@@ -204,7 +204,9 @@ class Score(Base):
     assigned_query_id: Mapped[int] = mapped_column(
         ForeignKey("assigned_query.id"), primary_key=True
     )
-    stimulus_id: Mapped[int] = mapped_column(ForeignKey("stimulus.id"), primary_key=True)
+    stimulus_id: Mapped[int] = mapped_column(
+        ForeignKey("stimulus.id"), primary_key=True, index=True
+    )
     value: Mapped[float | None]
     answered_at: Mapped[datetime] = mapped_column(Moment)
 

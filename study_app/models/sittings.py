@@ -141,7 +141,7 @@ class Act(Base):
     # place, move, merge, split, take_away, undo, import, finish, reopen
     kind: Mapped[str] = mapped_column(String(10))
     reason: Mapped[str] = mapped_column(Text, default="")
-    undoes_id: Mapped[int | None] = mapped_column(ForeignKey("act.id"))
+    undoes_id: Mapped[int | None] = mapped_column(ForeignKey("act.id"), index=True)
     researcher_id: Mapped[int | None] = mapped_column(ForeignKey("researcher.id"))
     at: Mapped[datetime] = mapped_column(Moment, default=now)
 
@@ -157,12 +157,12 @@ class Scan(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     act_id: Mapped[int] = mapped_column(ForeignKey("act.id", ondelete="CASCADE"), index=True)
     stimulus_id: Mapped[int] = mapped_column(ForeignKey("stimulus.id"), index=True)
-    group_id: Mapped[int | None] = mapped_column(ForeignKey("sitting_group.id"))
+    group_id: Mapped[int | None] = mapped_column(ForeignKey("sitting_group.id"), index=True)
     # decoded or matched in a photo, scanner, camera, hand, or import
     how: Mapped[str] = mapped_column(String(10))
     # How far the best match was ahead of the second; matched cards only.
     margin: Mapped[float | None]
-    photo_id: Mapped[int | None] = mapped_column(ForeignKey("photo.id"))
+    photo_id: Mapped[int | None] = mapped_column(ForeignKey("photo.id"), index=True)
     # [[x, y], …] of the symbol, upper left first and clockwise, in pixels of the upright photo.
     corners: Mapped[list | None] = mapped_column(JSON)
 

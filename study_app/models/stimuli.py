@@ -116,7 +116,9 @@ class DeckCard(Base):
     deck_id: Mapped[int] = mapped_column(
         ForeignKey("deck.id", ondelete="CASCADE"), primary_key=True
     )
-    stimulus_id: Mapped[int] = mapped_column(ForeignKey("stimulus.id"), primary_key=True)
+    stimulus_id: Mapped[int] = mapped_column(
+        ForeignKey("stimulus.id"), primary_key=True, index=True
+    )
 
     deck = relationship("Deck", back_populates="cards")
     stimulus = relationship("Stimulus")

@@ -1,7 +1,7 @@
 """A study goes with everything that belongs to it, and nothing that belongs to another."""
 
 import pytest
-from sqlalchemy import JSON, func, insert, select
+from sqlalchemy import JSON, UniqueConstraint, func, insert, select
 
 from study_app import create_app, pictures, stimuli, studies, study_removal, table_photos
 from study_app.config import Settings
@@ -74,6 +74,17 @@ def test_every_row_of_a_study_goes_and_none_of_another(either):
     of_nobody = {"researcher": 2, "sign_in_link": 2, "retired_set_number": 3}
     assert counts == dict.fromkeys(counts, 1) | of_nobody
     assert studies.get(either, staying)
+
+
+def test_every_reference_that_a_removal_follows_has_an_index():
+    """Without one, each removed row would be looked for in the whole other table."""
+    owned = study_removal.rows_of(1)
+    for table in owned:
+        unique = [c for c in table.constraints if isinstance(c, UniqueConstraint)]
+        led = {next(iter(i.columns)) for i in [table.primary_key, *unique, *table.indexes]}
+        for key in table.foreign_keys:
+            few = key.column.table is Study.__table__ or key.column.table not in owned
+            assert few or key.parent in led, f"{table.name}.{key.parent.name}"
 
 
 def test_the_loss_is_told_in_words(session, study_id):

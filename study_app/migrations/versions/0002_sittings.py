@@ -74,6 +74,7 @@ def upgrade():
         sa.PrimaryKeyConstraint("id", name=op.f("pk_act")),
         sa.UniqueConstraint("sitting_id", "client_id", name=op.f("uq_act_sitting_id_client_id")),
     )
+    op.create_index(op.f("ix_act_undoes_id"), "act", ["undoes_id"], unique=False)
     op.create_table(
         "photo",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -153,17 +154,22 @@ def upgrade():
         sa.PrimaryKeyConstraint("id", name=op.f("pk_scan")),
     )
     op.create_index(op.f("ix_scan_act_id"), "scan", ["act_id"], unique=False)
+    op.create_index(op.f("ix_scan_group_id"), "scan", ["group_id"], unique=False)
+    op.create_index(op.f("ix_scan_photo_id"), "scan", ["photo_id"], unique=False)
     op.create_index(op.f("ix_scan_stimulus_id"), "scan", ["stimulus_id"], unique=False)
 
 
 def downgrade():
     op.drop_index(op.f("ix_scan_stimulus_id"), table_name="scan")
+    op.drop_index(op.f("ix_scan_photo_id"), table_name="scan")
+    op.drop_index(op.f("ix_scan_group_id"), table_name="scan")
     op.drop_index(op.f("ix_scan_act_id"), table_name="scan")
     op.drop_table("scan")
     op.drop_table("sitting_group")
     op.drop_index(op.f("ix_sitting_assessor_participant_id"), table_name="sitting_assessor")
     op.drop_table("sitting_assessor")
     op.drop_table("photo")
+    op.drop_index(op.f("ix_act_undoes_id"), table_name="act")
     op.drop_table("act")
     op.drop_index(op.f("ix_sitting_study_id"), table_name="sitting")
     op.drop_index(op.f("ix_sitting_set_id"), table_name="sitting")

@@ -218,6 +218,7 @@ def upgrade():
         ),
         sa.PrimaryKeyConstraint("assigned_query_id", "stimulus_id", name=op.f("pk_score")),
     )
+    op.create_index(op.f("ix_score_stimulus_id"), "score", ["stimulus_id"], unique=False)
     op.create_table(
         "score_entry",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
@@ -250,13 +251,18 @@ def upgrade():
         batch_op.create_index(
             batch_op.f("ix_score_entry_assigned_query_id"), ["assigned_query_id"], unique=False
         )
+        batch_op.create_index(
+            batch_op.f("ix_score_entry_stimulus_id"), ["stimulus_id"], unique=False
+        )
 
 
 def downgrade():
     with op.batch_alter_table("score_entry", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_score_entry_stimulus_id"))
         batch_op.drop_index(batch_op.f("ix_score_entry_assigned_query_id"))
 
     op.drop_table("score_entry")
+    op.drop_index(op.f("ix_score_stimulus_id"), table_name="score")
     op.drop_table("score")
     op.drop_table("platform_identity")
     with op.batch_alter_table("candidate", schema=None) as batch_op:
