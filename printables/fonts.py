@@ -1,7 +1,9 @@
 """The one typeface of the paper, DejaVu Sans, measured and cut down to the signs in use.
 
 It comes with matplotlib and holds some 5,900 signs: Latin, Greek, Cyrillic, Armenian, Georgian and
-more. A sign that it lacks is shown as an empty square. Lines are set from left to right.
+more. What it lacks, such as Chinese, Japanese and Korean, is shown as empty squares. So are signs
+that run from right to left: lines are set from left to right, and Hebrew or Arabic would come out
+backwards. The number on a card, and its code, never depend on the name.
 """
 
 import io
@@ -19,6 +21,7 @@ MM_PER_POINT = 25.4 / 72
 MISSING = "□"
 ELLIPSIS = "…"
 _FILES = {False: "DejaVuSans.ttf", True: "DejaVuSans-Bold.ttf"}
+_FROM_RIGHT = {"R", "AL", "AN"}
 _LAYOUT_TABLES = {"FFTM", "GDEF", "GPOS", "GSUB", "MATH", "kern"}
 
 
@@ -39,7 +42,11 @@ class Typeface:
             self.ascent, self.descent = int(line.ascent), int(line.descent)
             self.box = [int(side) for side in (head.xMin, head.yMin, head.xMax, head.yMax)]
             metrics, signs = font["hmtx"].metrics, font.getBestCmap()
-            self._glyphs = {sign: font.getGlyphID(name) for sign, name in signs.items()}
+            self._glyphs = {
+                sign: font.getGlyphID(name)
+                for sign, name in signs.items()
+                if unicodedata.bidirectional(chr(sign)) not in _FROM_RIGHT
+            }
             self._advances = {font.getGlyphID(name): metrics[name][0] for name in signs.values()}
 
     def signs(self, text: str) -> str:

@@ -39,3 +39,10 @@ def test_control_signs_and_doubled_blanks_vanish():
 def test_every_text_has_glyphs(text):
     face = typeface()
     assert len(face.glyphs(text)) == len(face.signs(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("שלום 7", "□□□□ 7"), ("سلام", "□□□□"), ("鳥 birds", "□ birds")]
+)
+def test_what_would_come_out_wrong_is_shown_as_squares(text, shown):
+    assert typeface().signs(text) == shown
