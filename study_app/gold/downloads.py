@@ -47,7 +47,7 @@ def set_file(session, stimulus_set, name):
     from study_app.exports.derived import write_set
 
     gold = sets.compute(session, stimulus_set)
-    return _file(("set files", stimulus_set.id, gold.fingerprint), name, write_set, gold)
+    return file_of(("set files", stimulus_set.id, gold.fingerprint), name, write_set, gold)
 
 
 def task_file(session, task, name):
@@ -57,14 +57,15 @@ def task_file(session, task, name):
     ends = tasks.ends_of(task)
     gold = tasks.compute(session, task)
     key = ("task files", task.id, gold.fingerprint)
-    return _file(key, name, lambda folder, found: write_task(folder, found, ends), gold)
+    return file_of(key, name, lambda folder, found: write_task(folder, found, ends), gold)
 
 
-def _file(key, name, write, gold):
+def file_of(key, name, write, found):
+    """One of the files that `write(folder, found)` makes, to be read; kept under a key."""
     files = kept().get(key)
     if files is None:
         with tempfile.TemporaryDirectory() as folder:
-            write(Path(folder), gold)
+            write(Path(folder), found)
             files = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
         if sum(map(len, files.values())) <= KEPT_BYTES:
             kept().put(key, files)

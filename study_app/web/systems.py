@@ -1,11 +1,209 @@
-"""The pages of the station "systems"."""
+"""The pages of the station "systems": what computers make of the sketches, beside people."""
 
-from flask import Blueprint, render_template
+from flask import (
+    Blueprint,
+    abort,
+    flash,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    url_for,
+)
+
+from study_app import rankings as ranking_tasks
+from study_app import stimuli
+from study_app.db import db, writing
+from study_app.gold import tasks, view
+from study_app.gold.downloads import plain
+from study_app.gold.kept import kept
+from study_app.models.ranking import RankingTask
+from study_app.systems import clusterings, downloads, measured, rankings, uploads
+from study_app.systems.reading import MOST_BYTES, Upload, UploadRefused
+from study_app.web.studies import study
 
 blueprint = Blueprint("systems", __name__, url_prefix="/studies/<int:study_id>/systems")
+
+MOST_FILES = 50
 
 
 @blueprint.get("/")
 def page(study_id):
-    """The station's first page."""
-    return render_template("systems/page.html")
+    """The first set or task that has systems, else the first that people judge."""
+    targets = view.targets(db.session, study().id)
+    of_sets, of_tasks = uploads.counts(db.session, study_id)
+    all_targets = [*targets.tasks, *targets.sets]
+    used = [t for t in targets.tasks if t.id in of_tasks]
+    used += [s for s in targets.sets if s.id in of_sets]
+    if not all_targets:
+        return render_template("systems/empty.html")
+    return redirect(_address(study_id, (used or all_targets)[0]))
+
+
+@blueprint.get("/tasks/<int:task_id>")
+@blueprint.get("/sets/<int:set_id>")
+def systems(study_id, task_id=None, set_id=None):
+    """The systems of a task or a set on one axis, and the way to hand in more."""
+    target = _target(task_id, set_id)
+    is_ranking = isinstance(target, RankingTask)
+    found, job = _found(study_id, target)
+    of_sets, of_tasks = uploads.counts(db.session, study_id)
+    return render_template(
+        "systems/ranking.html" if is_ranking else "systems/sorting.html",
+        targets=view.targets(db.session, study_id),
+        of_sets=of_sets,
+        of_tasks=of_tasks,
+        chosen=target,
+        action=_address(study_id, target),
+        systems=uploads.of_target(db.session, target),
+        found=found,
+        job=job,
+        rows=_rows_of(target)(found.found) if found and found.found else {},
+        compared=rankings.comparisons(found.found) if is_ranking and found and found.found else [],
+        downloads=downloads.files_of(target),
+    )
+
+
+@blueprint.post("/tasks/<int:task_id>")
+@blueprint.post("/sets/<int:set_id>")
+def hand_in(study_id, task_id=None, set_id=None):
+    """Take result files, all or none."""
+    target = _target(task_id, set_id)
+    handed_in = _uploads()
+    gold = measured.gold_of(db.session, target)
+    target = _target(task_id, set_id)
+    count = len(uploads.hand_in(target, handed_in, gold))
+    flash(f"{count} {'system is' if count == 1 else 'systems are'} added.")
+    return redirect(_address(study_id, _target(task_id, set_id)))
+
+
+@blueprint.get("/<int:system_id>")
+def one_system(study_id, system_id):
+    """A system: where it comes close to people, and where it does not."""
+    system = uploads.get(db.session, study().id, system_id)
+    target = uploads.target_of(system)
+    found, job = _found(study_id, target)
+    if job:
+        return redirect(_address(study_id, uploads.target_of(system)))
+    system = uploads.get(db.session, study_id, system_id)
+    about = {
+        "system": system,
+        "target": uploads.target_of(system),
+        "back": _address(study_id, uploads.target_of(system)),
+        "refused": found.refused.get(system_id) if found else "Nobody has finished judging yet.",
+        "found": found,
+    }
+    if about["refused"]:
+        return render_template("systems/one_refused.html", **about)
+    if system.task_id is None:
+        return _one_of_set(about)
+    told = rankings.queries(found.found, system.name)
+    best, worst = rankings.extremes(told)
+    return render_template(
+        "systems/one_ranking.html",
+        **about,
+        queries=told,
+        best=best,
+        worst=worst,
+        row=rankings.rows(found.found)[system.name],
+        place=_place(found, system_id),
+        shown=tasks.stimuli_of(db.session, system.task),
+    )
+
+
+@blueprint.post("/<int:system_id>/remove")
+def remove(study_id, system_id):
+    """Remove a system; the others stay as they are."""
+    with writing() as session:
+        system = uploads.get(session, study().id, system_id)
+        name, back = system.name, _address(study_id, uploads.target_of(system))
+        uploads.remove(session, system)
+    flash(f"The system {name!r} is removed.")
+    return redirect(back)
+
+
+@blueprint.get("/<int:system_id>/file")
+def own_file(study_id, system_id):
+    """A system's file as it came."""
+    import io
+
+    upload = uploads.upload_of(uploads.get(db.session, study().id, system_id))
+    ending = ".npz" if upload.file_name.lower().endswith(".npz") else ".csv"
+    return send_file(
+        io.BytesIO(upload.content),
+        mimetype="application/octet-stream",
+        as_attachment=True,
+        download_name=plain(upload.name) + ending,
+    )
+
+
+@blueprint.get("/tasks/<int:task_id>/files/<name>")
+@blueprint.get("/sets/<int:set_id>/files/<name>")
+def file(study_id, name, task_id=None, set_id=None):
+    """One file of the measured systems, as `sketch-study evaluate` writes it."""
+    target = _target(task_id, set_id)
+    if name not in downloads.files_of(target):
+        abort(404)
+    called = plain(target.name)
+    content = downloads.file(db.session, target, name)
+    if content is None:
+        abort(404)
+    return send_file(content, as_attachment=True, download_name=f"{called}_{name}")
+
+
+def _one_of_set(about):
+    found, system = about["found"], about["system"]
+    return render_template(
+        "systems/one_sorting.html",
+        **about,
+        row=clusterings.rows(found.found)[system.name],
+        participants=clusterings.participants(found.found, system.name),
+        groups=clusterings.groups(found.found, system.name),
+        place=_place(found, system.id),
+        shown={s.id: s for s in stimuli.stimuli_of(db.session, system.set_id)},
+    )
+
+
+def _target(task_id, set_id):
+    if task_id is not None:
+        return ranking_tasks.get_task(db.session, study().id, task_id)
+    return stimuli.get_set(db.session, study().id, set_id)
+
+
+def _address(study_id, target):
+    if isinstance(target, RankingTask):
+        return url_for("systems.systems", study_id=study_id, task_id=target.id)
+    return url_for("systems.systems", study_id=study_id, set_id=target.id)
+
+
+def _rows_of(target):
+    return rankings.rows if isinstance(target, RankingTask) else clusterings.rows
+
+
+def _found(study_id, target):
+    """What was measured, and the job that measures where it takes long."""
+    found = measured.ready(db.session, target)
+    if found is None and measured.is_light(db.session, target):
+        return measured.measured(db.session, target), None
+    if found is None:
+        key = ("systems", type(target).__name__, target.id)
+        return None, kept().job(db.session, study_id, key, measured.work_of(target))
+    return found, None
+
+
+def _place(found, system_id):
+    places = [place for chart in found.charts[:1] for place in chart.places]
+    return next((place for place in places if place.system_id == system_id), None)
+
+
+def _uploads():
+    files = [file for file in request.files.getlist("files") if file.filename]
+    if not files:
+        raise UploadRefused("Choose at least one result file.")
+    if len(files) > MOST_FILES:
+        raise UploadRefused(f"These are {len(files)} files; hand in {MOST_FILES} at a time.")
+    name = request.form.get("name", "").strip()
+    if name and len(files) > 1:
+        raise UploadRefused("One name fits one file; leave it empty to name systems after files.")
+    direction = request.form.get("direction", "")
+    return [Upload(f.filename, f.stream.read(MOST_BYTES + 1), direction, name) for f in files]

@@ -1,0 +1,47 @@
+"""The files of measured systems, the same that `sketch-study evaluate` writes, one or all."""
+
+import io
+import tempfile
+from pathlib import Path
+
+from study_app.exports.archive import write_zip
+from study_app.gold.downloads import file_of, plain
+from study_app.models.ranking import RankingTask
+from study_app.systems import clusterings, rankings, uploads
+from study_app.systems.measured import measured
+
+EVERYTHING = "everything.zip"
+
+
+def files_of(target):
+    """The files of a set's or a task's systems, each with one line on what it is."""
+    of = rankings if isinstance(target, RankingTask) else clusterings
+    return of.FILES | {EVERYTHING: "All of these, and the systems' own files as they came"}
+
+
+def file(session, target, name):
+    """One of the files, to be read; None where nothing is measured."""
+    of = rankings if isinstance(target, RankingTask) else clusterings
+    present = measured(session, target)
+    if present is None or present.found is None:
+        return None
+    if name == EVERYTHING:
+        return _everything(of, present, uploads.of_target(session, target))
+    names = [place.name for chart in present.charts for place in chart.places]
+    key = ("system files", present.fingerprint, present.computed_at, *names)
+    return file_of(key, name, of.write, present.found)
+
+
+def _everything(of, present, systems):
+    handed_in = [(system.id, uploads.upload_of(system)) for system in systems]
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made) / "all"
+        (folder / "systems").mkdir(parents=True)
+        of.write(folder, present.found)
+        for number, upload in handed_in:
+            ending = ".npz" if upload.file_name.lower().endswith(".npz") else ".csv"
+            path = folder / "systems" / f"{number}_{plain(upload.name)}{ending}"
+            path.write_bytes(upload.content)
+        packed = Path(made) / EVERYTHING
+        write_zip(folder, packed)
+        return io.BytesIO(packed.read_bytes())

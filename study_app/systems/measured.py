@@ -1,0 +1,177 @@
+"""How close every system of a set or a task comes to people, kept until either side changes."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from math import isnan
+
+from study_app.db import db
+from study_app.gold import sets, tasks
+from study_app.gold.kept import kept
+from study_app.models import now
+from study_app.models.ranking import RankingTask
+from study_app.systems import clusterings, rankings, uploads
+from study_app.systems.reading import UploadRefused
+
+# Systems times judgments, and bytes of files, up to which a page waits rather than starts a job.
+AT_ONCE = 60_000
+AT_ONCE_BYTES = 2_000_000
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a system stands on an axis; None stands for what is undefined."""
+
+    system_id: int
+    name: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Systems on one axis.
+
+    Attributes
+    ----------
+    measure : str
+        "tau_b" to the human ranking, "F" (BCubed to the participants), or "pairs" (tau_b to the
+        co-grouping similarity).
+    places : list of Place
+        The best first, undefined ones last.
+    band : (float, float) or None
+        How well people do: the human ceilings.
+    """
+
+    measure: str
+    places: list
+    band: tuple | None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The systems of one set or task.
+
+    Attributes
+    ----------
+    fingerprint : str
+        Of the judgments that they were measured against.
+    participants : int
+    computed_at : datetime
+    charts : list of Chart
+        The main one first.
+    refused : dict of int to str
+        Systems whose file does not fit the gold standard any more, with the reason.
+    found : study_app.systems.rankings.RankingFound or study_app.systems.clusterings.ClusteringFound
+        None where no system could be measured.
+    """
+
+    fingerprint: str
+    participants: int
+    computed_at: datetime
+    charts: list
+    refused: dict
+    found: object
+
+    @property
+    def places(self):
+        """The systems on the main axis, the best first."""
+        return self.charts[0].places if self.charts else []
+
+
+def gold_of(session, target):
+    """The gold standard of a set or a task, computed if need be."""
+    return _noun(target).compute(session, target)
+
+
+def ready(session, target):
+    """The systems of a target if they are measured already, else None."""
+    return kept().get(_key(session, target, uploads.of_target(session, target)))
+
+
+def is_light(session, target):
+    """Whether measuring takes about a second."""
+    if not isinstance(target, RankingTask) and not sets.is_light(session, target):
+        return False
+    size = _size(gold_of(session, target))
+    systems = uploads.of_target(session, target)
+    read = sum(len(system.content) for system in systems)
+    return len(systems) * size <= AT_ONCE and read <= AT_ONCE_BYTES
+
+
+def measured(session, target):
+    """Measure the systems of a StimulusSet or RankingTask, unless they are measured already.
+
+    Returns
+    -------
+    Measured or None
+        None while nobody has finished judging.
+    """
+    gold = gold_of(session, target)
+    systems = uploads.of_target(session, target)
+    key = _key(session, target, systems)
+    found = kept().get(key)
+    if found is None and gold.found is not None:
+        handed_in = [(system.id, uploads.upload_of(system)) for system in systems]
+        session.rollback()
+        found = _measure(gold, handed_in)
+        kept().put(key, found)
+    return found
+
+
+def work_of(target):
+    """A job's work that measures the systems of a target."""
+    target_class, target_id = type(target), target.id
+
+    def work(progress):
+        progress(0, 1, "Comparing the systems with people")
+        measured(db.session, db.session.get(target_class, target_id))
+        progress(1, 1)
+        return {"message": "Computed."}
+
+    return work
+
+
+def _noun(target):
+    return tasks if isinstance(target, RankingTask) else sets
+
+
+def _key(session, target, systems):
+    noun = _noun(target)
+    files = tuple((system.id, system.name, system.added_at) for system in systems)
+    return (noun.__name__, "systems", target.id, noun.fingerprint_of(session, target), files)
+
+
+def _size(gold):
+    if gold.found is None:
+        return 0
+    judged = gold.scores if isinstance(gold, tasks.TaskGold) else gold.groupings.matrix
+    return judged.size
+
+
+def _measure(gold, handed_in):
+    of = rankings if isinstance(gold, tasks.TaskGold) else clusterings
+    read, refused = {}, {}
+    for system_id, upload in handed_in:
+        try:
+            read[system_id] = (upload, of.read(upload, gold))
+        except UploadRefused as reason:
+            refused[system_id] = str(reason)
+    found = of.measure(gold, [(upload, was_read) for upload, was_read in read.values()])
+    ids = list(read)
+    charts = [
+        Chart(measure, _sorted(ids, [upload.name for upload, _ in read.values()], rows), band)
+        for measure, rows, band in (of.charts(found) if found else [])
+    ]
+    participants = gold.found.participants
+    return Measured(gold.fingerprint, participants, now(), charts, refused, found)
+
+
+def _sorted(ids, names, rows):
+    """Places of the systems that have a row; a row is value, low, high or None."""
+    places = [
+        Place(number, name, *(None if bound is None or isnan(bound) else bound for bound in row))
+        for number, name, row in zip(ids, names, rows, strict=True)
+        if row is not None
+    ]
+    return sorted(places, key=lambda p: (p.value is None, -(p.value or 0), p.name))

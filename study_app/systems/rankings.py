@@ -1,0 +1,151 @@
+"""Ranking systems beside the mean human ranking of a task."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from study_app.exports.tables import harmless
+from study_app.systems.reading import GOLD_STANDARD, ground_truth_of, read_scores
+
+read = read_scores
+FILES = {
+    "systems.csv": "tau_b of every system with its intervals",
+    "queries.csv": "tau_b of every system and query",
+    "comparisons.csv": "Every two systems: difference, p, and p corrected by Holm",
+    "evaluation.json": "The same, with every definition and the human ceilings",
+    "systems.svg": "The figure, for print",
+    "systems.png": "The same as a picture",
+}
+EXTREMES = 3
+
+
+@dataclass(frozen=True)
+class RankingFound:
+    """What was found of the ranking systems of a task.
+
+    Attributes
+    ----------
+    truth : analysis.files.scores.GroundTruth
+    scores : float array, shape (systems, queries, candidates)
+        Greater is more similar.
+    evaluation : analysis.ranking_evaluation.RankingEvaluation
+    record : dict
+        What the files say besides.
+    """
+
+    truth: object
+    scores: np.ndarray
+    evaluation: object
+    record: dict
+
+
+def measure(gold, read_uploads):
+    """Compare systems, (upload, (scores, ignored)) each, with people; None without any."""
+    if not read_uploads:
+        return None
+    from analysis.commands.evaluate_ranking import ceiling_of
+    from analysis.ranking_evaluation import HumanRanking, evaluate_ranking
+
+    truth = ground_truth_of(gold)
+    human = HumanRanking(truth.similarity, truth.where, gold.sign * gold.scores)
+    names = [upload.name for upload, _ in read_uploads]
+    scores = np.stack([scores for _, (scores, _) in read_uploads])
+    record = {
+        "truth": GOLD_STANDARD,
+        "fingerprint": gold.fingerprint,
+        "participants": gold.found.participants,
+        "direction": {upload.name: upload.direction for upload, _ in read_uploads},
+        "undefined": "drop",
+        "ignored": {upload.name: ignored for upload, (_, ignored) in read_uploads},
+        "ceiling": ceiling_of(human),
+    }
+    return RankingFound(truth, scores, evaluate_ranking(human, names, scores), record)
+
+
+def charts(found):
+    """The one axis: tau_b with its interval over queries, and the band of human ceilings."""
+    evaluation = found.evaluation
+    low, high = evaluation.over_queries.low.tolist(), evaluation.over_queries.high.tolist()
+    rows = zip(evaluation.score.tolist(), low, high, strict=True)
+    ceiling = found.record["ceiling"]
+    band = (ceiling["lower"], ceiling["upper"])
+    return [("tau_b", list(rows), band if np.isfinite(band).all() else None)]
+
+
+def rows(found):
+    """Every system by name: intervals, queries, undefined ones."""
+    evaluation = found.evaluation
+    joint = evaluation.over_participants_and_queries
+    return {
+        name: {
+            "queries": len(found.truth.queries),
+            "undefined": int(evaluation.undefined[k]),
+            "joint": (float(joint.low[k]), float(joint.high[k])),
+            "direction": found.record["direction"][name],
+            "ignored": found.record["ignored"][name],
+        }
+        for k, name in enumerate(evaluation.systems)
+    }
+
+
+def comparisons(found):
+    """Every two systems, the surest differences first."""
+    compared, names = found.evaluation.comparisons, found.evaluation.systems
+    told = [
+        {
+            "first": names[a if difference >= 0 else b],
+            "second": names[b if difference >= 0 else a],
+            "difference": abs(difference),
+            "p": p,
+            "p_holm": p_holm,
+        }
+        for (a, b), difference, p, p_holm in zip(
+            compared.pairs.tolist(),
+            compared.difference.tolist(),
+            compared.p.tolist(),
+            compared.p_holm.tolist(),
+            strict=True,
+        )
+    ]
+    return sorted(told, key=lambda row: (np.isnan(row["p_holm"]), row["p_holm"], row["p"]))
+
+
+def queries(found, name):
+    """A system's queries, the best first: tau_b and the images in human order and in its own."""
+    at = found.evaluation.systems.index(name)
+    truth, told = found.truth, []
+    for q, query in enumerate(truth.queries):
+        images = truth.candidates[q]
+        width = len(images)
+        told.append(
+            {
+                "name": query,
+                "tau_b": float(found.evaluation.by_query[at, q]),
+                "people": _in_order(images, truth.similarity[q, :width]),
+                "system": _in_order(images, found.scores[at, q, :width]),
+                "means": dict(zip(images, truth.means[q, :width].tolist(), strict=True)),
+            }
+        )
+    return sorted(told, key=lambda row: (np.isnan(row["tau_b"]), -row["tau_b"], row["name"]))
+
+
+def extremes(told):
+    """The best and the worst of a system's queries; no query is in both."""
+    defined = [row for row in told if not np.isnan(row["tau_b"])]
+    best = defined[: min(EXTREMES, (len(defined) + 1) // 2)]
+    worst = defined[len(best) :][-EXTREMES:]
+    return best, worst[::-1]
+
+
+def write(folder, found):
+    """Write the files that `evaluate ranking` writes."""
+    from analysis.commands.evaluate_ranking import write_ranking
+
+    truth = replace(found.truth, queries=[harmless(query) for query in found.truth.queries])
+    names = [harmless(name) for name in found.evaluation.systems]
+    write_ranking(folder, truth, replace(found.evaluation, systems=names), found.record)
+
+
+def _in_order(images, similarity):
+    order = sorted(range(len(images)), key=lambda column: (-similarity[column], images[column]))
+    return [images[column] for column in order]

@@ -1,0 +1,158 @@
+"""A system's file laid out along the gold standard that it is measured against."""
+
+import tempfile
+import zipfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from analysis.errors import InputError
+from study_app.errors import StudyError
+
+MOST_BYTES = 32_000_000
+# Of an .npz once it is unpacked: a matrix of 5,000 sketches in double precision.
+MOST_UNPACKED = 250_000_000
+GOLD_STANDARD = "the gold standard"
+
+
+class UploadRefused(StudyError):
+    """A file that cannot be measured; the sentence says where it goes wrong."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """What a researcher hands in.
+
+    Attributes
+    ----------
+    file_name : str
+        What the file is called where it came from; never a path here.
+    content : bytes
+    direction : str
+        "similarity" or "distance"; "" for groups, which have none.
+    name : str
+        What the system is to be called; the file's name without its ending where empty.
+    """
+
+    file_name: str
+    content: bytes
+    direction: str
+    name: str = ""
+
+
+def read_scores(upload, gold):
+    """A ranking system's scores along a task's ground truth.
+
+    Returns
+    -------
+    scores : float array, shape (queries, candidates)
+        Greater is more similar.
+    ignored : int
+        Scores of pairs that the ground truth does not hold.
+
+    Raises
+    ------
+    UploadRefused
+        With the line, if the file is not CSV query_id,stimulus_id,score nor a TREC run, or leaves
+        out a candidate of the gold standard.
+    """
+    from analysis.files import scores
+
+    _refuse_direction(upload)
+    truth = ground_truth_of(gold)
+    found, ignored = _as_file(upload, ".csv", lambda path: scores.read_scores(path, truth))
+    return _sign(upload) * found, ignored
+
+
+def read_clustering(upload, gold):
+    """A system's groups or matrix along the stimuli of a set.
+
+    Returns
+    -------
+    analysis.files.clusterings.SystemClustering
+        A matrix is turned so that greater is more similar.
+
+    Raises
+    ------
+    UploadRefused
+        With the line, if the file is of neither form or leaves out a stimulus.
+    """
+    from analysis.files import clusterings
+
+    packed = upload.file_name.lower().endswith(".npz")
+    stimuli = gold.groupings.stimuli
+
+    def read(path):
+        if packed:
+            _refuse_large(path)
+        found = clusterings.read_clustering(path, stimuli)
+        if found.matrix is not None:
+            _refuse_unusable(path, found.matrix)
+        return found
+
+    found = _as_file(upload, ".npz" if packed else ".csv", read)
+    if found.matrix is None:
+        return found
+    _refuse_direction(upload)
+    return replace(found, matrix=_sign(upload) * found.matrix)
+
+
+def ground_truth_of(gold):
+    """A task's ground truth in the form that `analysis.files.scores` lays scores along."""
+    from analysis.files.scores import GroundTruth
+
+    means = np.zeros(gold.scores.shape[1:])
+    for at, found in enumerate(gold.found.queries):
+        means[at, : len(found.truth.mean)] = found.truth.mean
+    return GroundTruth(
+        Path(GOLD_STANDARD), gold.queries, gold.candidates, means, gold.where, gold.sign
+    )
+
+
+def last_part(file_name):
+    """The last part of a file's name, without anything that does not print."""
+    last = file_name.replace("\\", "/").rsplit("/", 1)[-1]
+    return "".join(c for c in last if c.isprintable()).strip()[:200] or "The file"
+
+
+def _sign(upload):
+    return 1 if upload.direction == "similarity" else -1
+
+
+def _as_file(upload, ending, read):
+    """Read the content from a file of our own naming; refusals tell the name that people know."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"upload{ending}"
+        path.write_bytes(upload.content)
+        try:
+            return read(path)
+        except InputError as refusal:
+            said = str(refusal).replace(str(path), last_part(upload.file_name))
+            raise UploadRefused(said) from refusal
+
+
+def _refuse_direction(upload):
+    if upload.direction not in ("similarity", "distance"):
+        raise UploadRefused(
+            "Say whether a greater score means more similar (a similarity) or less (a distance)."
+        )
+
+
+def _refuse_large(path):
+    try:
+        with zipfile.ZipFile(path) as archive:
+            unpacked = sum(member.file_size for member in archive.infolist())
+    except zipfile.BadZipFile as reason:
+        raise InputError(f"{path}: is not an .npz of arrays: {reason}") from reason
+    if unpacked > MOST_UNPACKED:
+        raise InputError(f"{path}: unpacks to more than {MOST_UNPACKED // 1_000_000} MB")
+
+
+def _refuse_unusable(path, matrix):
+    """Refuse what cannot be correlated, before it is kept."""
+    off = ~np.eye(len(matrix), dtype=bool)
+    if not np.isfinite(matrix[off]).all():
+        raise InputError(f"{path}: holds a value that is not a finite number")
+    if not np.allclose(matrix, matrix.T, rtol=1e-6, atol=1e-9, equal_nan=True):
+        raise InputError(f"{path}: is not symmetric; give one value a pair")
