@@ -3,7 +3,7 @@
 from flask import flash, redirect, render_template, request, url_for
 
 from printables import codes
-from study_app import closure, double_entry, sittings, table_cards, table_view
+from study_app import closure, double_entry, sittings, table_cards, table_gallery, table_view
 from study_app.db import db, writing
 from study_app.errors import NotFound
 from study_app.models import now
@@ -29,6 +29,7 @@ def sitting(study_id, code):
         sitting=shown,
         deck=deck,
         check=closure.check(db.session, shown),
+        gallery=table_gallery.gallery(db.session, shown),
         history=table_view.last_acts(db.session, shown),
         again=double_entry.again_of(db.session, shown),
         now=now(),

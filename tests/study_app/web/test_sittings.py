@@ -143,5 +143,8 @@ def test_groupings_come_in_by_the_page(client, session, study_id, address):
     page = text(client.get(f"{address}/"))
     assert "imported" in page and "1 of 1" in page
     assert "imported from sorts.csv" in text(client.get(f"{address}/T001"))
+    looked_at = text(client.get(f"{address}/T001"))
+    assert 'aria-label="Group 1"' in looked_at and "2 cards" in looked_at
+    assert looked_at.count('class="stimulus"') == 3 and "1 not placed" in looked_at
     # it has no table to record, so its address leads to the sitting
     assert client.get(f"{address}/T001/record").headers["Location"].endswith("/T001")
