@@ -9,8 +9,8 @@ from study_app.errors import StudyError
 from study_app.models import Deck, DeckCard, Stimulus, StimulusSet, now
 from study_app.parts import draw_parts
 from study_app.records import records_of
+from study_app.station import Station
 from study_app.stimuli import stimuli_of
-from study_app.studies import Station
 
 LAST_EDITION = 9
 

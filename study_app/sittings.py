@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from study_app import assessors
 from study_app.errors import NotFound, StudyError
 from study_app.models import Act, Deck, Sitting, StudyInstructions, now
-from study_app.studies import Station
+from study_app.station import Station
 
 MOST_DECKS = 99
 LONGEST_LIMIT_MINUTES = 24 * 60

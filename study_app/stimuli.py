@@ -15,7 +15,7 @@ from study_app.models import (
 )
 from study_app.names import clean_name
 from study_app.records import records_of, references_to
-from study_app.studies import Station
+from study_app.station import Station
 
 MOST_SETS = 9999
 

@@ -1,6 +1,4 @@
-"""Studies: made, found, and the road that each walks."""
-
-from dataclasses import dataclass
+"""Studies: made, named, found."""
 
 from sqlalchemy import select
 
@@ -29,28 +27,6 @@ class WhichStudy(StudyError):
 
     def __init__(self, names):
         super().__init__(f"There are several studies ({', '.join(names)}); name one with --study.")
-
-
-@dataclass(frozen=True)
-class Station:
-    """One station of the road.
-
-    Attributes
-    ----------
-    name : str
-        What the road calls it.
-    endpoint : str
-        The page that it leads to.
-    state : str
-        Its state in one number, e.g. "61 of 72"; empty where nothing has begun.
-    done : bool
-        Whether the next step lies further along.
-    """
-
-    name: str
-    endpoint: str
-    state: str
-    done: bool
 
 
 def make(session, name, lab="", simulated=False):
@@ -106,12 +82,3 @@ def named(session, name=None, make_first=False):
     if not make_first:
         raise NotFound("study", FIRST_STUDY)
     return make(session, FIRST_STUDY)
-
-
-def road(session, study):
-    """The six stations of a study, each with its state in one number."""
-    from study_app import cards, gold, rankings, sittings, stimuli, systems
-
-    return [
-        noun.station(session, study) for noun in (stimuli, cards, sittings, rankings, gold, systems)
-    ]

@@ -3,7 +3,7 @@
 from sqlalchemy import select
 
 from study_app.models.systems import GoldFigure
-from study_app.studies import Station
+from study_app.station import Station
 
 
 def station(session, study):

@@ -3,7 +3,7 @@
 from study_app.rankings.overview import summary_of
 from study_app.rankings.ratings import Rating, Ratings, Withdrawal, ratings_of
 from study_app.rankings.tasks import get_task, task_named, tasks_of
-from study_app.studies import Station
+from study_app.station import Station
 
 __all__ = [
     "Rating",

@@ -3,7 +3,7 @@
 from sqlalchemy import func, select
 
 from study_app.models.systems import System
-from study_app.studies import Station
+from study_app.station import Station
 
 
 def station(session, study):

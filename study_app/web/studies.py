@@ -11,7 +11,7 @@ from flask import (
     url_for,
 )
 
-from study_app import researchers, studies, study_removal
+from study_app import researchers, road, studies, study_removal
 from study_app.db import db, writing
 from study_app.web.security import current_researcher
 
@@ -38,7 +38,7 @@ def _road():
     shown = {"researcher": None if "fault" in g else current_researcher()}
     if "study" in g and "fault" not in g:
         shown["study"] = g.study
-        shown["road"] = studies.road(db.session, g.study)
+        shown["road"] = road.road(db.session, g.study)
     return shown
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from study_app import studies
+from study_app import road, studies
 from study_app.db import db, writing
 from study_app.errors import NotFound
 
@@ -28,7 +28,7 @@ def test_an_unknown_study_is_said_so(client):
 
 
 def test_a_fault_is_told_even_when_the_road_is_what_fails(client, study_id, monkeypatch, caplog):
-    monkeypatch.setattr(studies, "road", lambda session, study: 1 / 0)
+    monkeypatch.setattr(road, "road", lambda session, study: 1 / 0)
     client._client.application.config["TESTING"] = False
     client._client.application.config["PROPAGATE_EXCEPTIONS"] = False
     answer = client.get(f"/studies/{study_id}")
