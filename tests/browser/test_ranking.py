@@ -40,7 +40,11 @@ def test_by_keyboard_alone(page, ranked):
     assert chosen(page) == "Image 3, not scored"
     page.keyboard.press(" ")
     assert page.locator("#large-view").is_visible()
-    _press(page, ["3", "Escape", "4", "6"])
+    _press(page, ["3", "Escape"])
+    # Closed, the arrows go on from the image that is chosen now.
+    _press(page, ["ArrowRight", "ArrowLeft"])
+    assert chosen(page) == "Image 4, not scored"
+    _press(page, ["4", "6"])
     assert page.evaluate("document.activeElement.id") == "over"
     page.keyboard.press("Enter")
     assert page.get_by_role("heading", name="Look over").is_visible()
@@ -97,7 +101,10 @@ def test_by_touch_alone_on_a_phone(chromium, ranked):
         for value in (1, 2, 3, 4, 5, 6):
             page.get_by_role("button", name=f"Score {value}", exact=False).first.tap()
         page.locator("#grid button").nth(2).tap()
-        page.get_by_role("button", name="Score 7").tap()
+        # Looked at large, an image is scored there.
+        page.get_by_role("button", name="Look large").tap()
+        page.locator("#large-view").get_by_role("button", name="Score 7").tap()
+        page.get_by_role("button", name="Close").tap()
         page.get_by_role("button", name="Look over").tap()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         if query == 1:

@@ -1,15 +1,19 @@
 // participate/rank.html: the image large beside the sketch, and the pause.
 
 export class LargeView {
-  constructor(dialog, pictures, { step, key }) {
+  // The scale comes along, since what lies under an open dialog cannot be touched.
+  constructor(dialog, pictures, scale, { step, key, closed }) {
     this.dialog = dialog;
+    this.scale = scale;
+    const foot = scale.parentElement;
+    dialog.addEventListener("close", () => { foot.prepend(scale); closed(); });
     this.pictures = pictures;
     [this.sketch, this.image] = dialog.querySelectorAll("img");
     this.caption = dialog.querySelectorAll("figcaption")[1];
     dialog.querySelector(".previous").addEventListener("click", () => step(-1));
     dialog.querySelector(".following").addEventListener("click", () => step(1));
     dialog.addEventListener("keydown", (event) => {
-      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const by = event.target.type === "range" ? 0 : { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (by) step(by); else if (!key(event)) return;
       event.preventDefault();
     });
@@ -22,7 +26,10 @@ export class LargeView {
     this.set(this.image, image);
     this.image.alt = words;
     this.caption.textContent = words;
-    if (!this.dialog.open) this.dialog.showModal();
+    if (this.dialog.open) return;
+    this.dialog.querySelector("form").before(this.scale);
+    this.dialog.showModal();
+    this.dialog.querySelector(".following").focus();
   }
 
   // The small picture stands there until the large one has come.

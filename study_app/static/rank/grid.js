@@ -64,7 +64,7 @@ export class Grid {
 
   // Where an arrow leads: rows are read off the page, since their length follows its width.
   target(key) {
-    const at = this.cells.indexOf(document.activeElement);
+    const at = this.cells.findIndex((cell) => cell.getAttribute("aria-current") === "true");
     if (at < 0) return null;
     const last = this.cells.length - 1;
     const columns = this.columns();

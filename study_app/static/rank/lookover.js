@@ -37,6 +37,8 @@ export class LookOver {
       column.lastChild.append(...missing.map((image) => this.card(image)));
       columns.push(column);
     }
+    // Most images of a long list get the same score: its column is wider, not endlessly long.
+    for (const column of columns) column.style.setProperty("--cards", column.lastChild.childElementCount);
     this.element.replaceChildren(...columns);
     const card = this.cardOf(chosen) || this.element.querySelector(".stimulus");
     if (!card) return;

@@ -30,7 +30,7 @@ class Page {
       choose: (image) => this.chooseImage(image),
       look: () => this.look(),
     });
-    this.large = new LargeView(find("large-view"), this.pictures, { step: (by) => this.step(by), key: (event) => this.scoreKey(event) });
+    this.large = new LargeView(find("large-view"), this.pictures, find("scale"), { step: (by) => this.step(by), key: (event) => this.scoreKey(event), closed: () => this.focusChosen() });
     this.rest = new PauseView(find("pause-view"), this.clock);
     this.lookingOver = false;
     this.listen();
@@ -111,6 +111,12 @@ class Page {
     if (!this.lookingOver) this.grid.choose(at, focused && !this.large.open);
     this.showScale();
     if (this.large.open) this.look();
+  }
+
+  focusChosen() {
+    if (this.ranking.over) return;
+    if (this.lookingOver) this.columns.go(this.columns.cardOf(this.ranking.image));
+    else this.grid.choose(this.ranking.focus, true);
   }
 
   chooseImage(image) {
