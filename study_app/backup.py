@@ -23,7 +23,7 @@ from study_app.migrations import NewerDatabase, configuration
 
 FORMAT = 1
 NOT_KEPT = re.compile(
-    r"(secret_key|authority/.*|[^/]*\.sqlite3.*|.*\.partial|replaced\.zip|(uploads|prints)/.*)"
+    r"(secret_key|authority/.*|[^/]*\.sqlite3.*|.*\.partial|replaced\.zip|(uploads|prints|exports)/.*)"
 )
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 ROWS_AT_ONCE = 1000
