@@ -21,6 +21,8 @@ from analysis.groupings import NOT_PLACED
 
 LONG = ("participant_id", "stimulus_id", "group_id")
 KARDSORT = ("card_id", "category_id", "user_id")
+# R writes the names of rows below an empty header.
+_STIMULUS_COLUMN = {"stimulus", ""}
 _EMPTY_CELLS = {"", "0", "NA"}
 
 
@@ -60,7 +62,7 @@ def read_groupings(path: str | Path) -> list[SetGroupings]:
     ------
     InputError
         Naming file and line: if the header is of none of the forms, an id is empty, a participant
-        placed a stimulus twice, or there are no rows.
+        placed a stimulus twice, a wide table has one participant and no column `stimulus`, or there are no rows.
     """
     table = read_table(path)
     names = set(table.columns)
@@ -104,10 +106,12 @@ def _kardsort(table: Table) -> dict[str, list[Placement]]:
 
 def _wide(table: Table) -> dict[str, list[Placement]]:
     first, *participants = table.columns
-    if not participants or not all(participants):
+    # With one participant only its name tells a grouping from any other table of two columns.
+    single = len(participants) == 1 and first not in _STIMULUS_COLUMN
+    if single or not participants or not all(participants):
         raise InputError(
             f"{table.path}:1: is no table of groupings; needed are the columns {','.join(LONG)}, "
-            f"or {','.join(KARDSORT)}, or a stimulus column followed by one named after each "
+            f"or {','.join(KARDSORT)}, or a column stimulus followed by one named after each "
             "participant"
         )
     stimuli = _different_stimuli(table, first)

@@ -70,6 +70,7 @@ def test_kardsort_cards_of_one_label_are_told_apart_by_id(written):
             "participant_id,stimulus_id,group_id\np,a,1\nq,a,1\np,a,2\n",
             "groupings.csv:4: participant p placed stimulus a in line 2 already",
         ),
+        ("a,b\nx,1\ny,2\n", "groupings.csv:1: is no table of groupings; needed are the columns"),
         ("participant_id,stimulus_id\np,a\n", "groupings.csv:1: has no column group_id"),
         ("participant_id,stimulus_id,group_id\np,,1\n", "groupings.csv:2: stimulus_id is empty"),
         ("participant_id,stimulus_id,group_id\n,a,1\n", "groupings.csv:2: participant_id is empty"),
