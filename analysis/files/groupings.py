@@ -62,7 +62,8 @@ def read_groupings(path: str | Path) -> list[SetGroupings]:
     ------
     InputError
         Naming file and line: if the header is of none of the forms, an id is empty, a participant
-        placed a stimulus twice, a wide table has one participant and no column `stimulus`, or there are no rows.
+        placed a stimulus twice, a wide table has one participant and no column `stimulus`, or there
+        are no rows.
     """
     table = read_table(path)
     names = set(table.columns)
