@@ -78,7 +78,7 @@ class Visitor:
                 connection.request(method, path, body, {**headers, **self._cookie()})
                 answer = connection.getresponse()
                 content = answer.read()
-            except (http.client.RemoteDisconnected, ConnectionError, http.client.BadStatusLine):
+            except (http.client.HTTPException, ConnectionError):
                 self.close()
                 if attempt:
                     raise

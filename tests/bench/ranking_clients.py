@@ -1,5 +1,6 @@
 """A served task and clients of it that write down what they were told was saved."""
 
+import http.client
 import random
 import re
 import secrets
@@ -155,7 +156,8 @@ class Client(threading.Thread):
             began = time.perf_counter()
             try:
                 receipt = self.visitor.post_json(f"{self.base}entries", {"entries": [entry]})
-            except OSError:
+            # An answer may also break off half-way when the server is killed.
+            except (OSError, http.client.HTTPException):
                 if time.monotonic() > ends:
                     raise
                 self.retried += 1
