@@ -77,6 +77,8 @@ def _make(app, folder):
         task_id = study.rank(study_id)
         for line in telling.gold(study_id, task_id):
             click.echo(line)
+        found = study.measure_systems(study_id, task_id, folder / "systems", rng)
+        click.echo(telling.systems(found))
         with output_folder(folder / "export") as export:
             export_study(db.session, app.config["SETTINGS"], study_id, export, _silent)
         click.echo(telling.exported(folder / "export"))

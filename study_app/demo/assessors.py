@@ -56,10 +56,3 @@ def sort_sketches(names, rng):
         [name for name, label in zip(names, labels, strict=True) if label == k]
         for k in np.unique(labels)
     ]
-
-
-def distances(query, names, rng=None, noise=0.0):
-    """How far each sketch looks from a query, to a person or (with other noise) to a system."""
-    seen = features([query, *names])
-    apart = np.linalg.norm(seen[1:] - seen[0], axis=1)
-    return apart + rng.normal(0, noise, len(names)) if noise else apart

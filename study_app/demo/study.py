@@ -11,6 +11,7 @@ from study_app import (
     closure,
     groupings,
     photo_recording,
+    pictures,
     printing,
     sittings,
     stimuli,
@@ -19,11 +20,16 @@ from study_app import (
 from study_app.commands.simulate import serving
 from study_app.db import db, writing
 from study_app.demo import drawing, tables
-from study_app.demo.assessors import distances, sort_sketches
+from study_app.demo.assessors import sort_sketches
+from study_app.gold import tasks
 from study_app.importing import ImportChoice, import_paths
 from study_app.rankings import get_task, invitations, lists
 from study_app.rankings.tasks import TaskChoice, add_queries, make_task
 from study_app.simulation import simulate_ranking
+from study_app.simulation.judge import ink, likeness
+from study_app.systems.measured import measured
+from study_app.systems.reading import Upload
+from study_app.systems.uploads import hand_in
 
 NAME = "Demo: shapes and things"
 SETS = {
@@ -33,8 +39,9 @@ SETS = {
 ASSESSORS = 6
 PARTICIPANTS = 10
 TASK = "How alike are these things?"
-# What each simulated system cannot see: the greater, the worse it ranks.
-SYSTEMS = {"outline": 0.1, "strokes": 0.6, "pixels": 1.2}
+# Simulated systems compare where the ink lies, as the simulated participants do, with this much
+# noise on a scale of length 1.
+SYSTEMS = {"sharp": 0.05, "blurred": 0.3, "guessing": 2.0}
 
 
 @dataclass(frozen=True)
@@ -122,20 +129,33 @@ def rank(study_id):
     return task_id
 
 
-def write_systems(folder, queries, rng):
-    """Result files of simulated systems: distances as `evaluate ranking` reads them."""
+def measure_systems(study_id, task_id, folder, rng):
+    """Hand in result files of simulated systems; what they measure against the ranking."""
     folder.mkdir()
-    names = [f"{shape}-{hand}" for shape in SETS["things"] for hand in drawing.HANDS]
-    paths = []
+    task = get_task(db.session, study_id, task_id)
+    gold = tasks.compute(db.session, task)
+    inks = _inks(task)
+    uploads = []
     for system, noise in SYSTEMS.items():
         lines = ["query_id,stimulus_id,score"]
-        for query in queries:
-            candidates = [name for name in names if name != query]
-            apart = distances(query, candidates, rng, noise)
-            lines += [f"{query},{n},{d:.6f}" for n, d in zip(candidates, apart, strict=True)]
-        paths.append(folder / f"{system}.csv")
-        paths[-1].write_text("\n".join([*lines, ""]), encoding="utf-8", newline="\n")
-    return paths
+        for query, names in zip(gold.queries, gold.candidates, strict=True):
+            apart = 1 - likeness(inks[query], np.stack([inks[name] for name in names]))
+            apart += rng.normal(0, noise, len(names))
+            lines += [f"{query},{n},{d:.6f}" for n, d in zip(names, apart, strict=True)]
+        path = folder / f"{system}.csv"
+        path.write_text("\n".join([*lines, ""]), encoding="utf-8", newline="\n")
+        uploads.append(Upload(path.name, path.read_bytes(), "distance"))
+    hand_in(get_task(db.session, study_id, task_id), uploads, gold)
+    return measured(db.session, get_task(db.session, study_id, task_id))
+
+
+def _inks(task):
+    """Where the ink of each sketch of a task lies."""
+    found = tasks.stimuli_of(db.session, task)
+    return {
+        name: ink(pictures.picture_path(_settings(), stimulus.sha256).read_bytes())
+        for name, stimulus in found.items()
+    }
 
 
 def _settings():

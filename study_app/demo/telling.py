@@ -45,6 +45,12 @@ def gold(study_id, task_id):
     )
 
 
+def systems(found):
+    """How close the simulated systems come to the ranking, a line in all."""
+    told = [f"{p.name} {p.value:.2f} [{p.low:.2f}, {p.high:.2f}]" for p in found.places]
+    return f"Systems, tau_b with 95 % interval: {'; '.join(told)}."
+
+
 def exported(folder):
     """How much the export holds."""
     count = sum(1 for path in folder.rglob("*") if path.is_file())

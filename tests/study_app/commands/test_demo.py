@@ -42,6 +42,13 @@ def test_agreement_is_printed_beside_chance(made):
     assert 0.5 < float(re.search(r"Kendall's W (\d\.\d+)", said)[1]) <= 1
 
 
+def test_systems_come_as_close_as_their_noise_lets_them(made):
+    said, _folder = made
+    found = re.findall(r"(\w+) (-?\d\.\d+) \[", said)
+    assert [name for name, _tau in found] == ["sharp", "blurred", "guessing"]
+    assert float(found[0][1]) > 0.6 > float(found[-1][1])
+
+
 def test_every_exported_judgment_is_marked_as_simulated(made):
     tables = [
         *made[1].glob("export/data/session-*.csv"),
