@@ -173,6 +173,18 @@ def begun(session, task):
     return session.scalar(select(exists().where(RankingSitting.task_id == task.id)))
 
 
+def accepted_words(values):
+    """The words of a task without spaces around them; refused where they are missing or long."""
+    values = {name: value.strip() for name, value in values.items()}
+    if not 0 < len(values["name"]) <= 120:
+        raise TaskUnclear("Give the task a name of 1 to 120 characters.")
+    if not 0 < len(values["wording"]) <= 500:
+        raise TaskUnclear("Say in 1 to 500 characters what participants are asked.")
+    if not all(0 < len(values[end]) <= 60 for end in ("low_label", "high_label")):
+        raise TaskUnclear("Label both ends of the scale, with 1 to 60 characters each.")
+    return values
+
+
 def _refuse_begun(session, task, what):
     if session.scalar(
         select(exists().where(AssignedQuery.query_id == RankingQuery.id)).where(
@@ -186,14 +198,8 @@ def _accepted(choice):
     values = {field.name: getattr(choice, field.name) for field in fields(choice)}
     for name in BOUNDS:
         _refuse_outside(name, values[name])
-    for name in ("name", "low_label", "high_label", "wording"):
-        values[name] = values[name].strip()
-    if not 0 < len(values["name"]) <= 120:
-        raise TaskUnclear("Give the task a name of 1 to 120 characters.")
-    if not 0 < len(values["wording"]) <= 500:
-        raise TaskUnclear("Say in 1 to 500 characters what participants are asked.")
-    if not all(0 < len(values[end]) <= 60 for end in ("low_label", "high_label")):
-        raise TaskUnclear("Label both ends of the scale, with 1 to 60 characters each.")
+    words = ("name", "low_label", "high_label", "wording")
+    values |= accepted_words({name: values[name] for name in words})
     if values["best"] not in ("low", "high"):
         raise TaskUnclear("Say which end of the scale is the most similar one.")
     values["completion_url"] = _address(values["completion_url"])

@@ -134,6 +134,28 @@ def test_a_task_of_another_study_is_not_found(app, client, study_id, tmp_path):
         assert client.get(f"/studies/{study_id}/ranking/{task_id}/{page}").status_code == 404
 
 
+def test_a_task_is_corrected_and_removed_until_people_begin(app, client, study_id, table):
+    task = _make(client, study_id, table).headers["Location"]
+    words = {"name": "Likeness", "wording": "How alike?", "low_label": "a", "high_label": "b"}
+    assert client.post(f"{task}words", {**words, "wording": " "}).status_code == 400
+    client.post(f"{task}words", words)
+    page = client.get(task).get_data(as_text=True)
+    assert "How alike?" in page and "<strong>a</strong> is most similar" in page
+    token = client.post(f"{task}try").headers["Location"].rstrip("/").rsplit("/", 1)[1]
+    Participant(app, token).rank()
+    assert client.post(f"{task}remove").status_code == 302
+    with app.app_context():
+        assert db.session.query(RankingTask).count() == 0
+        assert db.session.query(RankingSitting).count() == 0
+    task = _make(client, study_id, table).headers["Location"]
+    page = client.post(f"{task}links", {"kind": "personal"}).get_data(as_text=True)
+    address = re.search(r'class="address">([^<]+)<', page)[1]
+    Participant(app, address.rstrip("/").rsplit("/", 1)[1])
+    assert "Remove this task" not in client.get(task).get_data(as_text=True)
+    for change in ("words", "remove"):
+        assert client.post(f"{task}{change}", words).status_code == 409
+
+
 def test_texts_have_versions(client, study_id, table):
     task = _make(client, study_id, table).headers["Location"]
     client.post(f"{task}texts", {"information": "# New", "consent": "Yes"})

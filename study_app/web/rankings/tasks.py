@@ -6,6 +6,7 @@ from study_app.db import db, writing
 from study_app.rankings import consent, get_task, overview, questions, tasks, tasks_of
 from study_app.rankings.agreement import agreement_so_far
 from study_app.rankings.ratings import withdrawals_of
+from study_app.rankings.task_correction import people_began
 from study_app.stimuli import sets_of
 from study_app.web.rankings.blueprint import blueprint, task_of, whole_number
 from study_app.web.rankings.queries import lists_of_form
@@ -58,7 +59,8 @@ def make(study_id):
 def one_task(study_id, task_id):
     """How a task stands: live."""
     task = task_of(study().id, task_id)
-    return render_template("rankings/task.html", task=task, **_standing(task))
+    began = people_began(db.session, task)
+    return render_template("rankings/task.html", task=task, began=began, **_standing(task))
 
 
 @blueprint.get("/<int:task_id>/live")
