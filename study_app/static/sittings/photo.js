@@ -2,7 +2,7 @@
 
 import { get, send } from "../modules/server.js";
 import { Proposal } from "./proposal.js";
-import { plural, say, tell } from "./words.js";
+import { plural, say, tell, tellTogether } from "./words.js";
 
 export class Photos {
   constructor(table, box) {
@@ -69,7 +69,7 @@ export class Photos {
   }
 
   #wrong(found) {
-    for (const { refused, picture } of found) tell(refused, { card: picture });
+    tellTogether(found.map(({ refused, picture }) => ({ words: refused, card: picture })));
   }
 
   // The groups that the photos show together, those that wait from before included.
@@ -79,11 +79,9 @@ export class Photos {
     if (!ids.length) return;
     let said;
     try { said = await get(`${this.table.address}/proposal?photos=${ids.join(",")}`); } catch (refusal) { tell(refusal.message); return; }
-    for (const sentence of said.conflicts) tell(sentence);
-    for (const photo of said.photos) {
-      this.#wrong(photo.reading.wrong);
-      for (const sentence of photo.reading.advice) tell(sentence, { calm: true });
-    }
+    tellTogether(said.conflicts.map((words) => ({ words })));
+    this.#wrong(said.photos.flatMap((photo) => photo.reading.wrong));
+    for (const sentence of new Set(said.photos.flatMap((photo) => photo.reading.advice))) tell(sentence, { calm: true });
     this.#show(said.photos, said.groups, () => { this.fresh = []; });
   }
 

@@ -33,7 +33,8 @@ export class Proposal {
     box.hidden = false;
     box.dataset.ownKeys = "";
     box.replaceChildren();
-    box.append(this.words = document.createElement("p"), this.tools = document.createElement("div"));
+    box.append(this.words = document.createElement("p"), this.decisions = document.createElement("div"), this.tools = document.createElement("div"));
+    this.decisions.className = "row decisions";
     this.tools.className = "row tools";
     this.tools.setAttribute("role", "toolbar");
     this.overlays = this.shown.photos.map((photo) => new Overlay(this, photo));
@@ -52,7 +53,7 @@ export class Proposal {
       `${plural(this.group.size, "card")} in ${plural(this.keys.length, "group")}.`,
       unread ? `${plural(unread, "card")} not read, ringed.` : "",
       moving ? `${plural(moving, "card")} will leave the group they are recorded in.` : "",
-      "Tap cards to choose them, then the group they belong to; tap two groups to merge them.",
+      "Tap cards, then the group they belong to; tap two groups to merge them.",
     ].filter(Boolean).join(" "));
     this.#drawTools();
   }
@@ -75,11 +76,12 @@ export class Proposal {
     if (this.pressed.length > 1) this.tools.append(this.#button(`Merge ${this.pressed.map((key) => this.number(key)).join(" and ")}`, () => this.#merge()));
     const open = this.table.open && this.shown.photos.some((photo) => !photo.settled);
     const changed = [...this.group].some(([card, key]) => this.table.placed.get(card) !== key);
-    if (open) this.tools.append(this.#button("Set photo aside", () => this.#aside()));
+    this.decisions.replaceChildren();
+    if (open) this.decisions.append(this.#button("Set photo aside", () => this.#aside()));
     const confirming = this.table.open && this.keys.length && (open || changed);
     const confirm = this.#button(confirming ? `Confirm ${plural(this.keys.length, "group")}` : "Close photo", () => (confirming ? this.#confirm() : this.#close()));
     confirm.className = "primary confirm";
-    this.tools.append(confirm);
+    this.decisions.append(confirm);
   }
 
   #button(label, action) {

@@ -14,18 +14,41 @@ export function tell(words, { card, actions = [], calm = false, leave = "Dismiss
   const box = document.getElementById("told");
   const line = document.createElement("div");
   line.className = calm ? "notice" : "refusal";
-  if (card) {
-    const picture = document.createElement("span");
-    picture.className = "stimulus";
-    picture.append(Object.assign(new Image(72, 72), { src: card, alt: "" }));
-    line.append(picture);
-  }
-  line.append(Object.assign(document.createElement("p"), { textContent: words }));
+  line.append(...sentence(words, card));
   for (const [label, action] of [...actions, [leave, () => {}]]) {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
     button.addEventListener("click", () => { line.remove(); action(); });
     line.append(button);
   }
+  show(box, line, calm);
+}
+
+// What was found wrong at once stands in one box: none of it may push the others out.
+export function tellTogether(found) {
+  if (!found.length) return;
+  const box = document.getElementById("told");
+  const line = Object.assign(document.createElement("div"), { className: "refusal" });
+  const list = Object.assign(document.createElement("ul"), { className: "several", tabIndex: 0 });
+  for (const { words, card } of found) {
+    const row = document.createElement("li");
+    row.append(...sentence(words, card));
+    list.append(row);
+  }
+  const leave = Object.assign(document.createElement("button"), { type: "button", textContent: "Dismiss" });
+  leave.addEventListener("click", () => line.remove());
+  line.append(list, leave);
+  show(box, line, false);
+}
+
+function sentence(words, card) {
+  const text = Object.assign(document.createElement("p"), { textContent: words });
+  if (!card) return [text];
+  const picture = Object.assign(document.createElement("span"), { className: "stimulus" });
+  picture.append(Object.assign(new Image(72, 72), { src: card, alt: "" }));
+  return [picture, text];
+}
+
+function show(box, line, calm) {
   box.prepend(line);
   while (box.children.length > 4) box.lastElementChild.remove();
   if (calm) setTimeout(() => line.remove(), 6000);
