@@ -1,0 +1,198 @@
+"""Systems beside a gold standard: measured as `evaluate` does, refused where they do not fit."""
+
+import io
+import zipfile
+
+import numpy as np
+import pytest
+
+from analysis.pair_agreement import bcubed_pairs
+from study_app.db import writing
+from study_app.gold.sets import compute
+from study_app.gold.tasks import TaskGold
+from study_app.models import Stimulus, StimulusSet
+from study_app.systems import clusterings, downloads, measured, rankings, reading, uploads
+from study_app.systems.reading import Upload, UploadRefused
+from tests.study_app.judged import make_set, sort_set
+
+STIMULI = ["a", "b", "c", "d"]
+SORTED = [[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 1, 1]]
+GROUPS = "stimulus_id,group_id\na,x\nb,x\nc,y\nd,y\n"
+MATRIX = "id,a,b,c,d\na,0,1,9,9\nb,1,0,8,9\nc,9,8,0,2\nd,9,9,2,0\n"
+SCORES = "query_id,stimulus_id,score\nq,a,9\nq,b,5\nq,c,1\nr,a,1\nr,b,2\nr,c,3\n"
+
+
+@pytest.fixture
+def sorted_set(app, study_id):
+    """A set that three people sorted; its number."""
+    with app.app_context(), writing() as session:
+        made = make_set(session, study_id, "letters", STIMULI)
+        sort_set(session, made, SORTED)
+        return made.id
+
+
+@pytest.fixture
+def task_gold():
+    """Two people who ranked three images for two queries, and agree."""
+    from analysis.rating_agreement import study_ratings
+    from study_app.rankings.ratings import Ratings
+
+    scores = np.array([[[7.0, 4, 1], [7, 4, 1]], [[6, 3, 2], [6, 3, 2]]])
+    found = study_ratings([scores[:, 0], scores[:, 1]], "high")
+    images = ["a", "b", "c"]
+    ratings = Ratings([], "high", [])
+    return TaskGold("mark", ratings, ["P1", "P2"], ["q", "r"], [images, images], scores, found)
+
+
+def _measured_ranking(gold, *handed_in):
+    return rankings.measure(gold, [(one, reading.read_scores(one, gold)) for one in handed_in])
+
+
+def _hand_in(session, set_id, *handed_in):
+    target = session.get(StimulusSet, set_id)
+    gold = compute(session, target)
+    return uploads.hand_in(session.get(StimulusSet, set_id), list(handed_in), gold)
+
+
+def test_tau_b_by_hand(task_gold):
+    found = _measured_ranking(task_gold, Upload("hog.csv", SCORES.encode(), "similarity", "hog"))
+    assert found.evaluation.by_query.tolist() == [[1.0, -1.0]]
+    best, worst = rankings.extremes(rankings.queries(found, "hog"))
+    assert [row["name"] for row in best] == ["q"] and [row["name"] for row in worst] == ["r"]
+    assert worst[0]["people"] == ["a", "b", "c"] and worst[0]["system"] == ["c", "b", "a"]
+
+
+def test_a_distance_counts_the_other_way(task_gold):
+    found = _measured_ranking(
+        task_gold,
+        Upload("a.csv", SCORES.encode(), "similarity", "near"),
+        Upload("b.csv", SCORES.encode(), "distance", "far"),
+    )
+    assert found.evaluation.by_query.tolist() == [[1.0, -1.0], [-1.0, 1.0]]
+
+
+def test_a_trec_run_is_read_too(task_gold):
+    run = "q Q0 a 1 9 hog\nq Q0 b 2 5 hog\nq Q0 c 3 1 hog\n"
+    run += "r Q0 c 1 3 hog\nr Q0 b 2 2 hog\nr Q0 a 3 1 hog\n"
+    scores, ignored = reading.read_scores(Upload("hog.run", run.encode(), "similarity"), task_gold)
+    assert scores.tolist() == [[9, 5, 1], [1, 2, 3]] and ignored == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (SCORES.replace("r,b,2", "r,b,nan"), "hog.csv:6: "),
+        (SCORES.replace("r,b,2", "r,b,two"), "hog.csv:6: "),
+        (SCORES.replace("r,b,2", "r,a,2"), "hog.csv:6: "),
+        (SCORES.replace("r,c,3\n", ""), "candidate 'c' of query 'r'"),
+        (SCORES.replace("score", "value"), "hog.csv:1: "),
+        ("", "hog.csv"),
+        ("\0\x01\x02\xff" * 50, "hog.csv"),
+    ],
+)
+def test_scores_that_do_not_fit_are_refused_with_their_place(task_gold, content, said):
+    upload = Upload("../../hog.csv", content.encode("latin-1"), "similarity")
+    with pytest.raises(UploadRefused) as refusal:
+        reading.read_scores(upload, task_gold)
+    assert said in str(refusal.value)
+    assert "/" not in str(refusal.value).split(":")[0] and "tmp" not in str(refusal.value)
+
+
+def test_the_direction_is_never_guessed(task_gold):
+    with pytest.raises(UploadRefused, match="a similarity"):
+        reading.read_scores(Upload("hog.csv", SCORES.encode(), ""), task_gold)
+
+
+def test_groups_are_measured_as_the_library_does(app, session, sorted_set):
+    ids = _hand_in(session, sorted_set, Upload("kmeans.csv", GROUPS.encode(), ""))
+    found = measured.measured(session, session.get(StimulusSet, sorted_set))
+    people = [bcubed_pairs(np.array([[0, 0, 1, 1], row])).f[0, 1] for row in SORTED]
+    assert found.charts[0].measure == "F" and found.places[0].system_id == ids[0]
+    assert found.places[0].value == pytest.approx(np.mean(people))
+    assert found.participants == 3
+    assert clusterings.groups(found.found, "kmeans")[0]
+
+
+def test_a_matrix_has_the_correlation_only(app, session, sorted_set):
+    _hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
+    found = measured.measured(session, session.get(StimulusSet, sorted_set))
+    assert [chart.measure for chart in found.charts] == ["pairs"]
+    assert found.places[0].value > 0.5
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (GROUPS.replace("d,y\n", ""), "'d'"),
+        (GROUPS.replace("d,y", "c,y"), "k.csv:5: "),
+        (MATRIX.replace("a,0,1,9,9", "a,0,7,9,9"), "symmetric"),
+        (MATRIX.replace("9", "inf"), "k.csv"),
+        ("hello", "k.csv"),
+    ],
+)
+def test_clusterings_that_do_not_fit_are_refused(app, session, sorted_set, content, said):
+    with pytest.raises(UploadRefused) as refusal:
+        _hand_in(session, sorted_set, Upload("k.csv", content.encode(), "similarity"))
+    assert said in str(refusal.value)
+    assert uploads.of_target(session, session.get(StimulusSet, sorted_set)) == []
+
+
+def test_one_bad_file_keeps_all_out(app, session, sorted_set):
+    with pytest.raises(UploadRefused):
+        _hand_in(
+            session, sorted_set, Upload("a.csv", GROUPS.encode(), ""), Upload("b.csv", b"", "")
+        )
+    assert uploads.of_target(session, session.get(StimulusSet, sorted_set)) == []
+
+
+def test_too_large_a_file_is_refused_unread(app, session, sorted_set):
+    with pytest.raises(UploadRefused, match="32 MB"):
+        _hand_in(session, sorted_set, Upload("big.csv", bytes(reading.MOST_BYTES + 1), ""))
+
+
+def test_an_npz_that_unpacks_to_too_much_is_refused(app, session, sorted_set):
+    packed = io.BytesIO()
+    block = bytes(10_000_000)
+    with (
+        zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open("similarity.npy", "w", force_zip64=True) as member,
+    ):
+        for _ in range(reading.MOST_UNPACKED // len(block) + 1):
+            member.write(block)
+    with pytest.raises(UploadRefused, match=r"x\.npz: unpacks"):
+        _hand_in(session, sorted_set, Upload("x.npz", packed.getvalue(), "similarity"))
+
+
+def test_two_systems_do_not_share_a_name(app, session, sorted_set):
+    _hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    with pytest.raises(UploadRefused, match="'k' already"):
+        _hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+
+
+def test_a_changed_gold_standard_measures_again(app, session, sorted_set):
+    _hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    before = measured.measured(session, session.get(StimulusSet, sorted_set))
+    with writing() as writer:
+        sort_set(writer, writer.get(StimulusSet, sorted_set), [[0, 1, 0, 1]], first_code=9)
+    after = measured.measured(session, session.get(StimulusSet, sorted_set))
+    assert after.participants == 4 and after.fingerprint != before.fingerprint
+    assert after.places[0].value < before.places[0].value
+
+
+def test_a_file_that_fits_no_more_says_so(app, session, sorted_set):
+    ids = _hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    with writing() as writer:
+        sha256 = writer.query(Stimulus).first().sha256
+        writer.add(Stimulus(set_id=sorted_set, card=5, name="e", sha256=sha256))
+    found = measured.measured(session, session.get(StimulusSet, sorted_set))
+    assert "'e'" in found.refused[ids[0]] and found.places == []
+
+
+def test_downloads_hold_harmless_names_and_the_files_as_they_came(app, session, sorted_set):
+    _hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), "", "=1+1"))
+    target = session.get(StimulusSet, sorted_set)
+    content = downloads.file(session, target, downloads.EVERYTHING)
+    with zipfile.ZipFile(content) as archive:
+        assert set(clusterings.FILES) < set(archive.namelist())
+        assert "\n'=1+1," in archive.read("systems.csv").decode()
+        assert archive.read("systems/1_11.csv") == GROUPS.encode()
