@@ -115,6 +115,14 @@ def test_by_scanner_keyboard_and_header_cards(table):
     table.type(code[1])
     table.saved(2)
     expect(page.get_by_label("Card number")).to_have_value("")
+    # a scanner that falters after two digits, in the field
+    page.keyboard.type(code[6][:2])
+    page.wait_for_timeout(150)
+    table.type(code[6][2:])
+    table.saved(3)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Undo").click()
+    table.saved(2)
     page.evaluate("document.activeElement.blur()")
     press = """(keys) => { for (const [key, code] of keys) document.body.dispatchEvent(
         new KeyboardEvent('keydown', { key, code, bubbles: true })); }"""
@@ -207,6 +215,40 @@ def test_a_photo_of_one_group_on_a_phone(table, tmp_path):
     table.saved(4)
     expect(page.locator("#told")).to_contain_text("Card 3 lies in group 1 already")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_photos_taken_without_a_server_are_kept_through_a_reload(table, tmp_path):
+    page = table.page
+    table.served.kill()
+    page.locator("#photo-group").set_input_files(table.photo([[1, 2, 3]], tmp_path / "one.jpg"))
+    expect(page.locator("#waiting-photos")).to_contain_text("one.jpg is waiting: no connection")
+    # it belongs to the group that was current when it was taken
+    page.get_by_role("button", name="Next group").click()
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS[1:], tmp_path / "two.jpg"))
+    expect(page.locator("#waiting-photos li")).to_have_count(2)
+    page.goto("about:blank")
+    table.served.start()
+    page.goto(f"{table.served.address}/studies/1/sittings/T001/record")
+    expect(page.locator("#proposal > p")).to_contain_text("8 cards in 2 groups")
+    expect(page.locator("#waiting-photos li")).to_have_count(0)
+    table.saved(3)
+    assert table.group_of(1) == 1
+    # what has arrived is not sent again
+    page.reload()
+    table.saved(3)
+    expect(page.locator("#photo-strip button")).to_have_count(2)
+    expect(page.locator("#waiting-photos li")).to_have_count(0)
+
+
+def test_everything_that_photos_do_not_agree_on_is_said(table, tmp_path):
+    page = table.page
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "one.jpg"))
+    expect(page.locator("#proposal > p")).to_contain_text("11 cards")
+    moved = [[1, 4, 8], [2, 5, 9], [3, 6, 10, 12], [7, 11]]
+    page.locator("#photo-table").set_input_files(table.photo(moved, tmp_path / "two.jpg", seed=5))
+    said = page.locator("#told .several li")
+    expect(said.first).to_contain_text("lies in two places")
+    assert said.count() > 4
 
 
 @pytest.fixture

@@ -1,8 +1,12 @@
 // Record page: photos: sent to be read, put into the current group, or proposed as groups to be confirmed.
 
 import { get, send } from "../modules/server.js";
+import { drop, keep, kept } from "./photo_store.js";
 import { Proposal } from "./proposal.js";
+import { newId } from "./queue.js";
 import { plural, say, tell, tellTogether } from "./words.js";
+
+const RETRY_MS = 2000;
 
 export class Photos {
   constructor(table, box) {
@@ -10,6 +14,9 @@ export class Photos {
     this.box = box;
     this.waiting = document.getElementById("waiting-photos");
     this.strip = document.getElementById("photo-strip");
+    this.line = [];
+    this.fresh = [];
+    window.addEventListener("online", () => this.flush());
     for (const [id, oneGroup] of [["photo-table", false], ["photo-files", false], ["photo-group", true], ["photo-thumb", true]]) {
       const input = document.getElementById(id);
       input.addEventListener("change", () => {
@@ -20,29 +27,64 @@ export class Photos {
     }
   }
 
-  // Read photos one after the other; the last step proposes what all table photos show together.
+  // Photos are read one after the other, each kept in the browser until the server has it.
   async take(files, oneGroup) {
-    for (const file of files) await this.#read(file, oneGroup);
-    if (!oneGroup) await this.propose();
+    const taken = files.map((file) => ({ id: newId(), address: this.table.address, at: Date.now(), file, oneGroup, key: this.table.current }));
+    this.line.push(...taken.map((photo) => ({ ...photo, words: this.#inLine(photo) })));
+    for (const photo of taken) await keep(photo);
+    this.flush();
   }
 
-  async #read(file, oneGroup) {
-    const line = Object.assign(document.createElement("li"), { textContent: `Reading ${file.name || "the photo"} …` });
-    line.className = "busy";
-    this.waiting.append(line);
+  // What a closed or reloaded page left behind.
+  async resume() {
+    const left = (await kept(this.table.address)).filter(({ id }) => !this.line.some((photo) => photo.id === id));
+    this.line.unshift(...left.map((photo) => ({ ...photo, words: this.#inLine(photo) })));
+    this.flush();
+  }
+
+  // Send what waits; when all of it has arrived, propose what the table photos show together.
+  async flush() {
+    if (this.sending) return;
+    this.sending = true;
+    clearTimeout(this.timer);
+    while (this.line.length) {
+      const photo = this.line[0];
+      if (!await this.#read(photo)) break;
+      this.line = this.line.filter((other) => other !== photo);
+    }
+    this.sending = false;
+    if (this.line.length) this.timer = setTimeout(() => this.flush(), RETRY_MS);
+    else if (this.fresh.length) await this.propose();
+  }
+
+  #inLine({ file }) {
+    const words = Object.assign(document.createElement("li"), { className: "busy", textContent: `Reading ${file.name || "the photo"} …` });
+    this.waiting.append(words);
+    return words;
+  }
+
+  // Says whether the server answered: a photo that did not arrive waits.
+  async #read({ id, file, oneGroup, key, words }) {
     const form = new FormData();
     form.append("photo", file);
     form.append("one_group", oneGroup ? "yes" : "no");
+    say(words, `Reading ${file.name || "the photo"} …`);
     try {
       const photo = await send(`${this.table.address}/photos`, form);
-      if (oneGroup) this.#intoGroup(photo);
+      if (oneGroup) this.#intoGroup(photo, key);
       else if (!photo.reading.cards.length) this.#nothingRead(photo);
-      else this.fresh = [...(this.fresh || []), photo.id];
+      else this.fresh.push(photo.id);
     } catch (refusal) {
-      const words = refusal.status ? refusal.message : `${file.name || "The photo"} did not arrive: no connection.`;
-      tell(words, { actions: [["Try again", () => this.take([file], oneGroup)]] });
+      // Anything else passes: no network, a server that starts anew, a sign-in that ended.
+      if (![400, 404, 413].includes(refusal.status)) {
+        say(words, `${file.name || "The photo"} is waiting: ${refusal.status ? refusal.message : "no connection"}. It is kept here until it is sent.`);
+        return false;
+      }
+      tell(refusal.message);
     }
-    line.remove();
+    words.remove();
+    await drop(id);
+    return true;
   }
 
   #nothingRead(photo) {
@@ -50,21 +92,22 @@ export class Photos {
     this.#show([photo], []);
   }
 
-  // All cards of one photo belong to one group: the current one, or the one of the header card beside them.
-  #intoGroup(photo) {
+  // All cards of one photo belong to one group: the one that was current when it was taken, or the one of the header card beside them.
+  #intoGroup(photo, taken) {
     const { table } = this;
     const { cards, headers, wrong, unread, advice } = photo.reading;
     if (headers.length === 1) table.startHeader(headers[0]);
+    const key = headers.length === 1 ? table.current : taken;
     if (cards.length) {
-      const placement = { key: table.current, cards: cards.map((card) => card.stimulus) };
+      const placement = { key, cards: cards.map((card) => card.stimulus) };
       table.act("place", [placement], { photos: [photo.id] });
-      tell(`${plural(cards.length, "card")} read for group ${table.numberOf(table.current)}.`, { calm: true });
+      tell(`${plural(cards.length, "card")} read for group ${table.numberOf(key)}.`, { calm: true });
     }
     this.#wrong(wrong);
     if (!cards.length) this.#nothingRead(photo);
     else if (unread.length) {
       tell([`${plural(unread.length, "card")} in this photo could not be read; they are ringed.`, ...advice].join(" "));
-      this.#show([photo], [{ key: table.current, cards: cards.map((card) => card.stimulus) }]);
+      this.#show([photo], [{ key, cards: cards.map((card) => card.stimulus) }]);
     }
   }
 
@@ -75,7 +118,7 @@ export class Photos {
   // The groups that the photos show together, those that wait from before included.
   async propose() {
     const waiting = this.table.server.photos.filter((photo) => !photo.settled && !photo.one_group && photo.cards);
-    const ids = [...new Set([...waiting.map((photo) => photo.id), ...(this.fresh || [])])];
+    const ids = [...new Set([...waiting.map((photo) => photo.id), ...this.fresh])];
     if (!ids.length) return;
     let said;
     try { said = await get(`${this.table.address}/proposal?photos=${ids.join(",")}`); } catch (refusal) { tell(refusal.message); return; }

@@ -110,6 +110,7 @@ table = new Table(root.dataset.address, parse("deck"), parse("table"), {
 });
 piles = new Piles(table, { missing: element("missing"), piles: element("piles") });
 photos = new Photos(table, element("proposal"));
+photos.resume();
 toolbar = new Toolbar(table, piles, draw);
 new LiveCamera(table.address, element("camera"), element("live"), (found) => heed(found, "camera"));
 new Scanner({ line, key: (name) => { if (table.open) (name === "n" ? table.nextGroup() : table.undo()); } });
@@ -130,8 +131,8 @@ element("undo").addEventListener("click", () => table.undo());
 element("next-group").addEventListener("click", () => table.nextGroup());
 element("finish").addEventListener("click", () => {
   const left = table.missing.length;
-  const waiting = table.queue.acts.length;
-  if (waiting) { tell(`${plural(waiting, "step")} still wait to be saved; finish when the page says "saved".`); return; }
+  const waiting = table.queue.acts.length + photos.line.length;
+  if (waiting) { tell(`${plural(waiting, "step")} still wait to be saved; finish when nothing waits.`); return; }
   say(element("finish-words"), left ? `${plural(left, "card")} of ${table.cards.size} ${left === 1 ? "is" : "are"} in no group and will count as not placed.` : `All ${table.cards.size} cards are in one group each.`);
   element("reason-field").hidden = !left;
   element("reason").required = Boolean(left);

@@ -2,6 +2,7 @@
 
 const FAST_MS = 60;
 const CODE_DIGITS = 14;
+const WHOLE_CODE = /^\d{14}$/;
 
 // The digits of the keys that were pressed, whatever letters the keyboard layout made of them.
 function digitsOf(keys) {
@@ -28,7 +29,8 @@ export class Scanner {
       if (event.key !== "Shift") this.keys = [];
       return;
     }
-    const now = performance.now();
+    // When the key was pressed, not when a busy page came to it.
+    const now = event.timeStamp;
     const last = this.keys[this.keys.length - 1];
     if (field ? last && now - last.at > FAST_MS : last && now - last.at > 3000) this.keys = [];
     if (!field && !this.keys.length && /^[nz]$/i.test(event.key) && !document.querySelector("dialog[open]")) {
@@ -46,7 +48,9 @@ export class Scanner {
     const keys = this.keys;
     this.keys = [];
     const scanned = keys.length >= CODE_DIGITS - 2 && keys[keys.length - 1].at - keys[0].at < FAST_MS * keys.length;
-    if (!keys.length || (field && !scanned)) return;
+    // A code that came too slowly stands whole in its field; its last digits alone are no scan.
+    const slow = field && keys.length < CODE_DIGITS && WHOLE_CODE.test(field.value);
+    if (!keys.length || slow || (field && !scanned)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (field && "value" in field && this.before?.field === field) field.value = this.before.value;
