@@ -25,36 +25,47 @@ def write_set(folder, gold, name=""):
         Of the set.
     """
     from analysis.commands.groupings import write_set as write_analysis
-    from analysis.files.groupings import SetGroupings
+    from analysis.files.groupings import read_groupings
 
-    groupings = gold.groupings
-    participants = [harmless(code) for code in groupings.participants]
-    stimuli = [harmless(stimulus) for stimulus in groupings.stimuli]
-    one = SetGroupings(harmless(name), participants, stimuli, gold.found.groupings)
-    write_analysis(folder, one, gold.found)
     write_groupings(folder / "groupings.csv", [(name, gold)])
-    write_plain(folder / "wide.csv", ("stimulus_id", *participants), _wide(stimuli, groupings))
-    write_plain(folder / "kardsort.csv", KARDSORT_COLUMNS, _kardsort(participants, groupings))
+    (one,) = read_groupings(folder / "groupings.csv")
+    write_analysis(folder, one, _agreement(gold, one))
+    groupings = gold.groupings
+    header = ("stimulus", *groupings.participants)
+    write_plain(folder / "wide.csv", header, _wide(groupings.stimuli, groupings))
+    write_plain(folder / "kardsort.csv", KARDSORT_COLUMNS, _kardsort(groupings))
 
 
 def write_groupings(path, found):
-    """Write the groupings of sets, (name, SetGold) each, as `analyse groupings` reads them."""
+    """Write the groupings of sets, (name, SetGold) each, as `analyse groupings` reads them.
+
+    A single set without a name has no column of names.
+    """
+    columns = ("participant_id", "stimulus_id", "group_id", "set_id")
+    if [name for name, _ in found] == [""]:
+        columns = columns[:3]
     rows = [
-        (*row, name)
-        for name, gold in found
-        for row in long_rows(
-            gold.groupings.participants, gold.groupings.stimuli, gold.groupings.matrix
-        )
+        (*row, name)[: len(columns)] for name, gold in found for row in long_rows(gold.groupings)
     ]
-    write_plain(path, ("participant_id", "stimulus_id", "group_id", "set_id"), rows)
+    write_plain(path, columns, rows)
 
 
-def long_rows(participants, stimuli, matrix):
-    """A row a placed stimulus; groups from 1."""
-    for participant, groups in zip(participants, matrix.tolist(), strict=True):
-        for stimulus, group in zip(stimuli, groups, strict=True):
+def long_rows(groupings):
+    """A row a placed stimulus, stimulus by stimulus, so that a reader keeps them in order."""
+    for stimulus, groups in zip(groupings.stimuli, groupings.matrix.T.tolist(), strict=True):
+        for participant, group in zip(groupings.participants, groups, strict=True):
             if group != NOT_PLACED:
                 yield participant, stimulus, group + 1
+
+
+def _agreement(gold, one):
+    """The agreement as the file gives it: without sketches that nobody placed, in its order."""
+    from analysis.set_agreement import study_set
+
+    groupings = gold.groupings
+    same = [harmless(name) for name in groupings.participants] == one.participants
+    same = same and [harmless(name) for name in groupings.stimuli] == one.stimuli
+    return gold.found if same else study_set(one.groups)
 
 
 def write_task(folder, gold, ends):
@@ -93,18 +104,28 @@ def write_qrels(path, gold, ends):
     rounded; blanks in ids become underscores, since a qrels file has none.
     """
     low, high = ends
+    query_words = _words(gold.queries)
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for query, names, found in zip(
             gold.queries, gold.candidates, gold.found.queries, strict=True
         ):
             share = (found.truth.mean - low) / (high - low)
             grades = np.rint(GRADES * (share if gold.ratings.best == "high" else 1 - share))
+            words = _words(names)
             for stimulus, grade in zip(names, grades.astype(int), strict=True):
-                file.write(f"{_word(query)} 0 {_word(stimulus)} {grade}\n")
+                file.write(f"{query_words[query]} 0 {words[stimulus]} {grade}\n")
 
 
-def _word(name):
-    return "_".join(name.split()) or "_"
+def _words(names):
+    """Each name without blanks; those that would be alike are told apart by underscores."""
+    words = {}
+    # A name without blanks is kept as it is.
+    for name in sorted(names, key=lambda name: name != "_".join(name.split())):
+        word = "_".join(name.split())
+        while word in words.values():
+            word += "_"
+        words[name] = word
+    return words
 
 
 def _wide(stimuli, groupings):
@@ -113,9 +134,7 @@ def _wide(stimuli, groupings):
         yield (stimulus, *("" if group == NOT_PLACED else group + 1 for group in groups))
 
 
-def _kardsort(participants, groupings):
+def _kardsort(groupings):
     labels = dict(zip(groupings.stimuli, range(1, len(groupings.stimuli) + 1), strict=True))
-    for participant, stimulus, group in long_rows(
-        participants, groupings.stimuli, groupings.matrix
-    ):
+    for participant, stimulus, group in long_rows(groupings):
         yield labels[stimulus], stimulus, group, f"Group {group}", participant

@@ -26,9 +26,10 @@ that kardSort exports; `similarity.mat` opens in MATLAB, `similarity.npz` in Num
 
 Conventions: CSV in UTF-8 with a header; times are ISO 8601 UTC; an empty cell is "not known" or
 "does not apply". A group's number is local to one participant. A sketch without a row was not
-placed. A text that a spreadsheet would run as a formula (it begins with = + - @, a tab or a return)
-has an apostrophe in front, in every file alike. Relevance in the qrels is the mean score as 0 (the
-dissimilar end of the scale) to 100 (the similar end), rounded.
+placed; one that nobody placed is in no gold standard. A text that a spreadsheet would run as a
+formula (it begins with = + - @, a tab or a return) has an apostrophe in front, in every file alike.
+Relevance in the qrels is the mean score as 0 (the dissimilar end of the scale) to 100 (the similar
+end), rounded.
 
 Left out: names of researchers, links, identities of recruitment platforms, notes on sittings,
 answers in free words, metadata of photos, try-outs. {withdrawn}
@@ -56,8 +57,10 @@ def _withdrawn(session, study):
     count = len(set(found))
     if not count:
         return "Nobody withdrew."
-    people = "1 participant" if count == 1 else f"{count} participants"
+    people = (
+        "1 participant withdrew and is" if count == 1 else f"{count} participants withdrew and are"
+    )
     return (
-        f"{people} withdrew and are absent; "
+        f"{people} absent; "
         "`data/description-withdrawals_data.csv` says when, and gold standards are without them."
     )
