@@ -34,6 +34,7 @@ def make_set(session, study_id, name, stimuli, number=None):
                 original_bytes=10,
                 width=8,
                 height=8,
+                look=sha256,
             )
         )
         session.add(Stimulus(set_id=made.id, card=card, name=stimulus, sha256=sha256))
