@@ -120,7 +120,10 @@ def test_a_researcher_withdraws_a_participant(app, client, study_id, table):
     address = re.search(r'class="address">([^<]+)<', page)[1]
     somebody = Participant(app, address.rstrip("/").rsplit("/", 1)[1])
     somebody.rank()
-    assert "1 of 5" in client.get(f"{task}live").json["html"]
+    live = client.get(f"{task}live").json["html"]
+    assert "1 of 5" in live
+    found = re.search(r'href="([^"]+)">See the images in the order found', live)[1]
+    assert client.get(found).status_code == 200
     client.post(f"{task}people/{somebody.sitting_id}/withdraw")
     live = client.get(f"{task}live").json["html"]
     assert "0 of 5" in live and "1 withdrew" in live
