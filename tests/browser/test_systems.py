@@ -1,0 +1,126 @@
+"""The gold standard and the systems in a real browser: seen, pointed at, downloaded, handed in."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from study_app import create_app, stimuli, studies
+from study_app.config import Settings
+from study_app.db import db, writing
+from study_app.importing import ImportChoice, import_paths
+from study_app.models import StimulusSet
+from tests.study_app.judged import sort_set
+
+NAMES = ["apple", "bear", "cup", "duck"]
+SORTED = [[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 1, 1]]
+POINTED = """([row, column]) => {
+  const { matrix } = document.querySelector("[data-matrix]");
+  return matrix.row === row && matrix.column === column;
+}"""
+GROUPS = "stimulus_id,group_id\napple,x\nbear,x\ncup,y\nduck,y\n"
+
+
+@pytest.fixture
+def judged(served, tmp_path):
+    """A set of four pictures that three people sorted; the address of the study."""
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    for at, name in enumerate(NAMES):
+        Image.new("L", (80, 80), 60 * at).save(folder / f"{name}.png")
+    settings = Settings.of(served.instance)
+    app = create_app(settings)
+    with app.app_context():
+        with writing() as session:
+            study_id = studies.make(session, "Letters").id
+        import_paths(settings, ImportChoice(study_id, "letters", "skip"), [folder], lambda *_: None)
+        with writing() as session:
+            sort_set(session, session.query(StimulusSet).one(), SORTED)
+        assert len(stimuli.sets_of(db.session, study_id)) == 1
+        db.session.remove()
+        db.engine.dispose()
+    return f"{served.address}/studies/{study_id}"
+
+
+def test_the_matrix_tells_every_pair(researcher, judged):
+    page = researcher
+    page.goto(f"{judged}/gold/")
+    canvas = page.locator("canvas[data-painted=true]")
+    expect(canvas).to_be_attached()
+    square = page.get_by_role("application")
+    box = square.bounding_box()
+    assert abs(box["width"] - box["height"]) <= 2
+    said = page.locator("#pair-said")
+    seen = {}
+    for row in range(4):
+        for column in range(4):
+            x = box["x"] + box["width"] * (column + 0.5) / 4
+            page.mouse.move(x, box["y"] + box["height"] * (row + 0.5) / 4)
+            page.wait_for_function(POINTED, arg=[row, column])
+            names = [page.locator(place).inner_text() for place in ("#first-name", "#second-name")]
+            pair = frozenset(names)
+            seen.setdefault(pair, set()).add(said.inner_text())
+    for pair, words in seen.items():
+        if len(pair) == 2:
+            a, b = (NAMES.index(name) for name in pair)
+            together = sum(row[a] == row[b] for row in SORTED)
+            assert words == {f"{together} of 3 put them together."}
+    assert len(seen) == 10
+
+
+def test_the_matrix_by_keyboard_and_on_a_phone(researcher, judged):
+    page = researcher
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{judged}/gold/")
+    expect(page.locator("canvas[data-painted=true]")).to_be_attached()
+    square = page.get_by_role("application")
+    square.focus()
+    first = page.locator("#second-name").inner_text()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#second-name").inner_text() != first
+    expect(page.locator("#pair-said")).to_contain_text("of 3 put them together.")
+    box, pair = square.bounding_box(), page.locator(".pair").bounding_box()
+    assert box["height"] > 300 and pair["y"] >= box["y"] + box["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_gold_standard_is_downloaded(researcher, judged):
+    researcher.goto(f"{judged}/gold/")
+    with researcher.expect_download() as waiting:
+        researcher.get_by_role("link", name="agreement.json").click()
+    agreement = json.loads(Path(waiting.value.path()).read_text(encoding="utf-8"))
+    assert agreement["participants"] == 3
+
+
+def test_a_system_is_handed_in_and_finds_its_place(researcher, judged, tmp_path):
+    page = researcher
+    page.goto(f"{judged}/systems/")
+    expect(page.get_by_text("No system yet.")).to_be_visible()
+    kmeans, noise = tmp_path / "kmeans.csv", tmp_path / "noise.csv"
+    kmeans.write_text(GROUPS, encoding="utf-8")
+    noise.write_text(GROUPS.replace("bear,x", "bear,y").replace("cup,y", "cup,x"), encoding="utf-8")
+    page.get_by_label("Result files").set_input_files([noise, kmeans])
+    page.get_by_label("these are groups").check()
+    page.get_by_role("button", name="Add systems").click()
+    expect(page.get_by_text("2 systems are added.")).to_be_visible()
+    rows = page.get_by_role("table").first.get_by_role("rowheader")
+    assert rows.all_inner_texts() == ["kmeans", "noise"]
+    page.get_by_role("link", name="kmeans").first.click()
+    expect(page.get_by_role("heading", name="kmeans")).to_be_visible()
+    assert page.get_by_label("Group 1").locator("img").count() == 2
+    page.get_by_text("Remove", exact=True).click()
+    page.get_by_role("button", name="Remove kmeans").click()
+    expect(page.get_by_text("The system 'kmeans' is removed.")).to_be_visible()
+
+
+def test_a_file_that_does_not_fit_is_refused_with_its_line(researcher, judged, tmp_path):
+    page = researcher
+    page.goto(f"{judged}/systems/")
+    bad = tmp_path / "bad.csv"
+    bad.write_text(GROUPS + "duck,y\n", encoding="utf-8")
+    page.get_by_label("Result files").set_input_files(bad)
+    page.get_by_label("these are groups").check()
+    page.get_by_role("button", name="Add systems").click()
+    expect(page.get_by_text("bad.csv:6: ")).to_be_visible()
