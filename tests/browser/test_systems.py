@@ -50,6 +50,7 @@ def test_the_matrix_tells_every_pair(researcher, judged):
     canvas = page.locator("canvas[data-painted=true]")
     expect(canvas).to_be_attached()
     square = page.get_by_role("application")
+    square.evaluate("element => element.scrollIntoView({ block: 'center' })")
     box = square.bounding_box()
     assert abs(box["width"] - box["height"]) <= 2
     said = page.locator("#pair-said")
