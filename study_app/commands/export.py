@@ -10,12 +10,13 @@ from study_app.commands.instance import instance_options
 @click.command()
 @click.argument("study")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write.")
-@click.option("--force", is_flag=True, help="Write over files that are there.")
+@click.option("--force", is_flag=True, help="Write over an earlier export.")
 @instance_options
 def export(study, out, force):
     """Export a STUDY: raw rows, tidy tables, gold standards and materials, as a Psych-DS dataset.
 
-    Pseudonyms only; who withdrew is absent. The same study gives the same bytes.
+    Pseudonyms only; who withdrew is absent. The same study gives the same bytes. With --force,
+    files below data and materials of an earlier export that this one has not are removed.
 
     Example: sketch-study export "Chairs and cars" --out chairs-export
     """
@@ -27,10 +28,19 @@ def export(study, out, force):
     from study_app.exports import export_study
 
     chosen = studies.named(db.session, study).id
+    earlier = _files(out) if (out / "dataset_description.json").is_file() else set()
     with output_folder(out, force) as folder:
         export_study(db.session, current_app.config["SETTINGS"], chosen, folder, _silent)
-        count = sum(1 for path in folder.rglob("*") if path.is_file())
-    click.echo(f"{out}: {count} files")
+        written = _files(folder)
+    # What is no more in the study, such as the scores of who withdrew, must not stay behind.
+    for name in earlier - written:
+        if name.parts[0] in ("data", "materials"):
+            (out / name).unlink()
+    click.echo(f"{out}: {len(written)} files")
+
+
+def _files(folder):
+    return {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
 
 
 def _silent(_done, _total, _message=""):

@@ -82,12 +82,19 @@ def _people(session, study, tables):
         )
         if person.id not in gone or sorting.has_sorted(session, person)
     ]
+    in_words = ranking.told_in_words(session, study.id)
     tables.write(
         "data/description-participants_data.csv",
         PARTICIPANT_COLUMNS,
-        [(p.code, p.age_band, p.gender, study.simulated or p.simulated) for p in people],
+        [(p.code, *_about(p, in_words), study.simulated or p.simulated) for p in people],
     )
     return people
+
+
+def _about(person, in_words):
+    """What is told of a person; words of their own could name them."""
+    names = ("age_band", "gender")
+    return [None if (person.id, name) in in_words else getattr(person, name) for name in names]
 
 
 def _describe(study, tables, folder):

@@ -101,6 +101,21 @@ def absent(session, study_id):
     return {p for p, _, _ in found} - counting
 
 
+def told_in_words(session, study_id):
+    """(participant id, name of the question) where an answer was not chosen from options."""
+    found = session.execute(
+        select(RankingSitting.participant_id, RankingTask.questions)
+        .join(RankingTask)
+        .where(RankingTask.study_id == study_id)
+    )
+    return {
+        (person, question["name"])
+        for person, questions in found
+        for question in questions
+        if not question.get("options")
+    }
+
+
 def _sittings(session, task):
     return session.execute(
         select(RankingSitting, Participant, ConsentText.version)

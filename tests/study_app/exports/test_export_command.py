@@ -50,6 +50,16 @@ def test_files_that_are_there_are_kept_without_force(exported, tmp_path, monkeyp
     assert _contents(out) == _contents(exported.folder)
 
 
+def test_an_earlier_export_leaves_no_table_of_who_withdrew_since(exported, tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    words = (whole_study.NAME, "--out", str(out), "--force")
+    _export(exported.app, monkeypatch, *words)
+    (out / "data" / "subject-P003_task-rating_data.csv").write_text("gone", encoding="utf-8")
+    (out / "notes.txt").write_text("mine", encoding="utf-8")
+    _export(exported.app, monkeypatch, *words)
+    assert _contents(out) == _contents(exported.folder) | {"notes.txt": b"mine"}
+
+
 def test_an_unknown_study_is_one_line(exported, tmp_path, monkeypatch, capsys):
     assert _export(exported.app, monkeypatch, "Nobody's", "--out", str(tmp_path / "out")) == 1
     (line,) = capsys.readouterr().err.splitlines()

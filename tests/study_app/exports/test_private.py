@@ -25,14 +25,14 @@ def everything(exported):
         whole_study.OWN_TOKEN,
         whole_study.RESEARCHER,
         whole_study.FREE_WORDS,
+        whole_study.OWN_GENDER,
         whole_study.NOTES,
         whole_study.CAMERA,
         "127.0.0.1",
     ],
 )
 def test_what_identifies_is_left_out(everything, secret):
-    if len(secret) > 3:
-        assert secret.encode() not in everything
+    assert secret.encode() not in everything
 
 
 def test_tokens_hashes_and_passwords_are_left_out(exported, everything):
@@ -71,6 +71,13 @@ def test_only_answers_chosen_from_options_are_there(exported):
         ("P004", "age_band"),
         ("P004", "skill"),
     ]
+
+
+def test_a_chosen_age_band_is_told(exported):
+    people = exported.rows("data/description-participants_data.csv")
+    told = {row["participant_id"]: (row["age_band"], row["gender"]) for row in people}
+    assert told["P004"] == ("18–29", "")
+    assert sorted(told) == ["P001", "P002", "P004", "P11", "P12", "P13"]
 
 
 def test_photos_are_drawn_anew_and_upright(exported):

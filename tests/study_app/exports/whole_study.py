@@ -15,9 +15,14 @@ from tests.study_app.rankings.conftest import Participant as Person
 
 NAME, LAB = "Chairs & cars", "=Lab of sketches"
 RESEARCHER = "Wilhelmina Conductor"
-PLATFORM = {"PROLIFIC_PID": "5f3platformperson", "STUDY_ID": "60platformstudy", "SESSION_ID": "6s"}
+PLATFORM = {
+    "PROLIFIC_PID": "5f3platformperson",
+    "STUDY_ID": "60platformstudy",
+    "SESSION_ID": "61platformsession",
+}
 OWN_TOKEN = "o" * 40
 FREE_WORDS = "my name is Rumpelstilzchen"
+OWN_GENDER = "like my twin Rosenrot"
 NOTES = "Mrs Holle came late"
 CAMERA = "SpyCam 3000"
 WITHDRAWN, TRYOUT = "P003", "TRY001"
@@ -40,6 +45,7 @@ def build(app, folder):
         task.questions = [
             {"name": "age_band", "label": "Age band", "options": ["18–29", "30–44"]},
             {"name": "skill", "label": "Skill", "options": ["=none", "some"]},
+            {"name": "gender", "label": "Gender", "options": []},
             {"name": "remark", "label": "Remark", "options": []},
         ]
         consent.add_version(session, task_id, "What we do, **told again**.", "I agree again.")
@@ -64,6 +70,7 @@ def _rank(app, task_id):
     with app.app_context(), writing() as session:
         withdrawal.withdraw(session, session.get(RankingSitting, gone.sitting_id), "participant")
         sitting = session.get(RankingSitting, known.sitting_id)
+        sitting.participant.age_band, sitting.participant.gender = "18–29", OWN_GENDER
         sitting.answers = {"age_band": "18–29", "skill": "=none", "remark": FREE_WORDS}
 
 
