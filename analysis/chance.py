@@ -107,6 +107,6 @@ def _mean_f(draws: NDArray[np.int64]) -> NDArray[np.float64]:
     if draws.shape[1] < 2:
         return np.full(len(draws), np.nan)
     first, second = np.triu_indices(draws.shape[1], 1)
-    f = agreement_of_draws(draws).f[:, first, second]
+    f = agreement_of_draws(draws, shuffled=True).f[:, first, second]
     defined = ~np.isnan(f[0])
     return f[:, defined].mean(axis=1) if defined.any() else np.full(len(draws), np.nan)

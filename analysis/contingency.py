@@ -82,8 +82,11 @@ class Layout:
     room: Floats
 
 
-def lay_out(draws: NDArray[np.integer]) -> Layout:
-    """Lay out groupings, shape (draws, participants, stimuli), numbered without large gaps."""
+def lay_out(draws: NDArray[np.integer], shuffled: bool = False) -> Layout:
+    """Lay out groupings, shape (draws, participants, stimuli), numbered without large gaps.
+
+    Where one draw is another `shuffled`, the sizes of groups are counted in the first one only.
+    """
     count, participants, stimuli = draws.shape
     complete = bool(draws.min() >= 0)
     labels = np.ascontiguousarray(draws.swapaxes(0, 1), dtype=np.int32)
@@ -96,11 +99,14 @@ def lay_out(draws: NDArray[np.integer]) -> Layout:
     draw, person = np.arange(count, dtype=np.int32), np.arange(participants, dtype=np.int32)
     rows = labels + draw[:, None] * heights.astype(np.int32)[:, None, None]
     columns = labels + (person % run * width)[:, None, None]
-    keys = labels + ((draw * participants)[:, None] + person[:, None, None]) * width
-    counts = np.bincount(keys.ravel(), minlength=count * participants * width)
-    sizes: Floats = counts.reshape(count, participants, width).astype(np.float64)
+    counted = draw[:1] if shuffled else draw
+    keys = (counted * participants)[:, None] + person[:, None, None]
+    keys = keys * width + labels[:, : len(counted)]
+    counts = np.bincount(keys.ravel(), minlength=len(counted) * participants * width)
+    sizes: Floats = counts.reshape(len(counted), participants, width).astype(np.float64)
     if not complete:
         sizes[:, :, 0] = 0
+    sizes = np.broadcast_to(sizes, (count, participants, width))
     ones = np.ones(run * count * stimuli)
     tiled, room = np.empty(len(ones), dtype=np.int32), np.empty(run * count * width * width)
     return Layout(labels, rows, columns, heights, width, run, complete, sizes, ones, tiled, room)

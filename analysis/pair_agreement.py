@@ -175,13 +175,15 @@ def bcubed_pairs(groupings: ArrayLike) -> PairAgreement:
     return PairAgreement(**{field.name: getattr(drawn, field.name)[0] for field in fields(drawn)})
 
 
-def agreement_of_draws(draws: NDArray[np.int64]) -> PairAgreement:
+def agreement_of_draws(draws: NDArray[np.int64], shuffled: bool = False) -> PairAgreement:
     """Compare all pairs in each of many draws of groupings.
 
     Parameters
     ----------
     draws : int array, shape (draws, participants, stimuli)
         Group numbers without large gaps; -1 not placed.
+    shuffled : bool
+        Whether each draw is the first one shuffled, so that group sizes are the same in all.
 
     Returns
     -------
@@ -190,7 +192,7 @@ def agreement_of_draws(draws: NDArray[np.int64]) -> PairAgreement:
     """
     count, participants, _ = draws.shape
     square = np.empty((5, count, participants, participants))
-    layout = lay_out(draws)
+    layout = lay_out(draws, shuffled)
     for r in range(1, participants):
         sums = table_sums(layout, r)
         p, q = (_divided(by, sums.stimuli) for by in (sums.by_first, sums.by_second))
