@@ -7,7 +7,7 @@ import numpy as np
 from sqlalchemy import select
 
 from study_app.models import Act, Scan, Sitting, Stimulus
-from study_app.table_state import Row, fold
+from study_app.table.state import Row, fold
 
 NOT_PLACED = -1
 

@@ -14,8 +14,8 @@ from study_app import assessors, sittings
 from study_app.errors import StudyError
 from study_app.groupings import NOT_PLACED
 from study_app.models import Group, Scan, Sitting, Stimulus, now
-from study_app.recording import add_act
 from study_app.stimuli import set_named
+from study_app.table.recording import add_act
 
 
 class ImportRefused(StudyError):

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import delete, false, func, insert, or_, select
 
-from study_app import pictures, stimuli, table_photos
+from study_app import pictures, stimuli
 from study_app.errors import StudyError
 from study_app.exports.archive import archive_path
 from study_app.importing import uploads
 from study_app.models import Base, Job, Photo, RetiredSetNumber, Stimulus, StimulusSet, Study
 from study_app.printing import print_folder
+from study_app.table import photo_files
 
 # What a researcher would miss, as the confirming page counts it.
 COUNTED = {
@@ -141,7 +142,7 @@ def forget_files(settings, leftovers):
     for sha256 in leftovers.pictures:
         pictures.forget(settings, sha256)
     for sha256 in leftovers.photos:
-        original = table_photos.original_path(settings, sha256)
+        original = photo_files.original_path(settings, sha256)
         for path in (original, original.with_name(f"{sha256}.jpg")):
             path.unlink(missing_ok=True)
     for job_id in leftovers.jobs:

@@ -30,8 +30,9 @@ def record(sitting, photos, study, one_group, finish, missing, **new):
     """
     from flask import current_app
 
-    from study_app import closure, photo_recording, sittings, studies
+    from study_app import sittings, studies
     from study_app.db import db, writing
+    from study_app.table import closure, photo_recording
 
     contents = [(path, _content(path)) for path in photos]
     study_id = studies.named(db.session, study).id
@@ -58,9 +59,10 @@ def record(sitting, photos, study, one_group, finish, missing, **new):
 def _plan(study_id, written, contents, new):
     """Make the sitting if it is not there."""
     from printables.codes import deck_number
-    from study_app import assessors, photo_recording, sittings, stimuli, studies
+    from study_app import assessors, sittings, stimuli, studies
     from study_app.db import db, writing
     from study_app.errors import NotFound
+    from study_app.table import photo_recording
 
     try:
         sittings.find(db.session, study_id, written)

@@ -6,17 +6,7 @@ import numpy as np
 from flask import current_app
 
 from printables.manifest import read_manifest
-from study_app import (
-    assessors,
-    closure,
-    groupings,
-    photo_recording,
-    pictures,
-    printing,
-    sittings,
-    stimuli,
-    studies,
-)
+from study_app import assessors, groupings, pictures, printing, sittings, stimuli, studies
 from study_app.commands.simulate import serving
 from study_app.db import db, writing
 from study_app.demo import drawing, tables
@@ -30,6 +20,7 @@ from study_app.simulation.judge import ink, likeness
 from study_app.systems.measured import measured
 from study_app.systems.reading import Upload
 from study_app.systems.uploads import hand_in
+from study_app.table import closure, photo_recording
 
 NAME = "Demo: shapes and things"
 SETS = {

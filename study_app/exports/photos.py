@@ -26,7 +26,7 @@ def write(settings, photos, folder, progress):
     import cv2
 
     from printables.photo import load_colour
-    from study_app.table_photos import original_path
+    from study_app.table.photo_files import original_path
 
     for done, (code, number, sha256) in enumerate(photos):
         progress(done, len(photos), "Copying photos")

@@ -15,7 +15,7 @@ from study_app.models import (
     Stimulus,
     StimulusSet,
 )
-from study_app.table_state import Row, fold
+from study_app.table.state import Row, fold
 
 TASK = "task-tablesort_data.csv"
 SITTING_COLUMNS = (

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from study_app import closure, recording, studies
+from study_app import studies
 from study_app.db import writing
 from study_app.groupings import groupings_of_set
-from study_app.recording import Wanted
+from study_app.table import closure, recording
+from study_app.table.recording import Wanted
 from tests.table_fixtures import ids, make_deck, make_set, make_sitting
 
 

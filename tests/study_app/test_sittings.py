@@ -2,10 +2,11 @@
 
 import pytest
 
-from study_app import assessors, closure, overview, recording, sittings, studies
+from study_app import assessors, overview, sittings, studies
 from study_app.db import writing
 from study_app.errors import NotFound
 from study_app.models import Participant
+from study_app.table import closure, recording
 from tests.table_fixtures import ids, make_deck, make_set, make_sitting
 
 

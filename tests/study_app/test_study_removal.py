@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import JSON, UniqueConstraint, func, insert, select
 
-from study_app import create_app, pictures, stimuli, studies, study_removal, table_photos
+from study_app import create_app, pictures, stimuli, studies, study_removal
 from study_app.config import Settings
 from study_app.db import db, writing
 from study_app.exports.archive import archive_path
@@ -11,6 +11,7 @@ from study_app.importing import uploads
 from study_app.models import Base, Job, Picture, Sitting, Stimulus, Study, now
 from study_app.models.sittings import Photo
 from study_app.printing import print_folder
+from study_app.table import photo_files
 from tests.study_app.card_fixtures import make_set
 
 FRESH = {bool: False, bytes: b"", float: 0.5}
@@ -140,13 +141,13 @@ def test_files_go_unless_another_study_uses_them(app, session, study_id):
         writer.flush()
         job_id = job.id
     going = [_write(pictures.original_path(settings, own))]
-    going.append(_write(table_photos.original_path(settings, "b" * 64)))
+    going.append(_write(photo_files.original_path(settings, "b" * 64)))
     going.append(_write(going[-1].with_name("b" * 64 + ".jpg")))
     going.append(_write(print_folder(settings, job_id) / "cards.pdf"))
     going.append(_write(archive_path(settings, study_id)))
     going.append(uploads.find(settings, study_id, uploads.begin(settings, study_id)))
     staying = [_write(pictures.original_path(settings, shared))]
-    staying.append(_write(table_photos.original_path(settings, "a" * 64)))
+    staying.append(_write(photo_files.original_path(settings, "a" * 64)))
     staying.append(uploads.find(settings, other, uploads.begin(settings, other)))
     with writing() as writer:
         leftovers = study_removal.remove(writer, studies.get(writer, study_id), "Chairs and cars")

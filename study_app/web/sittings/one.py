@@ -3,10 +3,11 @@
 from flask import flash, redirect, render_template, request, url_for
 
 from printables import codes
-from study_app import closure, double_entry, sittings, table_cards, table_gallery, table_view
+from study_app import sittings
 from study_app.db import db, writing
 from study_app.errors import NotFound
 from study_app.models import now
+from study_app.table import closure, double_entry, gallery, known_cards, recording_page
 from study_app.web.security import current_researcher
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.planning import read_minutes
@@ -23,14 +24,14 @@ STEPS = {
 def sitting(study_id, code):
     """The sitting beside the table."""
     shown = sittings.find(db.session, study().id, code)
-    deck = table_cards.deck_of(db.session, shown)
+    deck = known_cards.deck_of(db.session, shown)
     return render_template(
         "sittings/sitting.html",
         sitting=shown,
         deck=deck,
         check=closure.check(db.session, shown),
-        gallery=table_gallery.gallery(db.session, shown),
-        history=table_view.last_acts(db.session, shown),
+        gallery=gallery.gallery(db.session, shown),
+        history=recording_page.last_acts(db.session, shown),
         again=double_entry.again_of(db.session, shown),
         now=now(),
     )

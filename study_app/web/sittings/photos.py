@@ -3,10 +3,11 @@
 from flask import current_app, jsonify, request, send_file, url_for
 
 from printables.photo import MOST_BYTES
-from study_app import proposals, recording, sittings, table_cards, table_photos, table_view
+from study_app import sittings
 from study_app.db import db, writing
 from study_app.errors import StudyError
-from study_app.table_state import fold
+from study_app.table import known_cards, photo_files, proposals, recording, recording_page
+from study_app.table.state import fold
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.recording import with_picture
 from study_app.web.studies import study
@@ -27,13 +28,13 @@ def add_photo(study_id, code):
     shown = sittings.find(db.session, study().id, code)
     if shown.state != "recording":
         raise recording.NotRecording(shown)
-    deck = table_cards.deck_of(db.session, shown)
+    deck = known_cards.deck_of(db.session, shown)
     db.session.rollback()
-    seen = table_photos.read(deck, content)
-    sha256 = table_photos.keep(current_app.config["SETTINGS"], content)
+    seen = photo_files.read(deck, content)
+    sha256 = photo_files.keep(current_app.config["SETTINGS"], content)
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
-        kept = table_photos.add(session, changed, sha256, len(content), seen, one_group)
+        kept = photo_files.add(session, changed, sha256, len(content), seen, one_group)
         view = _with_reading(kept)
     return jsonify(view)
 
@@ -42,7 +43,7 @@ def add_photo(study_id, code):
 def photo(study_id, code, photo_id):
     """The copy of a photo that is shown."""
     kept = _find(study_id, code, photo_id)
-    path = table_photos.shown_path(current_app.config["SETTINGS"], kept)
+    path = photo_files.shown_path(current_app.config["SETTINGS"], kept)
     answer = send_file(path, mimetype="image/jpeg", conditional=True)
     answer.headers["Cache-Control"] = "private, max-age=86400"
     return answer
@@ -53,8 +54,8 @@ def set_aside(study_id, code, photo_id):
     """Look no further at a photo."""
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
-        table_photos.set_aside(session, changed, photo_id)
-        after = table_view.table(session, changed)
+        photo_files.set_aside(session, changed, photo_id)
+        after = recording_page.table(session, changed)
     return jsonify(table=after)
 
 
@@ -63,7 +64,7 @@ def proposal(study_id, code):
     """The groups that some photos show together."""
     shown = sittings.find(db.session, study().id, code)
     wanted = [int(i) for i in request.args.get("photos", "").split(",") if i.isdecimal()]
-    photos = [table_photos.find(db.session, shown, i) for i in wanted]
+    photos = [photo_files.find(db.session, shown, i) for i in wanted]
     key = {g.id: g.key for g in shown.groups}
     placed = fold(recording.rows_of(db.session, shown))
     proposed = proposals.propose(
@@ -79,9 +80,9 @@ def proposal(study_id, code):
 @blueprint.post("/<code>/frames")
 def frame(study_id, code):
     """What a frame of the live camera shows."""
-    content = _content("frame", table_photos.FRAME_BYTES)
+    content = _content("frame", photo_files.FRAME_BYTES)
     shown = sittings.find(db.session, study().id, code)
-    seen = table_photos.read_frame(db.session, shown, content)
+    seen = photo_files.read_frame(db.session, shown, content)
     return jsonify(seen=[with_picture(study_id, verdict) for verdict in seen])
 
 
@@ -98,7 +99,7 @@ def _content(field, most_bytes):
 
 def _find(study_id, code, photo_id):
     shown = sittings.find(db.session, study().id, code)
-    return table_photos.find(db.session, shown, photo_id)
+    return photo_files.find(db.session, shown, photo_id)
 
 
 def _with_reading(kept):
@@ -106,7 +107,7 @@ def _with_reading(kept):
     study_id = kept.sitting.study_id
     wrong = [with_picture(study_id, verdict) for verdict in kept.reading["wrong"]]
     return {
-        **table_view.photo_view(kept),
+        **recording_page.photo_view(kept),
         "reading": {**kept.reading, "wrong": wrong},
         "width": kept.width,
         "height": kept.height,

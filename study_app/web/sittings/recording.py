@@ -2,8 +2,9 @@
 
 from flask import jsonify, redirect, render_template, request, url_for
 
-from study_app import closure, recording, sittings, table_cards, table_view
+from study_app import sittings
 from study_app.db import db, writing
+from study_app.table import closure, known_cards, recording, recording_page
 from study_app.web.security import current_researcher
 from study_app.web.sittings import blueprint
 from study_app.web.studies import study
@@ -15,7 +16,7 @@ def record(study_id, code):
     shown = sittings.find(db.session, study().id, code)
     if shown.state in ("planned", "sorting") or shown.imported_from:
         return redirect(url_for(".sitting", study_id=study_id, code=shown.code))
-    deck = table_view.deck_view(db.session, shown)
+    deck = recording_page.deck_view(db.session, shown)
     for card in deck["cards"]:
         card["thumbnail"] = url_for(
             "stimuli.thumbnail", study_id=study_id, stimulus_id=card["id"], v=card.pop("version")
@@ -24,7 +25,7 @@ def record(study_id, code):
         "sittings/record.html",
         sitting=shown,
         deck=deck,
-        table=table_view.table(db.session, shown),
+        table=recording_page.table(db.session, shown),
     )
 
 
@@ -34,7 +35,7 @@ def table(study_id, code):
     shown = sittings.find(db.session, study_id, code)
     if request.args.get("since", type=int) == shown.revision:
         return jsonify(revision=shown.revision)
-    return jsonify(table_view.table(db.session, shown))
+    return jsonify(recording_page.table(db.session, shown))
 
 
 @blueprint.post("/<code>/acts")
@@ -44,7 +45,7 @@ def act(study_id, code):
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
         elsewhere = recording.record(session, changed, wanted, current_researcher().id)
-        after = table_view.table(session, changed)
+        after = recording_page.table(session, changed)
     return jsonify(table=after, elsewhere=elsewhere)
 
 
@@ -55,7 +56,7 @@ def undo(study_id, code):
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
         recording.undo(session, changed, client_id, undone, current_researcher().id)
-        after = table_view.table(session, changed)
+        after = recording_page.table(session, changed)
     return jsonify(table=after, elsewhere={})
 
 
@@ -66,7 +67,7 @@ def describe_group(study_id, code):
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
         recording.describe(session, changed, key, name, note)
-        after = table_view.table(session, changed)
+        after = recording_page.table(session, changed)
     return jsonify(table=after, elsewhere={})
 
 
@@ -74,8 +75,8 @@ def describe_group(study_id, code):
 def card(study_id, code):
     """What a code or a number says that the page could not place by itself."""
     shown = sittings.find(db.session, study_id, code)
-    deck = table_cards.deck_of(db.session, shown)
-    said = table_cards.verdict(db.session, deck, request.args.get("typed", "")[:80])
+    deck = known_cards.deck_of(db.session, shown)
+    said = known_cards.verdict(db.session, deck, request.args.get("typed", "")[:80])
     return jsonify(with_picture(study_id, said))
 
 

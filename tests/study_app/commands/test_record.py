@@ -5,10 +5,11 @@ import io
 import pytest
 from PIL import Image
 
-from study_app import cli, sittings, table_view
+from study_app import cli, sittings
 from study_app.db import db, writing
 from study_app.groupings import groupings_of_set
 from study_app.models import Photo, Scan, StimulusSet
+from study_app.table import recording_page
 from tests.printed_table import plan_sitting, print_set
 
 GROUPS = [[1, 2, 3], [4, 5, 6, 7], [8], [9, 10, 11, 12]]
@@ -51,7 +52,7 @@ def halves(photo):
 def piles(study_id, code="T001"):
     sitting = sittings.find(db.session, study_id, code)
     card = {s.id: s.card for s in sitting.set.stimuli}
-    groups = table_view.table(db.session, sitting)["groups"]
+    groups = recording_page.table(db.session, sitting)["groups"]
     return sorted(sorted(card[s] for s in group["cards"]) for group in groups)
 
 

@@ -4,11 +4,12 @@ import io
 
 from PIL import Image
 
-from study_app import researchers, table_photos
+from study_app import researchers
 from study_app.db import writing
 from study_app.models import Act, Deck, DeckCard, Group, Photo, Scan, Sitting, Stimulus, Study
 from study_app.models.ranking import RankingSitting, RankingTask
 from study_app.rankings import consent, withdrawal
+from study_app.table import photo_files
 from tests.ranking_setup import make_link, make_task
 from tests.study_app.judged import make_set, sort_set
 from tests.study_app.rankings.conftest import Participant as Person
@@ -89,7 +90,7 @@ def _sort(session, settings, study_id, researcher_id):
     content = photo_with_place()
     photo = Photo(
         sitting_id=sitting.id,
-        sha256=table_photos.keep(settings, content),
+        sha256=photo_files.keep(settings, content),
         original_bytes=len(content),
         width=48,
         height=64,

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from study_app import sittings, studies, table_cards
+from study_app import sittings, studies
 from study_app.db import db, writing
 from study_app.models import Photo, Scan
+from study_app.table import known_cards
 from tests.printed_table import plan_sitting, print_set
 from tests.table_fixtures import make_set
 
@@ -95,7 +96,7 @@ def test_photos_frames_and_what_is_shown_of_them(app, client, study_id, address,
     photo = client.post(f"{address}/T001/photos", sent).json
     assert len(photo["reading"]["cards"]) == 5 and photo["reading"]["unread"] == []
     with app.app_context():
-        deck = table_cards.deck_of(db.session, sittings.find(db.session, study_id, "T001"))
+        deck = known_cards.deck_of(db.session, sittings.find(db.session, study_id, "T001"))
         card = {s.id: s.card for s in deck.stimuli.values()}
         db.session.remove()
     groups = client.get(f"{address}/T001/proposal?photos={photo['id']}").json["groups"]

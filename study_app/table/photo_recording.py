@@ -1,0 +1,190 @@
+"""Photos recorded without a page: read, proposed, and confirmed in one go."""
+
+import hashlib
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from printables import codes, reader
+from study_app import sittings
+from study_app.db import db, writing
+from study_app.errors import StudyError
+from study_app.models import StimulusSet
+from study_app.table import closure, known_cards, photo_files, proposals, recording
+from study_app.table.state import fold
+
+
+class NoCardRead(StudyError):
+    """Photos in which no card of the table was read."""
+
+
+class CardsOfNoSet(StudyError):
+    """Photos whose cards do not tell which set was sorted."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What came of it.
+
+    Attributes
+    ----------
+    notes : list of str
+        What a conductor should look at: unread cards, cards that do not belong, advice.
+    placed, cards, groups : int
+        Cards in a group, cards of the deck, groups.
+    missing : list of int
+        Numbers of the cards in no group.
+    """
+
+    notes: list
+    placed: int
+    cards: int
+    groups: int
+    missing: list
+
+
+def recognise(session, study_id, photos):
+    """The set and deck whose cards most of these photos' codes are.
+
+    Parameters
+    ----------
+    photos : list of (str, bytes)
+        Name and content.
+
+    Returns
+    -------
+    stimulus_set : StimulusSet
+    deck : int
+    """
+    seen = {}
+    for _name, content in photos:
+        for symbol in reader.read_photo(content).symbols:
+            code = codes.decode(symbol.code)
+            seen.setdefault((code.set_number, code.deck), set()).add(code.card)
+    for number, deck in sorted(seen, key=lambda pair: -len(seen[pair])):
+        found = session.scalar(
+            select(StimulusSet).where(
+                StimulusSet.number == number, StimulusSet.study_id == study_id
+            )
+        )
+        if found:
+            return found, deck
+    raise CardsOfNoSet(
+        "No card of this study was read in the photos; name the set with --set, "
+        "or take them closer."
+    )
+
+
+def record_photos(settings, study_id, code, photos, one_group=False):
+    """Record photos into a sitting; the same photos a second time change nothing.
+
+    Parameters
+    ----------
+    settings : study_app.config.Settings
+    study_id : int
+    code : str
+        Of the sitting.
+    photos : list of (str, bytes)
+        Name and content.
+    one_group : bool
+        Whether each photo shows one group, rather than a table.
+
+    Returns
+    -------
+    Recorded
+
+    Raises
+    ------
+    PaperError, StudyError
+        Nothing is recorded then.
+    """
+    sitting = sittings.find(db.session, study_id, code)
+    if sitting.imported_from:
+        raise sittings.NotInState(sitting, "it was imported, so there is no table to photograph")
+    deck = known_cards.deck_of(db.session, sitting)
+    db.session.rollback()
+    readings = [photo_files.read(deck, content, name) for name, content in photos]
+    names = [photo_files.keep(settings, content) for _name, content in photos]
+    notes = []
+    with writing() as session:
+        sitting = sittings.find(session, study_id, code, lock=True)
+        if sitting.state in ("planned", "sorting"):
+            sittings.begin_recording(session, sitting)
+        kept = []
+        for (name, content), sha256, seen in zip(photos, names, readings, strict=True):
+            photo = photo_files.add(session, sitting, sha256, len(content), seen, one_group)
+            notes += _notes(name, photo.reading)
+            kept.append(photo)
+        if one_group:
+            notes += _each_one_group(session, sitting, kept)
+        else:
+            notes += _as_table(session, sitting, kept)
+        return _recorded(session, sitting, notes)
+
+
+def _act_id(photos):
+    joined = hashlib.sha256("".join(photo.sha256 for photo in photos).encode()).hexdigest()
+    return f"photos-{joined[:24]}"
+
+
+def _as_table(session, sitting, photos):
+    """Confirm what the photos show together; give what they do not agree on."""
+    key = {group.id: group.key for group in sitting.groups}
+    placed = fold(recording.rows_of(session, sitting))
+    proposed = proposals.propose(
+        [(p.id, p.reading) for p in photos], {s: key[g] for s, g in placed.items()}
+    )
+    if not proposed.groups:
+        raise _nothing_read(photos)
+    wanted = recording.Wanted(
+        _act_id(photos),
+        "confirm",
+        [(group["key"], group["cards"]) for group in proposed.groups],
+        photos=tuple(p.id for p in photos),
+    )
+    recording.record(session, sitting, wanted)
+    return proposed.conflicts
+
+
+def _nothing_read(photos):
+    wrong = [card["refused"] for photo in photos for card in photo.reading["wrong"]]
+    if not wrong:
+        return NoCardRead("No card of this table was read in the photos; take them closer.")
+    return NoCardRead(
+        f"No card of this table was read in the photos, {len(wrong)} of others. {wrong[0]}"
+    )
+
+
+def _each_one_group(session, sitting, photos):
+    """Every photo is a group of its own, or the one of the header card in it."""
+    notes = []
+    for photo in photos:
+        cards = [card["stimulus"] for card in photo.reading["cards"]]
+        headers = photo.reading["headers"]
+        key = f"header-{headers[0]}" if len(headers) == 1 else f"photo-{photo.id}"
+        wanted = recording.Wanted(_act_id([photo]), "place", [(key, cards)], photos=(photo.id,))
+        elsewhere = recording.record(session, sitting, wanted)
+        number = {s.id: s.card for s in known_cards.deck_of(session, sitting).stimuli.values()}
+        notes += [
+            f"card {number[stimulus]} lies in group {group} already and stays there"
+            for stimulus, group in elsewhere.items()
+        ]
+    return notes
+
+
+def _notes(name, reading):
+    notes = [f"{name}: {wrong['refused']}" for wrong in reading["wrong"]]
+    if reading["unread"]:
+        notes.append(f"{name}: {len(reading['unread'])} cards are in the picture and not read")
+    return notes + [f"{name}: {sentence}" for sentence in reading["advice"]]
+
+
+def _recorded(session, sitting, notes):
+    found = closure.check(session, sitting)
+    return Recorded(
+        notes=notes,
+        placed=found.placed,
+        cards=found.placed + len(found.missing),
+        groups=found.groups,
+        missing=[stimulus.card for stimulus in found.missing],
+    )

@@ -1,0 +1,256 @@
+"""Recording a table: every act is written down once, and never changed.
+
+A sitting's row is locked by whoever writes, so two tablets write one after the other. Each act
+carries an id that the page made: sent twice, it happens once.
+"""
+
+import re
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from study_app import sittings
+from study_app.errors import NotFound, StudyError
+from study_app.models import Act, Group, Photo, Scan, now
+from study_app.table import known_cards
+from study_app.table.state import Row, fold, put_back
+
+HOW_BY_PAGE = {"hand", "scanner", "camera"}
+MOVING_KINDS = {"move": "moved", "merge": "groups merged", "split": "group split", "confirm": ""}
+_KEY = re.compile(r"[A-Za-z0-9-]{1,40}")
+_HEADER_KEY = re.compile(r"header-([1-9]\d{0,2})")
+
+
+class BadAct(StudyError):
+    """An act that the page should not have sent."""
+
+    def __init__(self, what):
+        super().__init__(f"This cannot be recorded: {what}. Reload the page and try again.")
+
+
+class NotRecording(StudyError):
+    """A sitting is recorded while it is in that state only."""
+
+    status = 409
+
+    def __init__(self, sitting):
+        super().__init__(
+            f"Sitting {sitting.code} is {sitting.state}, not being recorded; "
+            + ("reopen it to correct it." if sitting.state == "finished" else "begin recording.")
+        )
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the conductor wants done.
+
+    Attributes
+    ----------
+    client_id : str
+        Made by the page, the same however often it is sent.
+    kind : str
+        "place" leaves cards that lie elsewhere where they are; "move", "merge", "split" and
+        "confirm" move them; "take_away" takes them off the table.
+    placements : list of (str, list of int)
+        Key of a group, and the stimuli that go there; the group is opened if it is new.
+    how : str
+        "hand", "scanner" or "camera"; cards seen in one of `photos` are "decoded" or "matched".
+    photos : tuple of int
+        Photos that the cards were read in; they are settled by it.
+    reason : str
+    """
+
+    client_id: str
+    kind: str
+    placements: list
+    how: str = "hand"
+    photos: tuple = ()
+    reason: str = ""
+
+
+def rows_of(session, sitting):
+    """Every recorded row of a sitting, oldest first."""
+    found = session.execute(
+        select(Act.id, Scan.stimulus_id, Scan.group_id)
+        .join(Act, Scan.act_id == Act.id)
+        .where(Act.sitting_id == sitting.id)
+        .order_by(Scan.id)
+    )
+    return [Row(*row) for row in found]
+
+
+def record(session, sitting, wanted, researcher_id=None):
+    """Write an act down.
+
+    Parameters
+    ----------
+    session : database session
+        Inside `writing()`.
+    sitting : Sitting
+        Locked by `sittings.find(…, lock=True)`.
+    wanted : Wanted
+    researcher_id : int, optional
+
+    Returns
+    -------
+    dict of int to int
+        Stimuli that were not placed since they lie in another group, and the number of that
+        group; the same when the act is sent again.
+    """
+    _check(sitting, wanted)
+    placed = fold(rows_of(session, sitting))
+    present = _sent_before(session, sitting, wanted.client_id)
+    groups = {g.key: g for g in sitting.groups}
+    if present is None:
+        known = {s.id for s in known_cards.deck_of(session, sitting).stimuli.values()}
+        for _key, stimuli in wanted.placements:
+            if not known.issuperset(stimuli):
+                raise BadAct("it names a card that is not on this table")
+        _write(session, sitting, wanted, placed, researcher_id)
+        placed = fold(rows_of(session, sitting))
+        groups = {g.key: g for g in sitting.groups}
+    if wanted.kind != "place":
+        return {}
+    number = {g.id: g.number for g in groups.values()}
+    return {
+        stimulus: number[placed[stimulus]]
+        for key, stimuli in wanted.placements
+        for stimulus in stimuli
+        if stimulus in placed and (key not in groups or placed[stimulus] != groups[key].id)
+    }
+
+
+def _check(sitting, wanted):
+    if sitting.state != "recording":
+        raise NotRecording(sitting)
+    if not _KEY.fullmatch(wanted.client_id):
+        raise BadAct("it has no id")
+    if wanted.kind not in {"place", "take_away", *MOVING_KINDS} or wanted.how not in HOW_BY_PAGE:
+        raise BadAct(f"there is no act {wanted.kind[:20]!r} by {wanted.how[:20]!r}")
+    stimuli = [s for _key, stimuli in wanted.placements for s in stimuli]
+    if len(stimuli) != len(set(stimuli)):
+        raise BadAct("it puts a card into two groups")
+
+
+def _sent_before(session, sitting, client_id):
+    query = select(Act).where(Act.sitting_id == sitting.id, Act.client_id == client_id)
+    return session.scalar(query)
+
+
+def _write(session, sitting, wanted, placed, researcher_id):
+    """Add the act with its rows; cards that lie where they should get none."""
+    seen = _settle(session, sitting, wanted)
+    reason = wanted.reason.strip()[:500] or MOVING_KINDS.get(wanted.kind, "")
+    act = add_act(session, sitting, wanted.client_id, wanted.kind, reason, researcher_id)
+    for key, stimuli in wanted.placements:
+        if wanted.kind == "take_away":
+            going, group = [s for s in stimuli if s in placed], None
+        elif wanted.kind == "place":
+            going, group = [s for s in stimuli if s not in placed], key
+        else:
+            going, group = stimuli, key
+        if not going:
+            continue
+        opened = _group(session, sitting, group) if group else None
+        for stimulus in going:
+            if opened is None or placed.get(stimulus) != opened.id:
+                session.add(
+                    Scan(
+                        act_id=act.id,
+                        stimulus_id=stimulus,
+                        group_id=opened and opened.id,
+                        **seen.get(stimulus, {"how": wanted.how}),
+                    )
+                )
+    session.flush()
+
+
+def _settle(session, sitting, wanted):
+    """Where in its photos each card was seen; the photos need no further look."""
+    seen = {}
+    for photo_id in wanted.photos:
+        photo = session.get(Photo, photo_id)
+        if photo is None or photo.sitting_id != sitting.id:
+            raise NotFound("photo", str(photo_id))
+        photo.settled_at = photo.settled_at or now()
+        for card in photo.reading["cards"]:
+            seen.setdefault(
+                card["stimulus"],
+                {
+                    "how": card["how"],
+                    "margin": card["margin"],
+                    "corners": card["corners"],
+                    "photo_id": photo.id,
+                },
+            )
+    return seen
+
+
+def add_act(session, sitting, client_id, kind, reason="", researcher_id=None, undoes=None):
+    """Write an act down, without rows yet."""
+    act = Act(
+        sitting_id=sitting.id,
+        client_id=client_id,
+        kind=kind,
+        reason=reason,
+        researcher_id=researcher_id,
+        undoes_id=undoes,
+    )
+    session.add(act)
+    session.flush()
+    sittings.touch(sitting)
+    return act
+
+
+def _group(session, sitting, key):
+    """The group of a key; a new one gets a number that no group of this table has had."""
+    if not _KEY.fullmatch(key):
+        raise BadAct("it names no group")
+    for group in sitting.groups:
+        if group.key == key:
+            return group
+    taken = {g.number for g in sitting.groups}
+    header = _HEADER_KEY.fullmatch(key)
+    number = int(header[1]) if header else 0
+    if number in taken or not number:
+        number = max(taken, default=0) + 1
+    group = Group(key=key, number=number)
+    sitting.groups.append(group)
+    session.flush()
+    return group
+
+
+def undo(session, sitting, client_id, undone, researcher_id=None):
+    """Put the cards of an act back where they lay, as far as nothing was done with them since.
+
+    Parameters
+    ----------
+    undone : str
+        Client id of the act to undo.
+    """
+    if sitting.state != "recording":
+        raise NotRecording(sitting)
+    if not _KEY.fullmatch(client_id):
+        raise BadAct("it has no id")
+    if _sent_before(session, sitting, client_id):
+        return
+    act = _sent_before(session, sitting, undone)
+    if act is None or act.kind in ("finish", "reopen"):
+        raise BadAct("there is no such act to undo")
+    back = put_back(rows_of(session, sitting), act.id)
+    how = {scan.stimulus_id: scan.how for scan in act.scans}
+    answer = add_act(session, sitting, client_id, "undo", "undone", researcher_id, act.id)
+    for stimulus, group in sorted(back.items()):
+        session.add(Scan(act_id=answer.id, stimulus_id=stimulus, group_id=group, how=how[stimulus]))
+    session.flush()
+
+
+def describe(session, sitting, key, name, note):
+    """Name a group, and note something about it."""
+    if sitting.state != "recording":
+        raise NotRecording(sitting)
+    group = session.scalar(select(Group).where(Group.sitting_id == sitting.id, Group.key == key))
+    if group is None:
+        raise NotFound("group", key[:40])
+    group.name, group.note = name.strip()[:80], note.strip()[:2000]
+    sittings.touch(sitting)
