@@ -1,5 +1,7 @@
 """What participants are told and agree to: Markdown in versions."""
 
+from functools import lru_cache
+
 import nh3
 from markdown_it import MarkdownIt
 from sqlalchemy import select
@@ -29,6 +31,7 @@ TAGS = {
 _markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
 
 
+@lru_cache(maxsize=64)
 def rendered(text):
     """Markdown as safe HTML: no script, no style, no picture from elsewhere."""
     return nh3.clean(

@@ -5,19 +5,21 @@ import hmac
 from dataclasses import dataclass, field
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import contains_eager
 
 from study_app.models import Participant, Study
 from study_app.models.ranking import (
-    AssignedQuery,
     ConsentText,
     Invitation,
     PlatformIdentity,
     RankingSitting,
+    RankingTask,
 )
 from study_app.rankings import invitations, places
-from study_app.rankings.assignment import Listed, choose_queries, draw_sitting, sitting_seed
+from study_app.rankings.assignment import sitting_seed
+from study_app.rankings.drawing import draw_list, keep_list
 from study_app.rankings.questions import accepted_answers
-from study_app.rankings.refusals import LinkEnded, LinkUnknown, NoPlaceLeft, NotAgreed
+from study_app.rankings.refusals import LinkEnded, LinkUnknown, NotAgreed
 from study_app.researchers import token_hash
 
 SHORTEST_TOKEN = 32
@@ -71,7 +73,7 @@ def join(session, invitation, joining):
     RankingSitting
         The one there is already where the same token comes again.
     """
-    session.get(Study, invitation.task.study_id, with_for_update=True)
+    lock_task(session, invitation.task_id)
     begun = sitting_of(session, joining.sitting_token)
     if begun is not None:
         if begun.invitation_id != invitation.id:
@@ -85,6 +87,13 @@ def join(session, invitation, joining):
         raise LinkUnknown()
     _refuse_full(session, invitation)
     return _begin(session, invitation, joining, text)
+
+
+def lock_task(session, task_id):
+    """The task as it stands now; nobody joins its study or changes it until the transaction ends."""
+    chosen = select(RankingTask).join(Study).where(RankingTask.id == task_id)
+    locked = chosen.with_for_update().execution_options(populate_existing=True)
+    return session.scalars(locked.options(contains_eager(RankingTask.study))).one()
 
 
 def _refuse_full(session, invitation):
@@ -102,7 +111,7 @@ def _begin(session, invitation, joining, text):
     newest = select(func.max(RankingSitting.number)).where(RankingSitting.task_id == task.id)
     number = (session.scalar(newest) or 0) + 1
     seed = sitting_seed(task.seed, number)
-    drawn = _draw(session, task, invitation.purpose, seed)
+    drawn = draw_list(session, task, invitation.purpose, seed)
     answers = accepted_answers(task.questions, joining.answers)
     if invitation.purpose == "simulated":
         invitations.refuse_mixing(session, task)
@@ -118,39 +127,11 @@ def _begin(session, invitation, joining, text):
         consent_text_id=text.id,
         answers=answers,
     )
-    sitting.queries = [
-        AssignedQuery(
-            query_id=query.query_id,
-            position=position,
-            kind=query.kind,
-            shown_order=query.shown_order,
-            checked=query.checked,
-        )
-        for position, query in enumerate(drawn, start=1)
-    ]
     session.add(sitting)
     session.flush()
+    keep_list(session, sitting, drawn)
     _keep_identity(session, sitting, joining.platform)
     return sitting
-
-
-def _draw(session, task, purpose, seed):
-    taken = places.taken_places(session, task)
-    if purpose == "tryout":
-        taken = dict.fromkeys(taken, 0)
-    chosen = choose_queries(taken, task.places, task.part_size, seed)
-    if not chosen:
-        raise NoPlaceLeft()
-    listed = [
-        Listed(
-            query.id,
-            query.stimulus_id,
-            tuple(candidate.stimulus_id for candidate in query.candidates),
-            query.practice,
-        )
-        for query in task.queries
-    ]
-    return draw_sitting(listed, chosen, task.repeats, task.checks, seed)
 
 
 def _participant(session, study_id, purpose, answers):

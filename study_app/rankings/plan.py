@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 
-from sqlalchemy import select
+from sqlalchemy import exists, or_, select
 
 from study_app.errors import NotFound
-from study_app.models import Picture, Stimulus, now
-from study_app.models.ranking import AssignedQuery, RankingQuery, Score, ScoreEntry
+from study_app.models import Stimulus, now
+from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, Score, ScoreEntry
 from study_app.rankings.recording import deadline, state_of
 
 
@@ -58,18 +58,20 @@ def plan_of(session, sitting):
 
 def picture_of(session, sitting, stimulus_id):
     """The SHA-256 of a picture that the sitting shows; no other is given out."""
-    query = (
-        select(Picture.sha256, AssignedQuery.shown_order, RankingQuery.stimulus_id)
-        .select_from(AssignedQuery)
-        .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
-        .join(Stimulus, Stimulus.id == stimulus_id)
-        .join(Picture, Picture.sha256 == Stimulus.sha256)
-        .where(AssignedQuery.sitting_id == sitting.id)
+    own = select(AssignedQuery.id).where(AssignedQuery.sitting_id == sitting.id)
+    as_sketch = own.join(RankingQuery, RankingQuery.id == AssignedQuery.query_id).where(
+        RankingQuery.stimulus_id == stimulus_id
     )
-    for sha256, shown_order, sketch in session.execute(query):
-        if stimulus_id == sketch or stimulus_id in shown_order:
-            return sha256
-    raise NotFound("picture", str(stimulus_id))
+    as_image = own.join(Candidate, Candidate.query_id == AssignedQuery.query_id).where(
+        Candidate.stimulus_id == stimulus_id
+    )
+    chosen = select(Stimulus.sha256).where(
+        Stimulus.id == stimulus_id, or_(exists(as_sketch), exists(as_image))
+    )
+    sha256 = session.scalar(chosen)
+    if sha256 is None:
+        raise NotFound("picture", str(stimulus_id))
+    return sha256
 
 
 def _scores(session, sitting):

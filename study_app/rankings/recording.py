@@ -7,7 +7,7 @@ entry that was *answered* last, whichever request brings it and when.
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import func, select, update
+from sqlalchemy import bindparam, func, select, update
 
 from study_app.models import now
 from study_app.models.ranking import AssignedQuery, RankingSitting, RankingTask, Score, ScoreEntry
@@ -19,6 +19,8 @@ MOST_ENTRIES = 500
 # For how long after the time limit an answer that was on its way still counts.
 GRACE = timedelta(seconds=15)
 SLIDER = (0.0, 100.0)
+# Places are held for minutes: writing down each request would only cost.
+SEEN_EVERY = timedelta(seconds=15)
 
 _UNTRACKED = {"execution_options": {"synchronize_session": False}}
 
@@ -116,24 +118,39 @@ def _deadline(agreed_at, minutes):
     return agreed_at + timedelta(minutes=minutes) if minutes else None
 
 
-def _lock(session, token):
-    """Two tabs of one participant take turns; the row says when they were last seen."""
-    seen = (
-        update(RankingSitting)
-        .where(RankingSitting.token_hash == token_hash(token))
-        .values(seen_at=now())
-        .returning(
-            RankingSitting.id,
-            RankingSitting.task_id,
-            RankingSitting.agreed_at,
-            RankingSitting.finished_at,
-            RankingSitting.withdrawn_at,
-        )
-        .execution_options(synchronize_session=False)
+_SITTING = (
+    select(
+        RankingSitting.id,
+        RankingSitting.agreed_at,
+        RankingSitting.seen_at,
+        RankingSitting.finished_at,
+        RankingSitting.withdrawn_at,
+        RankingTask.points,
+        RankingTask.minutes,
     )
-    sitting = session.execute(seen).first()
+    .join(RankingTask, RankingTask.id == RankingSitting.task_id)
+    .where(RankingSitting.token_hash == bindparam("token_hash"))
+    .with_for_update(of=RankingSitting)
+)
+_NAMED_QUERIES = select(
+    AssignedQuery.position,
+    AssignedQuery.id,
+    AssignedQuery.shown_order,
+    AssignedQuery.handed_in_at,
+).where(
+    AssignedQuery.sitting_id == bindparam("sitting_id"),
+    AssignedQuery.position.in_(bindparam("positions", expanding=True)),
+)
+
+
+def _lock(session, token):
+    """Two tabs of one participant take turns; the row says when they were last seen, roughly."""
+    sitting = session.execute(_SITTING, {"token_hash": token_hash(token)}).first()
     if sitting is None:
         raise LinkUnknown()
+    if now() - sitting.seen_at > SEEN_EVERY:
+        seen = update(RankingSitting).where(RankingSitting.id == sitting.id)
+        session.execute(seen.values(seen_at=now()), **_UNTRACKED)
     return sitting
 
 
@@ -144,19 +161,11 @@ class _Desk:
         self.session, self.sitting, self.now = session, sitting, now()
         self.finished = sitting.finished_at is not None
         self.saved, self.refused, self.rows = [], [], {}
-        task = select(RankingTask.points, RankingTask.minutes)
-        self.points, minutes = session.execute(task.where(RankingTask.id == sitting.task_id)).one()
-        self.ends = _deadline(sitting.agreed_at, minutes)
-        assigned = select(
-            AssignedQuery.position,
-            AssignedQuery.id,
-            AssignedQuery.shown_order,
-            AssignedQuery.handed_in_at,
-        ).where(
-            AssignedQuery.sitting_id == sitting.id,
-            AssignedQuery.position.in_({entry.position for entry in entries}),
-        )
-        self.assigned = {query.position: query for query in session.execute(assigned)}
+        self.points, self.ends = sitting.points, _deadline(sitting.agreed_at, sitting.minutes)
+        # Read after the lock: another tab may have handed in while this one waited for it.
+        named = {"sitting_id": sitting.id, "positions": {entry.position for entry in entries}}
+        assigned = session.execute(_NAMED_QUERIES, named)
+        self.assigned = {query.position: query for query in assigned}
         self.handed_in = {at for at, query in self.assigned.items() if query.handed_in_at}
 
     def take(self, entry):

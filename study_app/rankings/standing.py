@@ -1,5 +1,7 @@
 """Entries added once each, and the score that stands for an image because of them."""
 
+from functools import cache
+
 from sqlalchemy import and_, or_
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -17,19 +19,26 @@ def add_scores(session, rows):
     """
     if not rows:
         return
-    insert = _insert(session)
-    adding = insert(ScoreEntry).on_conflict_do_nothing(index_elements=["sitting_id", "key"])
-    added = session.scalars(adding.returning(ScoreEntry.key), list(rows.values()))
+    adding, changing = _statements(session.get_bind().dialect.name)
+    added = session.scalars(adding, list(rows.values()))
     standing = _standing([rows[key] for key in added])
-    if not standing:
-        return
-    change = insert(Score)
-    change = change.on_conflict_do_update(
+    if standing:
+        session.execute(changing, standing)
+
+
+@cache
+def _statements(dialect):
+    """Adding entries that are new, and letting scores stand; put together once, used a lot."""
+    insert = (postgresql if dialect == "postgresql" else sqlite).insert
+    entry, score = ScoreEntry.__table__, Score.__table__
+    adding = insert(entry).on_conflict_do_nothing(index_elements=["sitting_id", "key"])
+    changing = insert(score)
+    changing = changing.on_conflict_do_update(
         index_elements=["assigned_query_id", "stimulus_id"],
-        set_={"value": change.excluded.value, "answered_at": change.excluded.answered_at},
-        where=_stands_before(change.excluded),
+        set_={"value": changing.excluded.value, "answered_at": changing.excluded.answered_at},
+        where=_stands_before(changing.excluded),
     )
-    session.execute(change, standing)
+    return adding.returning(entry.c.key), changing
 
 
 def _standing(rows):
@@ -54,7 +63,3 @@ def _stands_before(new):
     later = new.answered_at >= Score.answered_at
     scored = and_(new.value.is_not(None), or_(Score.value.is_(None), later))
     return or_(scored, and_(new.value.is_(None), Score.value.is_(None)))
-
-
-def _insert(session):
-    return (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert

@@ -1,0 +1,81 @@
+"""The list of one participant, drawn from what the task holds and kept: a few statements in all.
+
+Somebody who joins locks the study until they have their list, so it is read and written whole
+rather than query by query.
+"""
+
+from collections import defaultdict
+
+from sqlalchemy import insert, or_, select
+
+from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery
+from study_app.rankings import places
+from study_app.rankings.assignment import Listed, choose_queries, draw_sitting
+from study_app.rankings.refusals import NoPlaceLeft
+
+
+def draw_list(session, task, purpose, seed):
+    """Draw which queries somebody gets, and every order.
+
+    Parameters
+    ----------
+    session : sqlalchemy.orm.Session
+    task : study_app.models.ranking.RankingTask
+    purpose : str
+        A "tryout" takes no places and finds every one free.
+    seed : int
+        Of the sitting.
+
+    Returns
+    -------
+    list of study_app.rankings.assignment.Drawn
+
+    Raises
+    ------
+    NoPlaceLeft
+        If every query has the people that it needs.
+    """
+    taken = places.taken_places(session, task)
+    if purpose == "tryout":
+        taken = dict.fromkeys(taken, 0)
+    chosen = choose_queries(taken, task.places, task.part_size, seed)
+    if not chosen:
+        raise NoPlaceLeft()
+    return draw_sitting(_listed(session, task, chosen), chosen, task.repeats, task.checks, seed)
+
+
+def keep_list(session, sitting, drawn):
+    """Store a list as it was drawn for a sitting."""
+    rows = [
+        {
+            "sitting_id": sitting.id,
+            "query_id": query.query_id,
+            "position": position,
+            "kind": query.kind,
+            "shown_order": query.shown_order,
+            "checked": query.checked,
+        }
+        for position, query in enumerate(drawn, start=1)
+    ]
+    session.execute(insert(AssignedQuery.__table__), rows)
+
+
+def _listed(session, task, chosen):
+    """The chosen queries and those for practice, in the task's order."""
+    asked = select(RankingQuery.id, RankingQuery.stimulus_id, RankingQuery.practice).where(
+        RankingQuery.task_id == task.id,
+        or_(RankingQuery.practice, RankingQuery.id.in_(chosen)),
+    )
+    queries = session.execute(asked.order_by(RankingQuery.number)).all()
+    images = defaultdict(list)
+    listing = (
+        select(Candidate.query_id, Candidate.stimulus_id)
+        .where(Candidate.query_id.in_([query.id for query in queries]))
+        .order_by(Candidate.query_id, Candidate.number)
+    )
+    for query_id, stimulus_id in session.execute(listing):
+        images[query_id].append(stimulus_id)
+    return [
+        Listed(query.id, query.stimulus_id, tuple(images[query.id]), query.practice)
+        for query in queries
+    ]
