@@ -9,7 +9,7 @@ import importlib
 from typing import Any
 
 _MODULES = {
-    "bootstrap": ("bootstrap_interval", "bootstrap_with_participants", "macro_mean"),
+    "bootstrap": ("bootstrap_interval", "macro_mean"),
     "chance": ("random_agreement",),
     "clustering_evaluation": ("agreement_with", "pair_correlation", "same_group"),
     "comparison": ("holm", "paired_permutation"),
@@ -17,6 +17,7 @@ _MODULES = {
     "graded_gain": ("cumulative_gain", "discounted_cumulative_gain", "normalised_gain"),
     "hierarchy": ("average_linkage", "seriate"),
     "intraclass": ("icc",),
+    "joint_bootstrap": ("bootstrap_with_participants",),
     "kendall": ("kendall_w",),
     "krippendorff": ("krippendorff_alpha",),
     "overlapping": ("bcubed_overlapping",),

@@ -65,15 +65,23 @@ def paired_permutation(
     gap = v[pairs[:, 0]] - v[pairs[:, 1]]
     count = (~np.isnan(gap)).sum(1)
     gap = np.nan_to_num(gap)
-    observed = np.abs(gap.sum(1))
-    floor = observed - 1e-12 * np.abs(gap).sum(1)  # sums in another order differ by rounding
-    rng = np.random.default_rng(seed)
-    hits = np.zeros(len(pairs), dtype=np.int64)
-    for size in in_parts(draws, v.shape[1] + len(pairs)):
-        signs = rng.choice(np.array([-1.0, 1.0]), (size, v.shape[1]))
-        hits += (np.abs(signs @ gap.T) >= floor).sum(0)
+    hits = _as_large(gap, draws, np.random.default_rng(seed)) if len(pairs) else 0
     there = np.where(count == 0, np.nan, 1.0)
     return pairs, gap.sum(1) / np.maximum(count, 1) * there, (hits + 1) / (draws + 1) * there
+
+
+def _as_large(gap: Values, draws: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Count the random swappings whose sum of gaps is at least as large, shape (pairs,)."""
+    total = gap.sum(1)
+    floor = np.abs(total) - 1e-12 * np.abs(gap).sum(1)  # sums in another order differ by rounding
+    hits = np.zeros(len(gap), dtype=np.int64)
+    for size in in_parts(draws, gap.shape[1] + len(gap)):
+        bits = rng.integers(0, 256, (size, -(-gap.shape[1] // 8)), dtype=np.uint8)
+        kept = np.unpackbits(bits, axis=1, count=gap.shape[1]).astype(float)
+        sums = kept @ gap.T  # of the gaps that keep their sign: the others take it off again
+        sums -= total / 2
+        hits += np.count_nonzero(np.abs(sums, out=sums) >= floor / 2, axis=0)
+    return hits
 
 
 def holm(p: ArrayLike) -> Values:

@@ -16,19 +16,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.bootstrap import (
-    Undefined,
-    bootstrap_interval,
-    bootstrap_with_participants,
-    macro_mean,
-)
+from analysis.bootstrap import Undefined, bootstrap_interval, macro_mean
 from analysis.comparison import holm, paired_permutation
 from analysis.errors import InputError
+from analysis.joint_bootstrap import bootstrap_with_participants
 from analysis.rank_correlation import tau_b
 
 Values = NDArray[np.float64]
 DRAWS = 10_000
-JOINT_DRAWS = 2_000
 
 
 @dataclass(frozen=True)
@@ -153,9 +148,7 @@ def evaluate_ranking(
     joint = None
     if human.ratings is not None:
         joint = Interval(
-            *bootstrap_with_participants(
-                human.ratings, given, human.where, undefined, JOINT_DRAWS, seed
-            )
+            *bootstrap_with_participants(human.ratings, given, human.where, undefined, DRAWS, seed)
         )
     tested = np.nan_to_num(by_query) if undefined == "zero" else by_query
     pairs, difference, p = paired_permutation(tested, DRAWS, seed)

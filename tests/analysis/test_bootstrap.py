@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis import bootstrap_interval, bootstrap_with_participants, macro_mean, tau_b
+from analysis import bootstrap_interval, macro_mean
 from analysis.errors import InputError
 
 
@@ -58,53 +58,23 @@ def test_refuses_no_draws():
         bootstrap_interval([[1.0]], draws=0)
 
 
-def _people(missing=0.0, participants=9):
-    rng = np.random.default_rng(7)
-    liking = rng.normal(size=(6, 10))
-    noise = rng.normal(size=(participants, 6, 10))
-    ratings = np.clip(np.rint(4 + 1.5 * (liking + noise)), 1, 7)
-    ratings[rng.random(ratings.shape) < missing] = np.nan
-    return ratings, np.stack(
-        [liking + rng.normal(size=liking.shape), rng.normal(size=liking.shape)]
-    )
-
-
-def test_one_participant_leaves_only_the_queries_to_draw():
-    ratings, scores = _people(participants=1)
-    joint = bootstrap_with_participants(ratings, scores, draws=4000, seed=1)
-    over_queries = bootstrap_interval(tau_b(scores, ratings[0]), draws=4000, seed=2)
-    assert np.allclose(joint, over_queries, atol=0.03)
-
-
-@pytest.mark.parametrize("missing", [0.0, 0.4])
-def test_every_draw_is_the_tau_b_of_its_participants(missing, monkeypatch):
+def test_a_draw_of_many_queries_in_two_steps_is_a_draw(monkeypatch):
     from analysis import bootstrap
 
-    ratings, scores = _people(missing)
-    seen = []
-    real = bootstrap._tau_of_draws
-    monkeypatch.setattr(
-        bootstrap,
-        "_tau_of_draws",
-        lambda weights, *rest: seen.append((weights, real(weights, *rest))) or seen[-1][1],
-    )
-    bootstrap_with_participants(ratings, scores, draws=5, seed=1)
-    weights, tau = seen[0]
-    for draw in range(5):
-        drawn = np.repeat(ratings, weights[draw], axis=0)
-        rated = ~np.isnan(drawn)
-        mean = np.where(rated, drawn, 0).sum(0) / np.maximum(rated.sum(0), 1)
-        expected = tau_b(scores, mean, where=rated.any(0))
-        assert np.allclose(tau[draw].T, expected, equal_nan=True)
+    monkeypatch.setattr(bootstrap, "_CELLS_IN_CACHE", 8)
+    which = np.eye(20)
+    times = bootstrap._drawn_sums(np.random.default_rng(1), 4_000, which)
+    assert np.array_equal(times, np.rint(times)) and times.min() >= 0
+    assert np.all(times.sum(1) == 20)
+    assert np.allclose(times.mean(0), 1, atol=0.1)
+    covariance = np.cov(times.T)
+    assert np.allclose(np.diag(covariance), 1 - 1 / 20, atol=0.15)
+    assert np.allclose(covariance[~np.eye(20, dtype=bool)], -1 / 20, atol=0.1)
 
 
-def test_joint_interval_is_wider_than_over_queries_alone():
-    ratings, scores = _people(participants=4)
-    low, high = bootstrap_with_participants(ratings, scores, seed=1)
-    q_low, q_high = bootstrap_interval(tau_b(scores, ratings.mean(0)), seed=1)
-    assert high[0] - low[0] > q_high[0] - q_low[0]
-
-
-def test_joint_refuses_shapes_that_do_not_fit():
-    with pytest.raises(InputError, match="do not fit"):
-        bootstrap_with_participants(np.ones((2, 3, 4)), np.ones((1, 3, 5)))
+def test_many_queries_have_the_interval_of_the_normal_limit():
+    values = np.random.default_rng(8).exponential(size=70_000)
+    low, high = bootstrap_interval(values[None], draws=2_000)
+    error = values.std() / np.sqrt(values.size)
+    assert low[0] == pytest.approx(values.mean() - 1.96 * error, abs=0.25 * error)
+    assert high[0] == pytest.approx(values.mean() + 1.96 * error, abs=0.25 * error)
