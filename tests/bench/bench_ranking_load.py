@@ -1,16 +1,19 @@
 """How fast a score is saved under load, and whether any is lost or doubled, the server killed amid.
 
-28 participants score 31 x 40 images at once, one request a score, as fast as they are answered, and
-the server is killed (-9) and started again half-way. Then 200 participants arrive within a minute
-and score their first query at the pace of people. Everything is compared, score by score, with what
-the clients were told was saved. The floor, measured in the same run, is one row a transaction on
-the same disk, synchronous as the application is.
+28 participants arrive at once and score 31 x 40 images, one request a score, as fast as they are
+answered, and the server is killed (-9) and started again half-way. Then 200 participants arrive
+within a minute, load the pictures of their first query and score it at the pace of people, a score
+a second. Everything is compared, score by score, with what the clients were told was saved.
 
-    python -m tests.bench.bench_ranking_load [--postgres] [--queries 31] [--arrivals 200]
+    python -m tests.bench.bench_ranking_load [--database sqlite|postgresql|both] [--queries 31]
+
+`arriving` is from the welcome page to the list of queries (four requests), `saving` one score. The
+floor, measured in the same run, is one row a transaction in the same database, synchronous as the
+application is; `x floor` is the median of saving over it. The clients need a processor too.
 """
 
 import argparse
-import sqlite3
+import os
 import statistics
 import tempfile
 import threading
@@ -18,16 +21,25 @@ import time
 from contextlib import nullcontext
 from pathlib import Path
 
+from sqlalchemy import create_engine, text
+
+from study_app.config import Settings
 from tests import postgres
 from tests.bench.ranking_clients import Client, Served, compare
 
 FLOOR_ROWS = 300
+HEAD = (
+    f"{'database':<11}{'load':<21}{'arriving ms':>13}{'pictures ms':>13}{'saving ms':>17}"
+    f"{'x floor':>9}{'a second':>10}{'scores':>8}{'again':>7}{'lost':>6}{'wrong':>7}"
+    f"{'doubled':>9}{'unknown':>9}{'failed':>8}\n"
+    f"{'':<32}{'median  p95':>13}{'median  p95':>13}{'median  p95  p99':>17}"
+)
 
 
 def main():
-    """Run both loads and print the tables."""
+    """Run both loads on each database and print one table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--database", choices=("sqlite", "postgresql", "both"), default="both")
     parser.add_argument("--participants", type=int, default=28)
     parser.add_argument("--queries", type=int, default=31)
     parser.add_argument("--images", type=int, default=40)
@@ -35,13 +47,22 @@ def main():
     parser.add_argument("--window", type=float, default=60.0, help="seconds")
     parser.add_argument("--think", type=float, default=1.0, help="seconds between two scores")
     chosen = parser.parse_args()
-    server = postgres.running() if chosen.postgres else nullcontext()
+    if hasattr(os, "getloadavg"):
+        print(f"{os.cpu_count()} processors; others' load before: {os.getloadavg()[0]:.1f}")
+    print(HEAD, flush=True)
+    for name in ("sqlite", "postgresql"):
+        if chosen.database in (name, "both"):
+            _measure(name, chosen)
+
+
+def _measure(name, chosen):
+    server = postgres.running() if name == "postgresql" else nullcontext()
     with server as database, tempfile.TemporaryDirectory() as folder:
-        print(f"floor: {_floor(Path(folder)) * 1000:.1f} ms, one row a transaction on this disk")
+        floor = _floor(Settings.of(Path(folder) / "floor", database).database_url, Path(folder))
         served = Served(Path(folder), database, chosen.queries, chosen.images)
         try:
-            _flood(served, chosen)
-            _arrivals(served, chosen)
+            for load, clients, took in (_flood(served, chosen), _arrivals(served, chosen)):
+                _print_row((name, load), served, clients, took, floor)
         finally:
             served.kill()
 
@@ -50,9 +71,7 @@ def _flood(served, chosen):
     clients = [Client(served.link) for _ in range(chosen.participants)]
     expected = chosen.participants * chosen.queries * chosen.images
     killer = threading.Thread(target=_kill_half_way, args=(served, clients, expected))
-    took = _run([*clients, killer])
-    title = f"{chosen.participants} at once, {chosen.queries} x {chosen.images}, killed half-way"
-    _report(served, title, clients, took)
+    return f"{chosen.participants} at once, kill -9", clients, _run([*clients, killer])
 
 
 def _arrivals(served, chosen):
@@ -66,11 +85,7 @@ def _arrivals(served, chosen):
         )
         for number in range(chosen.arrivals)
     ]
-    took = _run(clients)
-    title = (
-        f"{chosen.arrivals} arriving within {chosen.window:.0f} s, a score each {chosen.think} s"
-    )
-    _report(served, title, clients, took)
+    return f"{chosen.arrivals} within {chosen.window:.0f} s", clients, _run(clients)
 
 
 def _kill_half_way(served, clients, expected):
@@ -91,42 +106,51 @@ def _run(threads):
     return time.perf_counter() - began
 
 
-def _report(served, title, clients, took):
+def _print_row(names, served, clients, took, floor):
     failures = [client.failure for client in clients if client.failure]
-    if failures:
-        print(f"{len(failures)} clients failed; the first: {failures[0]!r}")
-    seconds = sorted(second for client in clients for second in client.seconds)
-    pages = sorted(second for client in clients for second in client.page_seconds)
-    counts = compare(served.settings, [client for client in clients if not client.failure])
-    print(f"\n{title}: {took:.1f} s")
-    rate = f"{len(seconds) / took:.0f} a second"
-    print(f"  saving a score  n {len(seconds)}  {_spread(seconds)}  {rate}")
-    print(f"  pages, pictures n {len(pages)}  {_spread(pages)}")
-    print(f"  sent again after the connection broke: {sum(client.retried for client in clients)}")
-    print("  " + "  ".join(f"{name} {count}" for name, count in counts.items()))
-
-
-def _spread(seconds):
-    if len(seconds) < 2:
-        return "none"
-    cuts = statistics.quantiles(seconds, n=100)
-    return "  ".join(
-        f"{name} {value * 1000:.0f} ms"
-        for name, value in (("median", cuts[49]), ("p95", cuts[94]), ("p99", cuts[98]))
+    arriving, pictures, saving = (
+        [second for client in clients for second in getattr(client, seconds)]
+        for seconds in ("arrival_seconds", "picture_seconds", "seconds")
     )
+    counts = compare(served.settings, [client for client in clients if not client.failure])
+    print(
+        f"{names[0]:<11}{names[1]:<21}{_spread(arriving, 50, 95):>13}"
+        f"{_spread(pictures, 50, 95):>13}{_spread(saving, 50, 95, 99):>17}"
+        f"{statistics.median(saving) / floor:>9.1f}{len(saving) / took:>10.0f}"
+        f"{counts['scores']:>8}{sum(client.retried for client in clients):>7}"
+        f"{counts['lost']:>6}{counts['wrong']:>7}{counts['doubled']:>9}{counts['unknown']:>9}"
+        f"{len(failures):>8}",
+        flush=True,
+    )
+    if failures:
+        print(f"the first failure: {failures[0]!r}")
 
 
-def _floor(folder):
-    connection = sqlite3.connect(folder / "floor.sqlite3", isolation_level=None)
-    connection.execute("pragma journal_mode=wal")
-    connection.execute("pragma synchronous=full")
-    connection.execute("create table score (id integer primary key, value real)")
-    began = time.perf_counter()
-    for number in range(FLOOR_ROWS):
-        connection.execute("insert into score values (?, ?)", (number, 1.0))
-    took = time.perf_counter() - began
-    connection.close()
-    return took / FLOOR_ROWS
+def _spread(seconds, *percents):
+    if len(seconds) < 2:
+        return "-"
+    cuts = statistics.quantiles(seconds, n=100)
+    return "  ".join(f"{cuts[percent - 1] * 1000:.0f}" for percent in percents)
+
+
+def _floor(database_url, folder):
+    """Median seconds of one row a transaction."""
+    if database_url.startswith("sqlite"):
+        database_url = f"sqlite:///{folder / 'floor.sqlite3'}"
+    engine = create_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(text("create table floor (id integer primary key, value real)"))
+    seconds = []
+    with engine.connect() as connection:
+        for number in range(FLOOR_ROWS):
+            began = time.perf_counter()
+            connection.execute(text("insert into floor values (:n, 1)"), {"n": number})
+            connection.commit()
+            seconds.append(time.perf_counter() - began)
+    with engine.begin() as connection:
+        connection.execute(text("drop table floor"))
+    engine.dispose()
+    return statistics.median(seconds)
 
 
 if __name__ == "__main__":

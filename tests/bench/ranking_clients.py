@@ -107,7 +107,8 @@ class Client(threading.Thread):
         self.think, self.pictures = think, pictures
         # What it was told is saved: by place the last value, and every key.
         self.saved, self.keys = {}, set()
-        self.seconds, self.page_seconds, self.retried = [], [], 0
+        self.arrival_seconds, self.picture_seconds = [], []
+        self.seconds, self.retried = [], 0
         self.failure = None
 
     def run(self):
@@ -123,13 +124,13 @@ class Client(threading.Thread):
     def _take_part(self):
         began = time.perf_counter()
         self.base, plan = begin(self.visitor, urlsplit(self.link).path)
-        self.page_seconds.append(time.perf_counter() - began)
+        self.arrival_seconds.append(time.perf_counter() - began)
         for query in plan["queries"][: self.queries]:
             if self.pictures:
                 for image in (query["sketch"], *query["images"]):
                     began = time.perf_counter()
                     self.visitor.get(f"{self.base}pictures/{image}")
-                    self.page_seconds.append(time.perf_counter() - began)
+                    self.picture_seconds.append(time.perf_counter() - began)
             for place, image in enumerate(query["images"]):
                 value = 1 + (image + place) % 7
                 entry = self._score(query["position"], image, value, place)
