@@ -4,6 +4,8 @@ Averaged over a few modules a QR code is a grey square, and its quiet zone keeps
 everything else on the card and around it. Sketches and words are thin, and vanish or stay ragged.
 """
 
+from concurrent.futures import ThreadPoolExecutor
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,7 @@ from printables.codes import MODULES
 MODULE_PX = 1.7
 
 _DEPTHS = ((0.20, 8), (0.33, 6))
+_SPECK = np.ones((3, 3), np.uint8)
 _LEAST_COMPACT = 0.016
 _LEAST_FILL = 0.80
 _LONGEST_ASPECT = 1.9
@@ -35,17 +38,21 @@ def find_blobs(grey: NDArray[np.uint8], smallest: float, largest: float) -> NDAr
     float array, shape (blobs, 4, 2)
         Corners in pixels, clockwise in the picture, beginning anywhere.
     """
-    smooth = cv2.blur(grey, (3, 3))
+    smooth = np.asarray(cv2.blur(grey, (3, 3)), np.uint8)
     reach = int(MODULES * MODULE_PX * 0.75) | 1
-    white = cv2.dilate(smooth, np.ones((reach, reach), np.uint8))
+    white = np.asarray(cv2.dilate(smooth, np.ones((reach, reach), np.uint8)), np.uint8)
     span = cv2.subtract(white, cv2.erode(smooth, np.ones((reach, reach), np.uint8)))
-    found: NDArray[np.float64] = np.zeros((0, 4, 2))
-    # where a shadow's edge joins symbol and ground at the first depth, the second parts them
-    for share, least in _DEPTHS:
+
+    def at_depth(share: float, least: int) -> NDArray[np.float64]:
         depth = np.maximum(cv2.convertScaleAbs(span, alpha=share), np.uint8(least))
         dark = cv2.compare(smooth, cv2.subtract(white, depth), cv2.CMP_LT)
-        found = np.concatenate([found, _new(_quads(dark, smallest, largest), found)])
-    return found
+        # strokes, words and the grain of wood vanish, and with them most of the contours
+        return _quads(cv2.morphologyEx(dark, cv2.MORPH_OPEN, _SPECK), smallest, largest)
+
+    # where a shadow's edge joins symbol and ground at the first depth, the second parts them
+    with ThreadPoolExecutor(len(_DEPTHS)) as pool:
+        first, second = pool.map(at_depth, *zip(*_DEPTHS, strict=True))
+    return np.concatenate([first, _new(second, first)])
 
 
 def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray[np.float64]:

@@ -31,6 +31,7 @@ _LARGEST_ENLARGEMENT = 1.5
 _LIKE_A_SYMBOL = 0.5
 _LEAST_MODULE_PX = 0.8
 _SETTLED = 0.7
+_NEAR_ENOUGH = 0.15
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,8 @@ class View:
 
     @classmethod
     def at(cls, grey: NDArray[np.uint8], scale: float, known: bool) -> "View":
-        if 0.95 < scale < 1.05:
+        scale = _simple(scale)
+        if scale == 1:
             return cls(grey, 1.0, known)
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
         seen = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=way)
@@ -91,6 +93,13 @@ class View:
         if not len(poses):
             return None
         return float(np.median(np.array(BLURS)[best_blur(self.grey, poses.maps, BLURS)]))
+
+
+def _simple(scale: float) -> float:
+    """One over a whole number where that is near: so it shrinks twenty times as fast."""
+    shrink = round(1 / scale) if scale <= 1 else 1
+    near = abs(scale * shrink - 1) < _NEAR_ENOUGH
+    return 1 / shrink if near else scale
 
 
 def unread_blobs(view: View, found: Sequence[Decoded]) -> NDArray[np.float64]:

@@ -121,7 +121,7 @@ def group_cards(
     if not cards:
         return np.zeros(0, np.intp)
     everything = outlines if bridges is None else np.concatenate([outlines, bridges])
-    ties = _shortest_ties(everything, np.inf if groups else 4 * LARGEST_GAP_MM)
+    ties = _shortest_ties(everything, np.inf if groups else LARGEST_GAP_MM)
     if groups is None:
         gap = widest_break(ties[2])
         labels = _joined(ties, gap, len(everything))[:cards]
