@@ -29,7 +29,8 @@ from analysis.errors import InputError
 Values = NDArray[np.float64]
 Undefined = Literal["drop", "zero"]
 LEVEL = 0.95
-_CELLS_IN_CACHE = 1 << 15
+_STRETCH = 1 << 11
+_CELLS_AT_ONCE = 1 << 15
 _NUMBERS_AT_ONCE = 1 << 20
 
 
@@ -120,12 +121,12 @@ def _drawn_sums(rng: np.random.Generator, draws: int, values: Values) -> Values:
     """
     queries = values.shape[1]
     sums = np.zeros((draws, len(values)))
-    lengths = np.diff(np.append(np.arange(0, queries, _CELLS_IN_CACHE), queries))
+    lengths = np.diff(np.append(np.arange(0, queries, _STRETCH), queries))
     taken = rng.multinomial(queries, lengths / queries, draws)
     for stretch, length in enumerate(lengths.tolist()):
-        start = stretch * _CELLS_IN_CACHE
+        start = stretch * _STRETCH
         columns = np.ascontiguousarray(values[:, start : start + length].T)
-        step = max(1, _CELLS_IN_CACHE // length)
+        step = max(1, _CELLS_AT_ONCE // length)
         for first in range(0, draws, step):
             part = slice(first, first + step)
             sums[part] += _times_drawn(rng, taken[part, stretch], length) @ columns

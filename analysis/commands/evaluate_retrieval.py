@@ -140,18 +140,14 @@ def _write(
     scores: Sequence[RetrievalScores],
     record: dict[str, Any],
 ) -> None:
-    from analysis.files.results import write_record, write_rows
+    from analysis.files.results import write_columns, write_record, write_rows
 
     write_rows(
         folder / "systems.csv",
         ("system", *MEANS),
         [(s.lists.system, *(s.means[name] for name in MEANS)) for s in scores],
     )
-    write_rows(
-        folder / "queries.csv",
-        ("system", "query_id", "relevant", "results", "ties", *BY_QUERY),
-        (row for s in scores for row in _query_rows(s)),
-    )
+    write_columns(folder / "queries.csv", _query_columns(scores))
     _write_curves(folder, scores)
     _write_comparisons(folder, scores, record["seed"])
     record["definitions"] = DEFINITIONS
@@ -189,12 +185,17 @@ def _write_comparisons(folder: Path, scores: Sequence[RetrievalScores], seed: in
     )
 
 
-def _query_rows(scores: RetrievalScores) -> list[tuple[Any, ...]]:
-    lists = scores.lists
-    columns = [scores.by_query[name].tolist() for name in BY_QUERY]
-    counts = [n.tolist() for n in (lists.targets.lengths, lists.gains.lengths, lists.ties)]
-    rows = zip(lists.queries, *counts, *columns, strict=True)
-    return [(lists.system, *row) for row in rows]
+def _query_columns(scores: Sequence[RetrievalScores]) -> dict[str, Any]:
+    import numpy as np
+
+    lists = [score.lists for score in scores]
+    return {
+        "system": [one.system for one in lists for _ in one.queries],
+        "query_id": [query for one in lists for query in one.queries],
+        "relevant": np.concatenate([one.targets.lengths for one in lists]),
+        "results": np.concatenate([one.gains.lengths for one in lists]),
+        "ties": np.concatenate([one.ties for one in lists]),
+    } | {name: np.concatenate([s.by_query[name] for s in scores]) for name in BY_QUERY}
 
 
 def _record(judged: JudgedRun, scores: RetrievalScores) -> dict[str, Any]:

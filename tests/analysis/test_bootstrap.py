@@ -61,7 +61,7 @@ def test_refuses_no_draws():
 def test_a_draw_of_many_queries_in_two_steps_is_a_draw(monkeypatch):
     from analysis import bootstrap
 
-    monkeypatch.setattr(bootstrap, "_CELLS_IN_CACHE", 8)
+    monkeypatch.setattr(bootstrap, "_STRETCH", 8)
     which = np.eye(20)
     times = bootstrap._drawn_sums(np.random.default_rng(1), 4_000, which)
     assert np.array_equal(times, np.rint(times)) and times.min() >= 0

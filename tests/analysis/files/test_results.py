@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from analysis.errors import InputError
-from analysis.files.results import write_record, write_rows
+from analysis.files.results import write_columns, write_record, write_rows
 from analysis.files.systems import system_name, system_names
 
 
@@ -17,6 +17,18 @@ def test_rows(tmp_path):
     assert (tmp_path / "x.csv").read_bytes().decode() == (
         'name,x,n,yes\n"a,b",0.30000000000000004,3,true\né,,,false\n'
     )
+
+
+def test_columns_are_the_same_table(tmp_path):
+    columns = {
+        "name": ["a,b", 'é "x"'],
+        "x": np.array([0.1 + 0.2, math.nan]),
+        "y": [math.inf, 1.0],
+        "n": np.array([3, -4]),
+    }
+    write_columns(tmp_path / "columns.csv", columns)
+    write_rows(tmp_path / "rows.csv", list(columns), zip(*columns.values(), strict=True))
+    assert (tmp_path / "columns.csv").read_bytes() == (tmp_path / "rows.csv").read_bytes()
 
 
 def test_a_record_holds_no_nan(tmp_path):

@@ -1,10 +1,14 @@
 """TREC runs and qrels: what is read, and what is refused with which line."""
 
 import gzip
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from analysis.errors import InputError
+from analysis.files import trec
 from analysis.files.trec import looks_like_run, read_qrels, read_run
 
 RUN = "q1 Q0 a 1 0.9 s\nq1 Q0 b 2 0.5 s\nq2 Q0 a 1 3 s\n"
@@ -34,6 +38,8 @@ def _documents(run, query):
         "\ufeff" + RUN,
         RUN.replace(" ", "\t"),
         RUN.replace(" ", "   ") + "\n\n",
+        RUN.replace("Q0 ", "Q0\t").replace("\n", " \r\n"),
+        RUN.rstrip(),
     ],
 )
 def test_reads_every_spelling(write, text, name):
@@ -43,6 +49,31 @@ def test_reads_every_spelling(write, text, name):
         ("q1", "b", 0.5, 2),
         ("q2", "a", 3.0, 3),
     ]
+
+
+def test_quotes_and_other_signs_are_part_of_an_id(write):
+    run = read_run(write('q"1 Q0 "a,b" 1 1e3 s\n#q Q0 é\u00a0x 1 +2 s\n'))
+    assert run.results.select("query", "document", "score").rows() == [
+        ('q"1', '"a,b"', 1000.0),
+        ("#q", "é\u00a0x", 2.0),
+    ]
+
+
+_TOKENS = st.sampled_from(["q", "1", "2.5", "nan", "-inf", '"', '"a,b"', "#", "é", "\ufeff", ""])
+_LINES = st.builds(
+    lambda tokens, blank, end: blank.join(tokens) + end,
+    st.lists(_TOKENS, min_size=6, max_size=6) | st.lists(_TOKENS, max_size=7),
+    st.sampled_from([" ", " ", " ", "\t", "  "]),
+    st.sampled_from(["", "", "", " ", "\r"]),
+)
+
+
+@given(st.lists(_LINES, min_size=1, max_size=3))
+def test_the_fast_way_reads_as_line_by_line(lines):
+    raw = "\n".join(lines).encode()
+    quick = trec._fast_fields(raw, trec._RUN)
+    if quick is not None:
+        assert quick.equals(trec._fields_line_by_line(Path("x"), raw, trec._RUN))
 
 
 def test_score_orders_and_the_file_decides_ties(write):
@@ -68,6 +99,8 @@ def test_equal_scores_of_two_queries_are_no_tie(write):
         ("q1 Q0 a 1 s 0.9\n", r":1: its score cannot be used; a finite number"),
         ("q1 Q0 a 1 nan s\n", r":1: its score"),
         ("q1 Q0 a 1 1 s\n\nq1 Q0 b 1 inf s\n", r":3: its score"),
+        ("q1 Q0  1 0.9 s\n", r":1: has 5 fields; 6 are needed"),
+        ("q1 Q0 a 1 0.9 s\nq1 Q0 b\0 2 0.5 s\n", r":2: holds a NUL byte"),
         (
             "q1 Q0 a 1 2 s\nq2 Q0 a 1 2 s\nq1 Q0 a 2 1 s\n",
             r":3: lists document 'a' of query 'q1' again \(first on line 1\)",
@@ -102,7 +135,7 @@ def test_refuses_what_is_not_there_or_no_text(tmp_path):
         read_run(broken)
     latin = tmp_path / "latin.txt"
     latin.write_bytes("q Q0 é 1 1 s\n".encode("latin-1"))
-    with pytest.raises(InputError, match="not UTF-8"):
+    with pytest.raises(InputError, match=r"latin.txt:1: is not UTF-8"):
         read_run(latin)
 
 
