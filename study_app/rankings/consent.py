@@ -23,6 +23,7 @@ sketch. There are no right or wrong answers: we want to know what people see.
 - Every score is saved at once. You can close the page and come back with the same link.
 """
 FIRST_CONSENT = "I have read this, I am at least 18 years old, and I agree to take part."
+FIRST_TEXTS = (FIRST_INFORMATION, FIRST_CONSENT)
 
 TAGS = {
     *("p", "h1", "h2", "h3", "h4", "ul", "ol", "li", "em", "strong", "a", "br", "hr"),

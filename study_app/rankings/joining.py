@@ -5,21 +5,20 @@ import hmac
 from dataclasses import dataclass, field
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import contains_eager
 
-from study_app.models import Participant, Study
+from study_app.models import Participant
 from study_app.models.ranking import (
     ConsentText,
     Invitation,
     PlatformIdentity,
     RankingSitting,
-    RankingTask,
 )
 from study_app.rankings import invitations, places
 from study_app.rankings.assignment import sitting_seed
 from study_app.rankings.drawing import draw_list, keep_list
 from study_app.rankings.questions import accepted_answers
 from study_app.rankings.refusals import LinkEnded, LinkUnknown, NotAgreed
+from study_app.rankings.tasks import lock_task
 from study_app.researchers import token_hash
 
 SHORTEST_TOKEN = 32
@@ -87,13 +86,6 @@ def join(session, invitation, joining):
         raise LinkUnknown()
     _refuse_full(session, invitation)
     return _begin(session, invitation, joining, text)
-
-
-def lock_task(session, task_id):
-    """The task as it stands now; nobody joins its study or changes it until the transaction ends."""
-    chosen = select(RankingTask).join(Study).where(RankingTask.id == task_id)
-    locked = chosen.with_for_update().execution_options(populate_existing=True)
-    return session.scalars(locked.options(contains_eager(RankingTask.study))).one()
 
 
 def _refuse_full(session, invitation):

@@ -23,6 +23,18 @@ class TaskBegun(StudyError):
         )
 
 
+class DesignFixed(StudyError):
+    """What people began with stays, so that every score means the same."""
+
+    status = 409
+
+    def __init__(self, what):
+        super().__init__(
+            f"The {what} cannot change any more: people have begun, and scores given under two "
+            "designs cannot be averaged; copy this task and change the copy."
+        )
+
+
 class LinkUnknown(StudyError):
     """A participant's link that never was, or was renewed."""
 

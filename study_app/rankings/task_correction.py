@@ -1,6 +1,10 @@
-"""A task corrected before people begin (try-outs do not count): its words, or the whole of it."""
+"""A task corrected, copied or removed.
 
-from dataclasses import dataclass
+Until people begin (try-outs do not count) all of it can change. From then on only what leaves their
+scores comparable does: its words, how many people are wanted, how long each one has.
+"""
+
+from dataclasses import fields, replace
 
 from sqlalchemy import delete, exists, select
 
@@ -13,19 +17,29 @@ from study_app.models.ranking import (
     RankingTask,
 )
 from study_app.models.systems import System
-from study_app.rankings.refusals import TaskBegun, TaskUnclear
-from study_app.rankings.tasks import accepted_words
+from study_app.rankings import consent
+from study_app.rankings.refusals import DesignFixed, TaskBegun, TaskUnclear
+from study_app.rankings.tasks import (
+    LONGEST_NAME,
+    TaskChoice,
+    accepted,
+    add_queries,
+    lock_task,
+    make_task,
+    refuse_taken,
+)
 from study_app.rankings.withdrawal import clear_tryouts
 
-
-@dataclass(frozen=True)
-class Words:
-    """What a task is called, what it asks, and what the ends of its scale mean."""
-
-    name: str
-    wording: str
-    low_label: str
-    high_label: str
+# What everybody's list and scores were made under, with what a refusal calls it.
+DESIGN = {
+    "points": "points of the scale",
+    "best": "end that is most similar",
+    "part_size": "queries for each participant",
+    "repeats": "repeated queries",
+    "checks": "attention checks",
+    "seed": "seed of every order",
+    "questions": "questions about the participant",
+}
 
 
 def people_began(session, task):
@@ -34,20 +48,48 @@ def people_began(session, task):
     return session.scalar(select(came))
 
 
-def correct_words(session, task, words):
-    """Change the words of a task that nobody has begun."""
-    if people_began(session, task):
-        raise TaskBegun("The words of the task")
-    values = accepted_words(vars(words))
-    taken = exists().where(
-        RankingTask.study_id == task.study_id,
-        RankingTask.name == values["name"],
-        RankingTask.id != task.id,
-    )
-    if session.scalar(select(taken)):
-        raise TaskUnclear(f"There is a task {values['name']!r} already; choose another name.")
+def choice_of(task):
+    """What was chosen for a task."""
+    return TaskChoice(**{field.name: getattr(task, field.name) for field in fields(TaskChoice)})
+
+
+def correct_task(session, task, choice, questions):
+    """Change a task; its try-outs are cleared where they were given under another design.
+
+    Returns
+    -------
+    int
+        How many try-outs were cleared.
+
+    Raises
+    ------
+    DesignFixed
+        If what people began with would change.
+    TaskUnclear
+    """
+    lock_task(session, task.id)
+    code = choice.completion_code.strip() or task.completion_code
+    values = accepted(replace(choice, completion_code=code)) | {"questions": list(questions)}
+    refuse_taken(session, task.study_id, values["name"], task.id)
+    changed = [words for name, words in DESIGN.items() if values[name] != getattr(task, name)]
+    if changed and people_began(session, task):
+        raise DesignFixed(changed[0])
     for name, value in values.items():
         setattr(task, name, value)
+    return clear_tryouts(session, task) if changed else 0
+
+
+def copy_task(session, task):
+    """A task with the same queries, texts and choices, which nobody has begun."""
+    text = consent.newest(session, task.id)
+    choice = replace(choice_of(task), name=_free_name(session, task))
+    copied = make_task(
+        session, task.study_id, choice, task.questions, (text.information, text.consent)
+    )
+    queries = [(q.stimulus, [c.stimulus for c in q.candidates], q.practice) for q in task.queries]
+    if queries:
+        add_queries(session, copied, queries)
+    return copied
 
 
 def remove_task(session, task):
@@ -60,6 +102,7 @@ def remove_task(session, task):
     TaskUnclear
         If a system is measured against it.
     """
+    lock_task(session, task.id)
     if people_began(session, task):
         raise TaskBegun("The task")
     if session.scalar(select(exists().where(System.task_id == task.id))):
@@ -70,3 +113,14 @@ def remove_task(session, task):
     for owned in (RankingQuery, Invitation, ConsentText):
         session.execute(delete(owned).where(owned.task_id == task.id))
     session.execute(delete(RankingTask).where(RankingTask.id == task.id))
+
+
+def _free_name(session, task):
+    chosen = select(RankingTask.name).where(RankingTask.study_id == task.study_id)
+    taken = set(session.scalars(chosen))
+    for number in range(1, len(taken) + 2):
+        mark = " (copy)" if number == 1 else f" (copy {number})"
+        name = task.name[: LONGEST_NAME - len(mark)] + mark
+        if name not in taken:
+            return name
+    raise AssertionError("unreachable")

@@ -4,9 +4,10 @@ import secrets
 from dataclasses import dataclass, fields
 
 from sqlalchemy import delete, exists, select
+from sqlalchemy.orm import contains_eager
 
 from study_app.errors import NotFound
-from study_app.models import now
+from study_app.models import Study, now
 from study_app.models.ranking import (
     AssignedQuery,
     Candidate,
@@ -30,6 +31,8 @@ BOUNDS = {
     "checks": (0, 50, "attention checks"),
     "seed": (0, 2**31 - 1, "the seed"),
 }
+WORDS = ("name", "wording", "low_label", "high_label")
+LONGEST_NAME = 120
 MAY_BE_NONE = {"points", "minutes", "part_size"}
 
 
@@ -52,17 +55,6 @@ class TaskChoice:
     seed: int = 1
     completion_url: str = ""
     completion_code: str = ""
-
-
-@dataclass(frozen=True)
-class Changes:
-    """What may change while people are ranking."""
-
-    places: int | None
-    minutes: int | None
-    hold_minutes: int | None
-    completion_url: str
-    completion_code: str
 
 
 def tasks_of(session, study_id):
@@ -91,28 +83,22 @@ def task_named(session, study_id, name=None):
     return found[0]
 
 
-def make_task(session, study_id, choice, questions=()):
-    """Make a task without queries; its first texts for participants come with it."""
-    values = _accepted(choice)
-    taken = select(RankingTask.id).where(
-        RankingTask.study_id == study_id, RankingTask.name == values["name"]
-    )
-    if session.scalar(taken):
-        raise TaskUnclear(f"There is a task {values['name']!r} already; choose another name.")
+def lock_task(session, task_id):
+    """The task as it stands now; until the transaction ends nobody else joins or changes it."""
+    chosen = select(RankingTask).join(Study).where(RankingTask.id == task_id)
+    locked = chosen.with_for_update().execution_options(populate_existing=True)
+    return session.scalars(locked.options(contains_eager(RankingTask.study))).one()
+
+
+def make_task(session, study_id, choice, questions=(), texts=consent.FIRST_TEXTS):
+    """Make a task without queries, with the first version of its texts for participants."""
+    values = accepted(choice)
+    refuse_taken(session, study_id, values["name"])
     task = RankingTask(study_id=study_id, questions=list(questions), **values)
     session.add(task)
     session.flush()
-    consent.add_version(session, task.id, consent.FIRST_INFORMATION, consent.FIRST_CONSENT)
+    consent.add_version(session, task.id, *texts)
     return task
-
-
-def change_task(task, changes):
-    """Change what may change while people are ranking."""
-    for name in ("places", "minutes", "hold_minutes"):
-        _refuse_outside(name, getattr(changes, name))
-        setattr(task, name, getattr(changes, name))
-    task.completion_url = _address(changes.completion_url)
-    task.completion_code = changes.completion_code.strip()[:40] or task.completion_code
 
 
 def add_queries(session, task, lists):
@@ -173,11 +159,33 @@ def begun(session, task):
     return session.scalar(select(exists().where(RankingSitting.task_id == task.id)))
 
 
-def accepted_words(values):
-    """The words of a task without spaces around them; refused where they are missing or long."""
+def accepted(choice):
+    """The values of a choice as they are kept; refused where they are unclear."""
+    values = {field.name: getattr(choice, field.name) for field in fields(choice)}
+    for name in BOUNDS:
+        _refuse_outside(name, values[name])
+    values |= _accepted_words({name: values[name] for name in WORDS})
+    if values["best"] not in ("low", "high"):
+        raise TaskUnclear("Say which end of the scale is the most similar one.")
+    values["completion_url"] = _address(values["completion_url"])
+    code = values["completion_code"].strip()[:40]
+    values["completion_code"] = code or secrets.token_hex(4).upper()
+    return values
+
+
+def refuse_taken(session, study_id, name, task_id=None):
+    """A study has one task of a name; that of `task_id` may keep its own."""
+    taken = exists().where(
+        RankingTask.study_id == study_id, RankingTask.name == name, RankingTask.id != task_id
+    )
+    if session.scalar(select(taken)):
+        raise TaskUnclear(f"There is a task {name!r} already; choose another name.")
+
+
+def _accepted_words(values):
     values = {name: value.strip() for name, value in values.items()}
-    if not 0 < len(values["name"]) <= 120:
-        raise TaskUnclear("Give the task a name of 1 to 120 characters.")
+    if not 0 < len(values["name"]) <= LONGEST_NAME:
+        raise TaskUnclear(f"Give the task a name of 1 to {LONGEST_NAME} characters.")
     if not 0 < len(values["wording"]) <= 500:
         raise TaskUnclear("Say in 1 to 500 characters what participants are asked.")
     if not all(0 < len(values[end]) <= 60 for end in ("low_label", "high_label")):
@@ -186,26 +194,10 @@ def accepted_words(values):
 
 
 def _refuse_begun(session, task, what):
-    if session.scalar(
-        select(exists().where(AssignedQuery.query_id == RankingQuery.id)).where(
-            RankingQuery.task_id == task.id
-        )
-    ):
+    lock_task(session, task.id)
+    given = exists().where(AssignedQuery.query_id == RankingQuery.id)
+    if session.scalar(select(given).where(RankingQuery.task_id == task.id)):
         raise TaskBegun(what)
-
-
-def _accepted(choice):
-    values = {field.name: getattr(choice, field.name) for field in fields(choice)}
-    for name in BOUNDS:
-        _refuse_outside(name, values[name])
-    words = ("name", "low_label", "high_label", "wording")
-    values |= accepted_words({name: values[name] for name in words})
-    if values["best"] not in ("low", "high"):
-        raise TaskUnclear("Say which end of the scale is the most similar one.")
-    values["completion_url"] = _address(values["completion_url"])
-    code = values["completion_code"].strip()[:40]
-    values["completion_code"] = code or secrets.token_hex(4).upper()
-    return values
 
 
 def _refuse_outside(name, value):

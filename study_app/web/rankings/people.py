@@ -25,7 +25,7 @@ def clear_tryouts(study_id, task_id):
     """Remove every try-out."""
     with writing() as session:
         cleared = withdrawal.clear_tryouts(session, get_task(session, study_id, task_id))
-    flash(f"{cleared} try-outs cleared.")
+    flash(f"Try-outs cleared: {cleared}.")
     back = ".queries" if request.form.get("back") == "queries" else ".one_task"
     return redirect(url_for(back, study_id=study_id, task_id=task_id))
 

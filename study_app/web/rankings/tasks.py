@@ -6,14 +6,11 @@ from study_app.db import db, writing
 from study_app.rankings import consent, get_task, overview, questions, tasks, tasks_of
 from study_app.rankings.agreement import agreement_so_far
 from study_app.rankings.ratings import withdrawals_of
-from study_app.rankings.task_correction import people_began
 from study_app.stimuli import sets_of
-from study_app.web.rankings.blueprint import blueprint, task_of, whole_number
+from study_app.web.rankings.blueprint import blueprint, task_of
 from study_app.web.rankings.queries import lists_of_form
+from study_app.web.rankings.task_form import FIRST, choice_of_form, questions_of_form
 from study_app.web.studies import study
-
-TEXTS = ("name", "best", "low_label", "high_label", "wording", "completion_url", "completion_code")
-NUMBERS = ("minutes", "places", "part_size", "hold_minutes", "repeats", "checks", "seed")
 
 
 @blueprint.get("/")
@@ -30,7 +27,7 @@ def new(study_id):
     return render_template(
         "rankings/new.html",
         sets=sets_of(db.session, study().id),
-        wording=tasks.FIRST_WORDING,
+        choice=FIRST,
         questions=questions.FIRST_QUESTIONS,
     )
 
@@ -39,15 +36,10 @@ def new(study_id):
 def make(study_id):
     """Make a task, with its queries unless they are to be picked in the page."""
     form = request.form
-    values = {name: form.get(name, "") for name in TEXTS}
-    values |= {name: whole_number(form, name) for name in NUMBERS}
-    values["points"] = whole_number(form, "points") if form.get("scale") != "slider" else None
-    if form.get("scale") != "slider" and values["points"] is None:
-        values["points"] = 0
     with writing() as session:
         lists = lists_of_form(session, study().id, form, request.files)
-        asked = questions.parse_questions(form.get("questions", ""))
-        task = tasks.make_task(session, study_id, tasks.TaskChoice(**values), asked)
+        choice, asked = choice_of_form(form), questions_of_form(form)
+        task = tasks.make_task(session, study_id, choice, asked)
         if lists:
             tasks.add_queries(session, task, lists)
         task_id = task.id
@@ -59,8 +51,7 @@ def make(study_id):
 def one_task(study_id, task_id):
     """How a task stands: live."""
     task = task_of(study().id, task_id)
-    began = people_began(db.session, task)
-    return render_template("rankings/task.html", task=task, began=began, **_standing(task))
+    return render_template("rankings/task.html", task=task, **_standing(task))
 
 
 @blueprint.get("/<int:task_id>/live")
@@ -68,25 +59,6 @@ def live(study_id, task_id):
     """The part of the page that changes by itself."""
     task = task_of(study().id, task_id)
     return jsonify(html=render_template("rankings/live.html", task=task, **_standing(task)))
-
-
-@blueprint.post("/<int:task_id>/change")
-def change(study_id, task_id):
-    """Change what may change while people are ranking."""
-    form = request.form
-    with writing() as session:
-        task = get_task(session, study_id, task_id)
-        tasks.change_task(
-            task,
-            tasks.Changes(
-                places=whole_number(form, "places"),
-                minutes=whole_number(form, "minutes"),
-                hold_minutes=whole_number(form, "hold_minutes"),
-                completion_url=form.get("completion_url", ""),
-                completion_code=form.get("completion_code", ""),
-            ),
-        )
-    return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
 
 
 @blueprint.post("/<int:task_id>/closed")
