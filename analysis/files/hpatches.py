@@ -5,7 +5,7 @@ second has pairs and results without a label, and a ``.labels`` file with one la
 are 1 (the same point) and 0. Blanks after commas, CRLF and blank lines at the end are read.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from analysis.errors import InputError
 from analysis.files.trec import read_text
 
 Values = NDArray[np.float64]
-_SCHEMA: dict[str, type[pl.DataType]] = {"distance": pl.Float64, "label": pl.Int64}
+_SCHEMA: dict[str, type[pl.DataType]] = {"distance": pl.Float64, "label": pl.Int8}
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Distances:
 
     path: Path
     distances: Values
-    labels: NDArray[np.int64] | None
+    labels: NDArray[np.integer] | None
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class PatchPairs:
     path: Path
     first: list[str]
     second: list[str]
-    labels: NDArray[np.int64] | None
+    labels: NDArray[np.integer] | None
 
 
 def read_distances(path: str | Path) -> Distances:
@@ -73,14 +73,14 @@ def read_distances(path: str | Path) -> Distances:
         is not a finite number, or a label is neither 0 nor 1.
     """
     path = Path(path)
-    table = _fast_table(path)
+    table = _fast_table(path, ("distance", "label"))
     if table is None:
         table = _checked_table(path)
     labels = None if table.width == 1 else table.to_series(1).to_numpy()
     return Distances(path, table.to_series(0).to_numpy(), labels)
 
 
-def read_labels(path: str | Path) -> NDArray[np.int64]:
+def read_labels(path: str | Path) -> NDArray[np.integer]:
     """Read a ``.labels`` file of a classification task: one label, 0 or 1, a line.
 
     Raises
@@ -89,8 +89,11 @@ def read_labels(path: str | Path) -> NDArray[np.int64]:
         With file and line, if the file is empty or a label is neither 0 nor 1.
     """
     path = Path(path)
+    table = _fast_table(path, ("label",))
+    if table is not None:
+        return table.to_series().to_numpy()
     labels = [_label(path, line, row[0]) for line, row in _rows(path, (1,))]
-    return np.array(labels, dtype=np.int64)
+    return np.array(labels, dtype=np.int8)
 
 
 def read_pairs(path: str | Path) -> PatchPairs:
@@ -113,22 +116,20 @@ def read_pairs(path: str | Path) -> PatchPairs:
     return PatchPairs(path, [row[0] for _, row in rows], [row[1] for _, row in rows], labels)
 
 
-def _fast_table(path: Path) -> pl.DataFrame | None:
+def _fast_table(path: Path, columns: Sequence[str]) -> pl.DataFrame | None:
     """Parse a clean file at polars' speed; None where anything about it needs a closer look."""
     try:
-        with path.open(encoding="utf-8-sig") as file:
-            width = file.readline().count(",") + 1
-        schema = dict(list(_SCHEMA.items())[:width])
+        with path.open("rb") as file:
+            width = file.readline().count(b",") + 1
+        schema = {name: _SCHEMA[name] for name in columns[:width]}
         table = pl.read_csv(path, has_header=False, schema=schema)
-    except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError):
+    except (pl.exceptions.PolarsError, OSError):
         return None
-    clean = [pl.col("distance").is_finite().all() & (pl.col("distance").null_count() == 0)]
-    if width == 2:
-        clean.append(pl.col("label").is_in([0, 1]).all() & (pl.col("label").null_count() == 0))
-    fine = (
-        table.width == width and table.height and all(table.select(pl.all_horizontal(clean)).row(0))
-    )
-    return table if fine else None
+    if not table.height or table.width != width or any(table.null_count().row(0)):
+        return None
+    numbers = "distance" not in schema or np.isfinite(table["distance"].to_numpy()).all()
+    labels = "label" not in schema or table["label"].is_between(0, 1).all()
+    return table if numbers and labels else None
 
 
 def _checked_table(path: Path) -> pl.DataFrame:
@@ -145,7 +146,7 @@ def _checked_table(path: Path) -> pl.DataFrame:
         if len(row) == 2:
             labels.append(_label(path, line, row[1]))
     columns = {"distance": distances} | ({"label": labels} if labels else {})
-    return pl.DataFrame(columns)
+    return pl.DataFrame(columns, schema_overrides=_SCHEMA)
 
 
 def _rows(path: Path, widths: tuple[int, ...]) -> Iterator[tuple[int, list[str]]]:

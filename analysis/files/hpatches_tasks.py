@@ -28,7 +28,7 @@ class LabelledPairs:
     positives_file: str
     negatives_file: str
     distances: Values
-    labels: NDArray[np.int64]
+    labels: NDArray[np.integer]
 
 
 def pool(paths: Sequence[Path], labels: Path | None = None) -> LabelledPairs:
@@ -132,7 +132,7 @@ def _of_one_label(path: Path, label: int) -> Distances:
     return read
 
 
-def _own_labels(read: Distances) -> NDArray[np.int64]:
+def _own_labels(read: Distances) -> NDArray[np.integer]:
     if read.labels is None:
         raise InputError(
             f"{read.path}:1: has distances without labels; give the task's .labels file by --labels"
