@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
 from printables.errors import PaperError
+from printables.heic import heic_pixels, is_heic
 
 MOST_BYTES = 150_000_000
 MOST_PIXELS = 120_000_000
@@ -27,15 +28,15 @@ def load_grey(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.ui
     Parameters
     ----------
     photo : path, bytes or uint8 array
-        JPEG, PNG, WebP, TIFF or BMP; or pixels, grey of shape (height, width) or RGB of shape
-        (height, width, 3), which are taken to be upright.
+        JPEG, PNG, WebP, TIFF or BMP, HEIC where its decoder is installed; or pixels, grey of
+        shape (height, width) or RGB of shape (height, width, 3), which are taken to be upright.
     most_bytes : int
         Larger files are refused before they are read.
 
     Returns
     -------
     uint8 array, shape (height, width)
-        Turned as the file's EXIF orientation says.
+        Turned as the file's orientation says.
 
     Raises
     ------
@@ -85,6 +86,9 @@ def _upright(content: bytes, name: str, most_bytes: int, mode: int) -> NDArray[n
         raise PaperError(
             f"{name}: is larger than {most_bytes // 1_000_000} MB; save it smaller as a JPEG"
         )
+    if is_heic(content):
+        colour = heic_pixels(content, name, _check_size)
+        return colour if mode == cv2.IMREAD_COLOR else _grey_of(colour)
     orientation = _examine(content, name)
     try:
         pixels = cv2.imdecode(
@@ -95,6 +99,10 @@ def _upright(content: bytes, name: str, most_bytes: int, mode: int) -> NDArray[n
     if pixels is None:
         raise PaperError(f"{name}: is damaged or cut short; copy it again from the camera")
     return _turned(np.asarray(pixels, np.uint8), orientation)
+
+
+def _grey_of(blue_green_red: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(blue_green_red, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _examine(content: bytes, name: str) -> int:
@@ -120,7 +128,7 @@ def _not_a_photo(content: bytes, name: str) -> str:
     if not content:
         return f"{name}: is empty; copy it again from the camera"
     if content[4:8] == b"ftyp":
-        return f"{name}: is a HEIC picture or a film; save or share it as JPEG"
+        return f"{name}: is a film or an unusual picture; save or share it as JPEG"
     return f"{name}: is not a photo that can be read; give JPEG, PNG, WebP, TIFF or BMP"
 
 
