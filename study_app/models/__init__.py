@@ -7,6 +7,7 @@ from study_app.models.people import Participant, Researcher, SignInLink
 from study_app.models.sittings import (
     Act,
     Group,
+    GroupDescription,
     Photo,
     Scan,
     Sitting,
@@ -29,6 +30,7 @@ __all__ = [
     "Deck",
     "DeckCard",
     "Group",
+    "GroupDescription",
     "Job",
     "Moment",
     "Participant",

@@ -97,11 +97,38 @@ class Group(Base):
     # Made by the page that opened the group, so that two tablets without network never mix theirs.
     key: Mapped[str] = mapped_column(String(40))
     number: Mapped[int]
-    name: Mapped[str] = mapped_column(String(80), default="")
-    note: Mapped[str] = mapped_column(Text, default="")
     opened_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
     sitting = relationship("Sitting", back_populates="groups")
+    descriptions = relationship(
+        "GroupDescription", order_by="GroupDescription.id", lazy="selectin", back_populates="group"
+    )
+
+    @property
+    def name(self):
+        """What the conductor calls it now; empty before it has a name."""
+        return self.descriptions[-1].name if self.descriptions else ""
+
+    @property
+    def note(self):
+        """What is noted about it now."""
+        return self.descriptions[-1].note if self.descriptions else ""
+
+
+class GroupDescription(Base):
+    """The name and the note that an act gave a group; append-only, the last one counts."""
+
+    __tablename__ = "group_description"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    act_id: Mapped[int] = mapped_column(ForeignKey("act.id", ondelete="CASCADE"), index=True)
+    group_id: Mapped[int] = mapped_column(
+        ForeignKey("sitting_group.id", ondelete="CASCADE"), index=True
+    )
+    name: Mapped[str] = mapped_column(String(80))
+    note: Mapped[str] = mapped_column(Text)
+
+    group = relationship("Group", back_populates="descriptions")
 
 
 class Photo(Base):
@@ -122,8 +149,8 @@ class Photo(Base):
     # What was read in it: cards with corners, outlines left unread, advice.
     reading: Mapped[dict] = mapped_column(JSON)
     taken_at: Mapped[datetime] = mapped_column(Moment, default=now)
-    # When what was read in it was confirmed or set aside.
-    settled_at: Mapped[datetime | None] = mapped_column(Moment)
+    # The act that confirmed what was read in it, or set it aside; None while it waits for one.
+    settled_by_id: Mapped[int | None] = mapped_column(ForeignKey("act.id"), index=True)
 
     sitting = relationship("Sitting")
 
@@ -138,7 +165,8 @@ class Act(Base):
     sitting_id: Mapped[int] = mapped_column(ForeignKey("sitting.id", ondelete="CASCADE"))
     # Made by the page, so that an act that is sent twice happens once.
     client_id: Mapped[str] = mapped_column(String(40))
-    # place, move, merge, split, take_away, undo, import, finish, reopen
+    # place, confirm, move, merge, split, take_away, describe, set_aside, undo, import, finish,
+    # reopen
     kind: Mapped[str] = mapped_column(String(10))
     reason: Mapped[str] = mapped_column(Text, default="")
     undoes_id: Mapped[int | None] = mapped_column(ForeignKey("act.id"), index=True)

@@ -6,16 +6,15 @@ import tempfile
 from pathlib import Path
 
 import cv2
-import numpy as np
 from sqlalchemy import select
 
-from printables import codes, decoding, photo, reader
+from printables import photo, reader
 from printables.errors import PaperError
 from printables.known_deck import KnownDeck
 from study_app.errors import NotFound
-from study_app.models import Photo, now
+from study_app.models import Photo
 from study_app.sittings import touch
-from study_app.table import known_cards
+from study_app.table import known_cards, photo_reading
 
 SHOWN_SIDE_PX = 2400
 JPEG_QUALITY = 85
@@ -43,11 +42,14 @@ def read(deck, content, name=None):
     PaperError
         If it is no photo.
     """
-    known = KnownDeck([deck.code(card) for card in deck.stimuli], deck.layout)
     try:
-        return reader.read_photo(content, known)
+        return reader.read_photo(content, _known(deck))
     except PaperError as refusal:
         raise PaperError(str(refusal).replace("the photo", name or "the photo", 1)) from refusal
+
+
+def _known(deck):
+    return KnownDeck([deck.code(card) for card in deck.stimuli], deck.layout)
 
 
 def keep(settings, content):
@@ -60,7 +62,10 @@ def keep(settings, content):
 
 
 def add(session, sitting, content_sha256, size, seen, one_group=False):
-    """Note down a photo and what was read in it; the same photo again is the one that stands.
+    """Note down a photo and what was read in it.
+
+    The same photo again is the one that stands, with what is read in it now: the deck may have been
+    printed anew since, or the photo may show one group after all.
 
     Parameters
     ----------
@@ -71,7 +76,11 @@ def add(session, sitting, content_sha256, size, seen, one_group=False):
     present = session.scalar(
         select(Photo).where(Photo.sitting_id == sitting.id, Photo.sha256 == content_sha256)
     )
+    reading = photo_reading.on_table(session, sitting, seen)
     if present:
+        if (present.reading, present.one_group) != (reading, one_group):
+            present.reading, present.one_group = reading, one_group
+            touch(sitting)
         return present
     kept = Photo(
         sitting_id=sitting.id,
@@ -80,57 +89,12 @@ def add(session, sitting, content_sha256, size, seen, one_group=False):
         width=seen.width,
         height=seen.height,
         one_group=one_group,
-        reading=_on_table(session, sitting, seen),
+        reading=reading,
     )
     session.add(kept)
     session.flush()
     touch(sitting)
     return kept
-
-
-def _on_table(session, sitting, seen):
-    """What was read, in words of this table: its cards, and what does not belong."""
-    deck = known_cards.deck_of(session, sitting)
-    outlines = zip(seen.plan.in_photo(), seen.plan.outlines, strict=True) if seen.plan else []
-    cards, wrong, taken = [], [], set()
-    for symbol, (outline, place_mm) in zip(seen.symbols, outlines, strict=True):
-        stimulus = deck.stimuli[codes.decode(symbol.code).card]
-        if stimulus.id in taken:
-            sentence = (
-                f"Card {stimulus.card} lies here twice; one of the two is a reprint: take it away."
-            )
-            wrong.append(_wrong(sentence, stimulus.id, symbol))
-            continue
-        taken.add(stimulus.id)
-        cards.append(
-            {
-                "stimulus": stimulus.id,
-                "code": symbol.code,
-                "how": symbol.how,
-                "margin": symbol.margin,
-                "corners": _rounded(symbol.corners),
-                "outline": _rounded(outline),
-                "place_mm": _rounded(place_mm),
-                "group": symbol.group,
-            }
-        )
-    verdicts = [(s, known_cards.verdict(session, deck, s.code)) for s in seen.foreign]
-    wrong += [_wrong(v["refused"], v["stimulus"], s) for s, v in verdicts if "refused" in v]
-    return {
-        "cards": cards,
-        "wrong": wrong,
-        "headers": [v["header"] for _symbol, v in verdicts if "header" in v],
-        "unread": [_rounded(outline) for outline in seen.unread],
-        "advice": list(seen.advice),
-    }
-
-
-def _wrong(sentence, stimulus_id, symbol):
-    return {"refused": sentence, "stimulus": stimulus_id, "corners": _rounded(symbol.corners)}
-
-
-def _rounded(points):
-    return np.round(np.asarray(points, float), 1).tolist()
 
 
 def find(session, sitting, photo_id):
@@ -139,13 +103,6 @@ def find(session, sitting, photo_id):
     if found is None or found.sitting_id != sitting.id:
         raise NotFound("photo", str(photo_id))
     return found
-
-
-def set_aside(session, sitting, photo_id):
-    """Look no further at a photo; it is kept."""
-    found = find(session, sitting, photo_id)
-    found.settled_at = found.settled_at or now()
-    touch(sitting)
 
 
 def shown_path(settings, kept):
@@ -162,11 +119,22 @@ def shown_path(settings, kept):
 
 
 def read_frame(session, sitting, content):
-    """What a frame of the live camera shows: a verdict for each code in it."""
-    grey = photo.load_grey(content, FRAME_BYTES)
+    """What a frame of the live camera shows: a verdict for each code in it, header cards first.
+
+    Returns
+    -------
+    list of dict
+        As `known_cards.verdict` gives them, with the `code`, and `how` it was read: one that is
+        "matched" is sure enough for a photo, but of a film's many frames one may err.
+    """
     deck = known_cards.deck_of(session, sitting)
-    found = sorted({symbol.code for symbol in decoding.decode_frame(grey)})
-    return [{"code": code, **known_cards.verdict(session, deck, code)} for code in found]
+    ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
+    seen = reader.read_photo(content, KnownDeck(ours, deck.layout), most_bytes=FRAME_BYTES)
+    verdicts = {s.code: {"how": s.how, "stimulus": ours[s.code].id} for s in seen.symbols}
+    for symbol in seen.foreign:
+        verdict = known_cards.verdict(session, deck, symbol.code)
+        verdicts[symbol.code] = {"how": symbol.how, **verdict}
+    return [{"code": code, **verdicts[code]} for code in sorted(verdicts)]
 
 
 def original_path(settings, sha256):

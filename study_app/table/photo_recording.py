@@ -11,7 +11,6 @@ from study_app.db import db, writing
 from study_app.errors import StudyError
 from study_app.models import StimulusSet
 from study_app.table import closure, known_cards, photo_files, proposals, recording
-from study_app.table.state import fold
 
 
 class NoCardRead(StudyError):
@@ -129,11 +128,7 @@ def _act_id(photos):
 
 def _as_table(session, sitting, photos):
     """Confirm what the photos show together; give what they do not agree on."""
-    key = {group.id: group.key for group in sitting.groups}
-    placed = fold(recording.rows_of(session, sitting))
-    proposed = proposals.propose(
-        [(p.id, p.reading) for p in photos], {s: key[g] for s, g in placed.items()}
-    )
+    proposed = proposals.propose_for(session, sitting, photos)
     if not proposed.groups:
         raise _nothing_read(photos)
     wanted = recording.Wanted(
@@ -160,8 +155,10 @@ def _each_one_group(session, sitting, photos):
     notes = []
     for photo in photos:
         cards = [card["stimulus"] for card in photo.reading["cards"]]
-        headers = photo.reading["headers"]
-        key = f"header-{headers[0]}" if len(headers) == 1 else f"photo-{photo.id}"
+        numbers = sorted({header["number"] for header in photo.reading["headers"]})
+        key = f"header-{numbers[0]}" if len(numbers) == 1 else f"photo-{photo.id}"
+        if len(numbers) > 1:
+            notes.append(f"header cards {numbers} lie in one photo of one group; none numbers it")
         wanted = recording.Wanted(_act_id([photo]), "place", [(key, cards)], photos=(photo.id,))
         elsewhere = recording.record(session, sitting, wanted)
         number = {s.id: s.card for s in known_cards.deck_of(session, sitting).stimuli.values()}

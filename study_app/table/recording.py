@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from sqlalchemy import select
 
 from study_app import sittings
-from study_app.errors import NotFound, StudyError
-from study_app.models import Act, Group, Photo, Scan, now
+from study_app.errors import StudyError
+from study_app.models import Act, Group, GroupDescription, Photo, Scan
 from study_app.table import known_cards
-from study_app.table.state import Row, fold, put_back
+from study_app.table.state import Row, fold
 
 HOW_BY_PAGE = {"hand", "scanner", "camera"}
 MOVING_KINDS = {"move": "moved", "merge": "groups merged", "split": "group split", "confirm": ""}
@@ -71,7 +71,7 @@ class Wanted:
 def rows_of(session, sitting):
     """Every recorded row of a sitting, oldest first."""
     found = session.execute(
-        select(Act.id, Scan.stimulus_id, Scan.group_id)
+        select(Act.id, Scan.stimulus_id, Scan.group_id, Act.undoes_id)
         .join(Act, Scan.act_id == Act.id)
         .where(Act.sitting_id == sitting.id)
         .order_by(Scan.id)
@@ -99,7 +99,7 @@ def record(session, sitting, wanted, researcher_id=None):
     """
     _check(sitting, wanted)
     placed = fold(rows_of(session, sitting))
-    present = _sent_before(session, sitting, wanted.client_id)
+    present = sent_before(session, sitting, wanted.client_id)
     groups = {g.key: g for g in sitting.groups}
     if present is None:
         known = {s.id for s in known_cards.deck_of(session, sitting).stimuli.values()}
@@ -120,11 +120,16 @@ def record(session, sitting, wanted, researcher_id=None):
     }
 
 
-def _check(sitting, wanted):
+def check_writable(sitting, client_id):
+    """Refuse an act on a table that is not being recorded, or one without an id."""
     if sitting.state != "recording":
         raise NotRecording(sitting)
-    if not _KEY.fullmatch(wanted.client_id):
+    if not _KEY.fullmatch(client_id):
         raise BadAct("it has no id")
+
+
+def _check(sitting, wanted):
+    check_writable(sitting, wanted.client_id)
     if wanted.kind not in {"place", "take_away", *MOVING_KINDS} or wanted.how not in HOW_BY_PAGE:
         raise BadAct(f"there is no act {wanted.kind[:20]!r} by {wanted.how[:20]!r}")
     stimuli = [s for _key, stimuli in wanted.placements for s in stimuli]
@@ -132,16 +137,19 @@ def _check(sitting, wanted):
         raise BadAct("it puts a card into two groups")
 
 
-def _sent_before(session, sitting, client_id):
+def sent_before(session, sitting, client_id):
+    """The act of that id, if it was written down already."""
     query = select(Act).where(Act.sitting_id == sitting.id, Act.client_id == client_id)
     return session.scalar(query)
 
 
 def _write(session, sitting, wanted, placed, researcher_id):
     """Add the act with its rows; cards that lie where they should get none."""
-    seen = _settle(session, sitting, wanted)
+    photos = [photo_of(session, sitting, photo_id) for photo_id in wanted.photos]
     reason = wanted.reason.strip()[:500] or MOVING_KINDS.get(wanted.kind, "")
     act = add_act(session, sitting, wanted.client_id, wanted.kind, reason, researcher_id)
+    settle(act, photos)
+    seen = _seen_in(photos)
     for key, stimuli in wanted.placements:
         if wanted.kind == "take_away":
             going, group = [s for s in stimuli if s in placed], None
@@ -165,14 +173,10 @@ def _write(session, sitting, wanted, placed, researcher_id):
     session.flush()
 
 
-def _settle(session, sitting, wanted):
-    """Where in its photos each card was seen; the photos need no further look."""
+def _seen_in(photos):
+    """Where in the photos each card was seen: in the first that shows it."""
     seen = {}
-    for photo_id in wanted.photos:
-        photo = session.get(Photo, photo_id)
-        if photo is None or photo.sitting_id != sitting.id:
-            raise NotFound("photo", str(photo_id))
-        photo.settled_at = photo.settled_at or now()
+    for photo in photos:
         for card in photo.reading["cards"]:
             seen.setdefault(
                 card["stimulus"],
@@ -184,6 +188,20 @@ def _settle(session, sitting, wanted):
                 },
             )
     return seen
+
+
+def photo_of(session, sitting, photo_id):
+    """A photo of this sitting that an act names."""
+    photo = session.get(Photo, photo_id)
+    if photo is None or photo.sitting_id != sitting.id:
+        raise BadAct("it names a photo that is not of this table")
+    return photo
+
+
+def settle(act, photos):
+    """Note that these photos need no further look, since this act."""
+    for photo in photos:
+        photo.settled_by_id = photo.settled_by_id or act.id
 
 
 def add_act(session, sitting, client_id, kind, reason="", researcher_id=None, undoes=None):
@@ -220,37 +238,36 @@ def _group(session, sitting, key):
     return group
 
 
-def undo(session, sitting, client_id, undone, researcher_id=None):
-    """Put the cards of an act back where they lay, as far as nothing was done with them since.
+@dataclass(frozen=True)
+class Description:
+    """What the conductor calls a group, and notes about it; `client_id` as of any act."""
 
-    Parameters
-    ----------
-    undone : str
-        Client id of the act to undo.
-    """
-    if sitting.state != "recording":
-        raise NotRecording(sitting)
-    if not _KEY.fullmatch(client_id):
-        raise BadAct("it has no id")
-    if _sent_before(session, sitting, client_id):
+    client_id: str
+    key: str
+    name: str
+    note: str
+
+
+def describe(session, sitting, wanted, researcher_id=None):
+    """Write a group's name and note down."""
+    check_writable(sitting, wanted.client_id)
+    if sent_before(session, sitting, wanted.client_id):
         return
-    act = _sent_before(session, sitting, undone)
-    if act is None or act.kind in ("finish", "reopen"):
-        raise BadAct("there is no such act to undo")
-    back = put_back(rows_of(session, sitting), act.id)
-    how = {scan.stimulus_id: scan.how for scan in act.scans}
-    answer = add_act(session, sitting, client_id, "undo", "undone", researcher_id, act.id)
-    for stimulus, group in sorted(back.items()):
-        session.add(Scan(act_id=answer.id, stimulus_id=stimulus, group_id=group, how=how[stimulus]))
+    group = next((g for g in sitting.groups if g.key == wanted.key), None)
+    if group is None:
+        raise BadAct("it names no group of this table")
+    name, note = wanted.name.strip()[:80], wanted.note.strip()[:2000]
+    reason = f"group {group.number}: {name or 'no name'}" + (f" ({note})" if note else "")
+    act = add_act(session, sitting, wanted.client_id, "describe", reason, researcher_id)
+    group.descriptions.append(GroupDescription(act_id=act.id, name=name, note=note))
     session.flush()
 
 
-def describe(session, sitting, key, name, note):
-    """Name a group, and note something about it."""
-    if sitting.state != "recording":
-        raise NotRecording(sitting)
-    group = session.scalar(select(Group).where(Group.sitting_id == sitting.id, Group.key == key))
-    if group is None:
-        raise NotFound("group", key[:40])
-    group.name, group.note = name.strip()[:80], note.strip()[:2000]
-    sittings.touch(sitting)
+def set_aside(session, sitting, client_id, photo_ids, researcher_id=None):
+    """Look no further at some photos; they are kept."""
+    check_writable(sitting, client_id)
+    if sent_before(session, sitting, client_id):
+        return
+    photos = [photo_of(session, sitting, photo_id) for photo_id in photo_ids]
+    settle(add_act(session, sitting, client_id, "set_aside", "", researcher_id), photos)
+    session.flush()

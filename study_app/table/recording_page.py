@@ -9,6 +9,7 @@ from study_app.models import Act, Photo, Scan
 from study_app.table import known_cards
 from study_app.table.recording import rows_of
 from study_app.table.state import fold
+from study_app.table.undo import undoable
 
 ACTS_SHOWN = 30
 
@@ -61,7 +62,8 @@ def table(session, sitting):
 
 
 def last_acts(session, sitting):
-    """The newest acts first, each with its number of cards and whether it was undone."""
+    """The newest acts first, each with its number of cards, and whether it was or can be undone."""
+    possible = undoable(session, sitting)
     undone = set(session.scalars(select(Act.undoes_id).where(Act.sitting_id == sitting.id)))
     query = (
         select(Act.id, Act.client_id, Act.kind, Act.reason, Act.at, func.count(Scan.id))
@@ -79,6 +81,7 @@ def last_acts(session, sitting):
             "at": at.isoformat(),
             "cards": cards,
             "undone": act_id in undone,
+            "undoable": act_id in possible,
         }
         for act_id, client_id, kind, reason, at, cards in session.execute(query)
     ]
@@ -94,7 +97,7 @@ def photo_view(photo):
     return {
         "id": photo.id,
         "one_group": photo.one_group,
-        "settled": photo.settled_at is not None,
+        "settled": photo.settled_by_id is not None,
         "cards": len(photo.reading["cards"]),
         "unread": len(photo.reading["unread"]),
     }

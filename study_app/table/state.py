@@ -4,15 +4,20 @@ Rows are never changed. The last row of a card says where it lies, so a correcti
 and an undone act is answered by rows that put its cards back.
 """
 
+from collections import defaultdict
 from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """A card that an act put into a group, or took off the table (group None)."""
+    """A card that an act put into a group, or took off the table (group None).
+
+    `undoes` is the act that the row's own act undoes, if that is what it does.
+    """
 
     act: int
     stimulus: int
     group: int | None
+    undoes: int | None = None
 
 
 def fold(rows):
@@ -39,18 +44,39 @@ def put_back(rows, act):
     """Where the cards of an act lay before it: what undoes it.
 
     Cards that a later act has touched are left as they are now: undoing an earlier act must not
-    take back what was done since.
+    take back what was done since. What is undone already counts as never done.
 
     Returns
     -------
     dict of int to (int or None)
         Stimulus to the group it goes back to; None takes it off the table.
     """
-    before, last_act, touched = {}, {}, set()
+    by_card = defaultdict(list)
     for row in rows:
-        if row.act == act:
-            touched.add(row.stimulus)
-        elif row.stimulus not in touched:
-            before[row.stimulus] = row.group
-        last_act[row.stimulus] = row.act
-    return {s: before.get(s) for s in touched if last_act[s] == act}
+        by_card[row.stimulus].append(row)
+    back = {}
+    for stimulus, its_rows in by_card.items():
+        *before, last = [None, *standing(its_rows)]
+        if last and last.act == act:
+            back[stimulus] = before[-1].group if before[-1] else None
+    return back
+
+
+def standing(rows):
+    """The rows of one card, or of one group's words, that are not undone.
+
+    Parameters
+    ----------
+    rows : iterable with `act` and `undoes`, oldest first
+
+    Returns
+    -------
+    list
+    """
+    kept = []
+    for row in rows:
+        if kept and row.undoes == kept[-1].act:
+            kept.pop()
+        else:
+            kept.append(row)
+    return kept

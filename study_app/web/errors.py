@@ -10,7 +10,7 @@ from analysis.errors import InputError
 from printables.errors import PaperError
 from study_app.db import db
 from study_app.errors import StudyError
-from study_app.web.security import wants_json
+from study_app.web.security import current_researcher, is_open, wants_json
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,13 @@ def _refused(refusal):
 
 
 def _stale_form(_error):
-    return _answer("This form was open for too long; reload the page and send it again.", 400)
+    """A script can fetch a fresh token and go on, unless nobody is signed in any more."""
+    sentence = "This form was open for too long; reload the page and send it again."
+    if not wants_json():
+        return _answer(sentence, 400)
+    if not is_open(request) and current_researcher() is None:
+        return _answer(SENTENCES[401], 401)
+    return jsonify(error=sentence, stale=True), 400
 
 
 def _http(error):

@@ -78,10 +78,15 @@ def wants_json():
     return request.is_json or best == "application/json"
 
 
+def is_open(asked):
+    """Whether strangers may ask this."""
+    return asked.blueprint in OPEN_BLUEPRINTS
+
+
 def _require_researcher():
     if request.endpoint is None or request.endpoint == "static":
         return None
-    if request.blueprint in OPEN_BLUEPRINTS or current_researcher():
+    if is_open(request) or current_researcher():
         return None
     if wants_json() or request.method != "GET":
         abort(401)

@@ -4,6 +4,7 @@ from flask import (
     Blueprint,
     abort,
     current_app,
+    jsonify,
     redirect,
     render_template,
     request,
@@ -11,6 +12,7 @@ from flask import (
     session,
     url_for,
 )
+from flask_wtf.csrf import generate_csrf
 
 from study_app import researchers
 from study_app.certificates import authority_path
@@ -24,6 +26,12 @@ blueprint = Blueprint("sign_in", __name__)
 def page():
     """Ask for name and password; a fresh installation says where its link is."""
     return render_template("sign_in/page.html", anybody=researchers.anybody(db.session))
+
+
+@blueprint.get("/token")
+def token():
+    """A fresh CSRF token, for a page that was open when its browser signed in anew."""
+    return jsonify(token=generate_csrf())
 
 
 @blueprint.post("/sign-in")

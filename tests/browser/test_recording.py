@@ -74,7 +74,7 @@ def test_by_photo_corrected_and_finished(table, tmp_path):
     page = table.page
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
     proposal = page.locator("#proposal")
-    expect(proposal.locator("> p")).to_contain_text("11 cards in 3 groups")
+    expect(proposal.locator(".sum")).to_contain_text("11 cards in 3 groups")
     # card 3 belongs to the second group; with the keyboard
     card = proposal.get_by_role("checkbox", name="Card 3,")
     card.focus()
@@ -229,7 +229,7 @@ def test_photos_taken_without_a_server_are_kept_through_a_reload(table, tmp_path
     page.goto("about:blank")
     table.served.start()
     page.goto(f"{table.served.address}/studies/1/sittings/T001/record")
-    expect(page.locator("#proposal > p")).to_contain_text("8 cards in 2 groups")
+    expect(page.locator("#proposal .sum")).to_contain_text("8 cards in 2 groups")
     expect(page.locator("#waiting-photos li")).to_have_count(0)
     table.saved(3)
     assert table.group_of(1) == 1
@@ -243,10 +243,10 @@ def test_photos_taken_without_a_server_are_kept_through_a_reload(table, tmp_path
 def test_everything_that_photos_do_not_agree_on_is_said(table, tmp_path):
     page = table.page
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "one.jpg"))
-    expect(page.locator("#proposal > p")).to_contain_text("11 cards")
+    expect(page.locator("#proposal .sum")).to_contain_text("11 cards")
     moved = [[1, 4, 8], [2, 5, 9], [3, 6, 10, 12], [7, 11]]
     page.locator("#photo-table").set_input_files(table.photo(moved, tmp_path / "two.jpg", seed=5))
-    said = page.locator("#told .several li")
+    said = page.locator("#proposal .found li")
     expect(said.first).to_contain_text("lies in two places")
     assert said.count() > 4
 

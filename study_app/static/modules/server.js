@@ -1,19 +1,37 @@
 // Talking to the server: one way to send, one shape of refusal.
 
-const csrf = () => document.querySelector('meta[name="csrf-token"]').content;
+const meta = () => document.querySelector('meta[name="csrf-token"]');
 
 export class Refusal extends Error {
-  constructor(message, status) { super(message); this.status = status; }
+  // `final`: what was sent is itself refused, so that sending it again is of no use.
+  constructor(message, status, { stale = false, final = false } = {}) { super(message); Object.assign(this, { status, stale, final }); }
 }
 
 // Send JSON or a FormData and get JSON back; a refusal carries the server's sentence.
 export async function send(address, body, method = "POST") {
+  try {
+    return await post(address, body, method);
+  } catch (refusal) {
+    if (!refusal.stale) throw refusal;
+  }
+  await renew();
+  return post(address, body, method);
+}
+
+async function post(address, body, method) {
   const form = body instanceof FormData;
-  const headers = { Accept: "application/json", "X-CSRFToken": csrf() };
+  const headers = { Accept: "application/json", "X-CSRFToken": meta().content };
   if (body !== undefined && !form) headers["Content-Type"] = "application/json";
   return answer(await fetch(address, {
     method, headers, credentials: "same-origin", body: body === undefined || form ? body : JSON.stringify(body),
   }));
+}
+
+// The page outlived its token: somebody signed in anew in this browser. Its forms get the fresh one too.
+async function renew() {
+  const { token } = await get("/token");
+  meta().content = token;
+  for (const field of document.querySelectorAll('input[name="csrf_token"]')) field.value = token;
 }
 
 export async function get(address) {
@@ -22,6 +40,8 @@ export async function get(address) {
 
 async function answer(response) {
   const said = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refusal(said.error || `The server answered ${response.status}; try again.`, response.status);
-  return said;
+  if (response.ok) return said;
+  const { status } = response;
+  const stale = Boolean(said.stale);
+  throw new Refusal(said.error || `The server answered ${status}; try again.`, status, { stale, final: status === 413 || (status === 400 && Boolean(said.error) && !stale) });
 }

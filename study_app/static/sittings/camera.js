@@ -1,16 +1,21 @@
 // Record page: the live camera: frames go to the server, each new card beeps and goes into the current group.
 
 import { send } from "../modules/server.js";
-import { beep, tell } from "./words.js";
+import { beep, say, tell } from "./words.js";
 
 const PAUSE_MS = 120;
 const FORGET_MS = 4000;
 const FRAME_WIDTH = 1600;
+const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 export class LiveCamera {
-  // `take(seen)` gets what the server said of each code that comes into view.
+  // `take(found)` gets what the server said of each card that comes into view; says whether it was taken, null if nothing is to be said.
   constructor(address, box, button, take) {
-    Object.assign(this, { address, box, button, take, seen: new Map() });
+    Object.assign(this, { address, box, button, take, seen: new Map(), before: new Set() });
+    this.video = make("video", { muted: true, playsInline: true });
+    this.words = make("p", { className: "quiet" });
+    this.words.setAttribute("role", "status");
+    box.append(this.video, this.words);
     button.addEventListener("click", () => (this.stream ? this.stop() : this.start()));
     window.addEventListener("pagehide", () => this.stop());
   }
@@ -26,42 +31,59 @@ export class LiveCamera {
       tell(refusal.name === "NotAllowedError" ? "The camera was not allowed; allow it in the browser's address bar." : "No camera could be opened; use photos instead.");
       return;
     }
-    this.video = Object.assign(document.createElement("video"), { srcObject: this.stream, muted: true, playsInline: true });
-    this.box.replaceChildren(this.video);
     this.box.hidden = false;
     this.button.setAttribute("aria-pressed", "true");
+    this.video.srcObject = this.stream;
     await this.video.play();
-    this.#look();
+    const { stream } = this;
+    while (this.stream === stream) await this.#look();
   }
 
   stop() {
     for (const track of this.stream?.getTracks() || []) track.stop();
     this.stream = null;
+    this.video.srcObject = null;
     this.box.hidden = true;
-    this.box.replaceChildren();
     this.button.setAttribute("aria-pressed", "false");
   }
 
+  // One frame; then as long a pause as the reading took, so that a laptop that serves as well keeps half its time.
   async #look() {
-    if (!this.stream) return;
-    const scale = Math.min(1, FRAME_WIDTH / this.video.videoWidth);
-    const canvas = Object.assign(document.createElement("canvas"), { width: this.video.videoWidth * scale, height: this.video.videoHeight * scale });
-    canvas.getContext("2d").drawImage(this.video, 0, 0, canvas.width, canvas.height);
-    const frame = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
-    const form = new FormData();
-    form.append("frame", frame);
-    try {
-      const { seen } = await send(`${this.address}/frames`, form);
-      for (const found of seen) this.#found(found);
-    } catch { /* the next frame may pass; the line below says whether anything waits */ }
-    setTimeout(() => this.#look(), PAUSE_MS);
+    const begun = performance.now();
+    if (!document.hidden) {
+      try {
+        const { seen } = await send(`${this.address}/frames`, await this.#frame());
+        this.#shown(seen);
+      } catch (refusal) {
+        say(this.words, refusal.status ? refusal.message : "No connection; cards are taken again as soon as it is back.");
+      }
+    }
+    await new Promise((done) => { setTimeout(done, Math.max(PAUSE_MS, performance.now() - begun)); });
   }
 
-  // A card that stays in view is said once.
-  #found(found) {
-    const last = this.seen.get(found.code) ?? -Infinity;
-    this.seen.set(found.code, performance.now());
-    if (performance.now() - last < FORGET_MS) return;
-    beep(this.take(found));
+  async #frame() {
+    const { videoWidth, videoHeight } = this.video;
+    const scale = Math.min(1, FRAME_WIDTH / videoWidth);
+    const canvas = make("canvas", { width: videoWidth * scale, height: videoHeight * scale });
+    canvas.getContext("2d").drawImage(this.video, 0, 0, canvas.width, canvas.height);
+    const form = new FormData();
+    form.append("frame", await new Promise((done) => { canvas.toBlob(done, "image/jpeg", 0.85); }));
+    return form;
+  }
+
+  // A card that stays in view is said once; one that was recognised rather than decoded must be so in two frames.
+  #shown(found) {
+    if (!this.stream) return;
+    const now = performance.now();
+    say(this.words, found.length ? `${found.length} in view.` : "No card in view: hold them under the camera, as large as they fit.");
+    for (const card of found) {
+      const sure = card.how === "decoded" || this.before.has(card.code);
+      const last = this.seen.get(card.code) ?? -Infinity;
+      if (sure) this.seen.set(card.code, now);
+      if (!sure || now - last < FORGET_MS) continue;
+      const taken = this.take(card);
+      if (taken !== null) beep(taken);
+    }
+    this.before = new Set(found.map(({ code }) => code));
   }
 }

@@ -21,13 +21,16 @@ export class Overlay {
     this.element.className = "photo";
     const frame = Object.assign(document.createElement("div"), { className: "frame" });
     const sheet = Object.assign(document.createElement("div"), { className: "sheet" });
+    sheet.style.setProperty("--aspect", photo.width / photo.height);
     const image = Object.assign(new Image(photo.width, photo.height), { src: photo.picture, alt: "Photo of the table", decoding: "async" });
     const svg = draw("svg", { viewBox: `0 0 ${photo.width} ${photo.height}`, role: "group", "aria-label": "Cards on the photo" }, sheet);
     sheet.prepend(image);
     frame.append(sheet);
     this.element.append(this.#zoom(sheet), frame);
     this.cards = new Map();
+    for (const header of photo.reading.headers) this.#header(svg, header);
     for (const card of photo.reading.cards) this.#card(svg, card);
+    this.#stop(photo.reading.cards[0]?.stimulus);
     for (const outline of photo.reading.unread) this.#ring(svg, outline, "unread", "A card that was not read");
     for (const { corners, refused } of photo.reading.wrong) this.#ring(svg, corners, "wrong", refused);
     svg.addEventListener("keydown", (event) => this.#walk(event));
@@ -37,7 +40,7 @@ export class Overlay {
     const row = Object.assign(document.createElement("div"), { className: "row zooms" });
     for (const times of ZOOMS) {
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${times}×`, ariaLabel: `Photo ${times} times as large` });
-      button.addEventListener("click", () => { sheet.style.setProperty("width", `${times * 100}%`); });
+      button.addEventListener("click", () => { sheet.style.setProperty("--times", times); });
       row.append(button);
     }
     return row;
@@ -45,7 +48,7 @@ export class Overlay {
 
   #card(svg, { stimulus, outline, how }) {
     const about = this.proposal.table.cards.get(stimulus);
-    const group = draw("g", { tabindex: 0, role: "checkbox", class: `card ${how}`, "data-card": stimulus }, svg);
+    const group = draw("g", { tabindex: -1, role: "checkbox", class: `card ${how}`, "data-card": stimulus }, svg);
     draw("polygon", { points: outline.map((point) => point.join(",")).join(" ") }, group);
     const at = middle(outline);
     // The number stands in the corner that is uppermost in the photo, so that the sketch stays in sight.
@@ -55,7 +58,25 @@ export class Overlay {
     draw("circle", { cx: spot[0], cy: spot[1], r: size * 0.8 }, group);
     const text = draw("text", { x: spot[0], y: spot[1], "font-size": size }, group);
     group.addEventListener("click", () => this.proposal.tapCard(stimulus));
+    group.addEventListener("focus", () => this.#stop(stimulus));
     this.cards.set(stimulus, { group, text, at, label: `Card ${about.card}, ${about.name}` });
+  }
+
+  // A header card says its number; a header card of a photo from before has no place.
+  #header(svg, { number, outline }) {
+    if (!outline) return;
+    const words = `Header card ${number}`;
+    const header = draw("g", { class: "header", role: "img", "aria-label": words }, svg);
+    draw("title", {}, header).textContent = words;
+    draw("polygon", { points: outline.map((point) => point.join(",")).join(" ") }, header);
+    const [x, y] = middle(outline);
+    const size = Math.hypot(outline[0][0] - outline[2][0], outline[0][1] - outline[2][1]) / 4;
+    draw("text", { x, y, "font-size": size }, header).textContent = `⚑ ${number}`;
+  }
+
+  // One stop of the tab key a photo: from there the arrows lead on.
+  #stop(stimulus) {
+    for (const [other, { group }] of this.cards) group.setAttribute("tabindex", other === stimulus ? 0 : -1);
   }
 
   #ring(svg, corners, kind, words) {

@@ -76,11 +76,12 @@ export class Photos {
       else this.fresh.push(photo.id);
     } catch (refusal) {
       // Anything else passes: no network, a server that starts anew, a sign-in that ended.
-      if (![400, 404, 413].includes(refusal.status)) {
-        say(words, `${file.name || "The photo"} is waiting: ${refusal.status ? refusal.message : "no connection"}. It is kept here until it is sent.`);
+      if (!refusal.final) {
+        const why = refusal.status === 401 ? "you are not signed in" : refusal.status ? refusal.message : "no connection";
+        say(words, `${file.name || "The photo"} is waiting: ${why.replace(/\.$/, "")}. It is kept here until it is sent.`);
         return false;
       }
-      tell(refusal.message);
+      tell(`${file.name || "The photo"} was not taken and is not kept here: ${refusal.message}`);
     }
     words.remove();
     await drop(id);
@@ -89,14 +90,16 @@ export class Photos {
 
   #nothingRead(photo) {
     tell(["No card was read in this photo.", ...photo.reading.advice].join(" "));
-    this.#show([photo], []);
+    this.#show({ photos: [photo], groups: [] });
   }
 
   // All cards of one photo belong to one group: the one that was current when it was taken, or the one of the header card beside them.
   #intoGroup(photo, taken) {
     const { table } = this;
-    const { cards, headers, wrong, unread, advice } = photo.reading;
+    const { cards, wrong, unread, advice } = photo.reading;
+    const headers = [...new Set(photo.reading.headers.map(({ number }) => number))];
     if (headers.length === 1) table.startHeader(headers[0]);
+    if (headers.length > 1) tell(`Header cards ${headers.join(", ")} lie in one photo of one group; none numbers it.`);
     const key = headers.length === 1 ? table.current : taken;
     if (cards.length) {
       const placement = { key, cards: cards.map((card) => card.stimulus) };
@@ -107,7 +110,7 @@ export class Photos {
     if (!cards.length) this.#nothingRead(photo);
     else if (unread.length) {
       tell([`${plural(unread.length, "card")} in this photo could not be read; they are ringed.`, ...advice].join(" "));
-      this.#show([photo], [{ key, cards: cards.map((card) => card.stimulus) }]);
+      this.#show({ photos: [photo], groups: [{ key, cards: cards.map((card) => card.stimulus) }] });
     }
   }
 
@@ -122,14 +125,16 @@ export class Photos {
     if (!ids.length) return;
     let said;
     try { said = await get(`${this.table.address}/proposal?photos=${ids.join(",")}`); } catch (refusal) { tell(refusal.message); return; }
-    tellTogether(said.conflicts.map((words) => ({ words })));
-    this.#wrong(said.photos.flatMap((photo) => photo.reading.wrong));
-    for (const sentence of new Set(said.photos.flatMap((photo) => photo.reading.advice))) tell(sentence, { calm: true });
-    this.#show(said.photos, said.groups, () => { this.fresh = []; });
+    const { photos, groups, conflicts } = said;
+    const found = [
+      ...photos.flatMap((photo) => photo.reading.wrong).map(({ refused, picture }) => ({ words: refused, card: picture })),
+      ...[...conflicts, ...new Set(photos.flatMap((photo) => photo.reading.advice))].map((words) => ({ words })),
+    ];
+    this.#show({ photos, groups, found, settled: () => { this.fresh = []; } });
   }
 
-  #show(photos, groups, settled) {
-    new Proposal(this.table, this.box, { photos, groups, settled }).draw();
+  #show(shown) {
+    new Proposal(this.table, this.box, shown).draw();
     this.box.scrollIntoView({ block: "start" });
   }
 
@@ -163,6 +168,6 @@ export class Photos {
       const key = table.placed.get(card) ?? (about.settled ? undefined : table.current);
       if (key !== undefined) keys.set(key, [...(keys.get(key) || []), card]);
     }
-    this.#show(said.photos, [...keys].map(([key, cards]) => ({ key, cards })));
+    this.#show({ photos: said.photos, groups: [...keys].map(([key, cards]) => ({ key, cards })) });
   }
 }

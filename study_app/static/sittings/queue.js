@@ -60,19 +60,21 @@ export class Queue {
         answer = await send(`${this.address}/${act.route}`, act.body);
       } catch (refusal) {
         this.sending = null;
-        if (refusal.status === 400 || refusal.status === 404) {
+        if (refusal.final) {
           this.#drop(act);
           this.told.refused(act, refusal.message);
           continue;
         }
         // Anything else passes: no network, a server that starts anew, a sitting to be reopened, a sign-in that ended.
         this.held = refusal.status ? refusal.message : "no connection";
+        this.signedOut = refusal.status === 401;
         this.told.changed();
         this.timer = setTimeout(() => this.flush(), RETRY_MS);
         return;
       }
       this.sending = null;
       this.held = "";
+      this.signedOut = false;
       this.#drop(act);
       this.told.sent(act, answer);
     }

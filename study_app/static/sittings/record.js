@@ -35,13 +35,19 @@ function drawNow() {
   for (const place of document.querySelectorAll("[data-current]")) say(place, table.numberOf(table.current));
   const undoable = table.undoable;
   element("undo").disabled = !undoable;
-  element("undo").title = undoable ? `Takes back ${plural(undoable.cards, "card")}` : "";
+  element("undo").title = undoable ? takesBack(undoable) : "";
+  element("sign-in").hidden = !table.needsSignIn;
   element("finish").classList.toggle("primary", !left);
+}
+
+function takesBack({ kind, cards }) {
+  if (kind === "describe") return "Takes back a name or note";
+  return kind === "set_aside" || !cards ? "Takes the photo up again" : `Takes back ${plural(cards, "card")}`;
 }
 
 const numberOf = (id) => table.cards.get(id).card;
 
-// Put a card into the current group, whichever way it came; says whether it went there.
+// Put a card into the current group, whichever way it came; says whether it went there, null where there is nothing to say.
 function take(id, how) {
   const lies = table.placed.get(id);
   if (lies === undefined) {
@@ -51,7 +57,8 @@ function take(id, how) {
     return true;
   }
   if (lies === table.current) {
-    if (how !== "camera") tell(`Card ${numberOf(id)} is in this group already.`, { card: table.cards.get(id).thumbnail, calm: true });
+    if (how === "camera") return null;
+    tell(`Card ${numberOf(id)} is in this group already.`, { card: table.cards.get(id).thumbnail, calm: true });
     return false;
   }
   liesElsewhere([{ card: id, number: table.numberOf(lies) }], table.current);
@@ -73,7 +80,9 @@ function liesElsewhere(found, key) {
 
 function startHeader(number) {
   table.startHeader(number);
-  tell(`Cards now go into group ${table.numberOf(table.current)}.`, { calm: true });
+  const group = table.numberOf(table.current);
+  const why = group === number ? "" : `, since group ${number} was opened without its header card`;
+  tell(`Cards now go into group ${group}${why}.`, { calm: group === number });
 }
 
 // What the server says of a code: a card of this table, a header card, or why not.
@@ -105,7 +114,7 @@ async function line(text, digits, scanned) {
 
 table = new Table(root.dataset.address, parse("deck"), parse("table"), {
   changed: draw,
-  refused: (sentence) => tell(`Not recorded: ${sentence}`),
+  refused: (sentence, cards) => tell(`Not recorded${cards.length ? ` (${cards.length > 9 ? plural(cards.length, "card") : `card ${cards.map(numberOf).join(", ")}`})` : ""}: ${sentence}`),
   elsewhere: liesElsewhere,
 });
 piles = new Piles(table, { missing: element("missing"), piles: element("piles") });

@@ -4,9 +4,10 @@ import { get } from "../modules/server.js";
 import { Queue, newId } from "./queue.js";
 
 const LOOK_MS = 1500;
+const MINE_KEPT = 50;
 
 export class Table {
-  // `told` gets changed(), refused(sentence) and elsewhere([{ card, number }], key).
+  // `told` gets changed(), refused(sentence, cards) and elsewhere([{ card, number }], key).
   constructor(address, deck, table, told) {
     this.address = address;
     this.told = told;
@@ -15,11 +16,11 @@ export class Table {
     this.byCode = new Map(deck.cards.map((card) => [card.code, card.id]));
     this.headers = new Map(Object.entries(deck.headers));
     this.server = table;
-    this.mine = [];
+    this.mine = JSON.parse(sessionStorage.getItem(`${address}:mine`) || "[]");
     this.current = sessionStorage.getItem(`${address}:current`) || null;
     this.queue = new Queue(address, {
       sent: (act, answer) => this.#sent(act, answer),
-      refused: (act, sentence) => this.told.refused(sentence),
+      refused: (act, sentence) => this.told.refused(sentence, (act.body.placements || []).flatMap(({ cards }) => cards.filter((card) => this.cards.has(card)))),
       changed: () => this.#changed(),
     });
     this.#changed();
@@ -34,10 +35,11 @@ export class Table {
     this.looking = true;
     try {
       const said = await get(`${this.address}/table?since=${this.server.revision}`);
-      this.offline = false;
+      this.offline = this.signedOut = false;
       if (said.groups) this.#take(said);
     } catch (refusal) {
       this.offline = !refusal.status;
+      this.signedOut = refusal.status === 401;
     }
     this.looking = false;
     this.told.changed();
@@ -60,7 +62,12 @@ export class Table {
     this.groups = this.server.groups.map((group) => ({ ...group, cards: [...group.cards] }));
     this.placed = new Map();
     for (const group of this.groups) for (const card of group.cards) this.placed.set(card, group.key);
-    for (const act of this.queue ? this.queue.acts : []) if (act.route === "acts") this.#apply(act.body);
+    const gone = this.#undone();
+    for (const act of this.queue ? this.queue.acts : []) {
+      if (gone.includes(act.body.id)) continue;
+      if (act.route === "acts") this.#apply(act.body);
+      if (act.route === "groups") Object.assign(this.group(act.body.key) || {}, { name: act.body.name, note: act.body.note });
+    }
     if (!this.current || (!this.group(this.current) && !this.current.startsWith("new-") && !this.current.startsWith("header-"))) {
       const full = this.groups.filter((group) => group.cards.length);
       this.current = full.length ? full[full.length - 1].key : `new-${newId()}`;
@@ -98,10 +105,12 @@ export class Table {
 
   // The number of a group, also of one that is not opened yet; the server has the last word.
   numberOf(key) {
-    const known = this.group(key);
-    if (known) return known.number;
+    return this.group(key)?.number ?? this.nextNumber(key, this.groups.map((group) => group.number));
+  }
+
+  // What the server will number a group of this key when these numbers are taken.
+  nextNumber(key, taken) {
     const header = /^header-(\d+)$/.exec(key);
-    const taken = this.groups.map((group) => group.number);
     return header && !taken.includes(Number(header[1])) ? Number(header[1]) : Math.max(0, ...taken) + 1;
   }
 
@@ -117,23 +126,42 @@ export class Table {
 
   nextGroup() { this.choose(`new-${newId()}`); }
 
-  startHeader(number) { this.choose(`header-${number}`); }
+  // A header card goes on with its own group, or with an emptied one of its number.
+  startHeader(number) {
+    const emptied = this.groups.find((group) => group.number === number && !group.cards.length);
+    this.choose(this.group(`header-${number}`)?.key ?? emptied?.key ?? `header-${number}`);
+  }
 
   // Do something with cards: placements are [{ key, cards }].
   act(kind, placements, more = {}) {
+    this.#add("acts", { kind, placements, how: "hand", ...more });
+  }
+
+  describe(key, name, note) { this.#add("groups", { key, name, note }); }
+
+  setAside(photos) { this.#add("aside", { photos }); }
+
+  #add(route, body) {
     const id = newId();
-    this.mine.push(id);
-    this.queue.add("acts", { id, kind, placements, how: "hand", ...more });
-    return id;
+    this.mine = [...this.mine, id].slice(-MINE_KEPT);
+    sessionStorage.setItem(`${this.address}:mine`, JSON.stringify(this.mine));
+    this.queue.add(route, { id, ...body });
   }
 
   place(card, how) { this.act("place", [{ key: this.current, cards: [card] }], { how }); }
 
+  // Acts that an Undo waits for.
+  #undone() { return this.queue ? this.queue.acts.filter((act) => act.route === "undo").map((act) => act.body.act) : []; }
+
   // The act that Undo takes back: the last of this page, else the last of all.
   get undoable() {
-    const waiting = this.queue.acts.filter((act) => act.route === "acts" && !act.tried).pop();
-    if (waiting) return { id: waiting.body.id, cards: waiting.body.placements.reduce((sum, placement) => sum + placement.cards.length, 0) };
-    const possible = this.server.acts.filter((act) => !act.undone && act.cards && act.kind !== "undo");
+    const gone = this.#undone();
+    const waiting = this.queue.acts.filter(({ route, body }) => route !== "undo" && !gone.includes(body.id)).pop();
+    if (waiting) {
+      const { id, kind = { groups: "describe", aside: "set_aside" }[waiting.route], placements = [] } = waiting.body;
+      return { id, kind, cards: placements.reduce((sum, placement) => sum + placement.cards.length, 0) };
+    }
+    const possible = this.server.acts.filter((act) => act.undoable && !gone.includes(act.id));
     return possible.find((act) => this.mine.includes(act.id)) || possible[0];
   }
 
@@ -144,11 +172,13 @@ export class Table {
     this.queue.add("undo", { id: newId(), act: act.id });
   }
 
-  describe(key, name, note) { this.queue.add("groups", { id: newId(), key, name, note }); }
+  // Whether somebody must sign in before anything can be saved.
+  get needsSignIn() { return Boolean(this.queue.acts.length ? this.queue.signedOut : this.signedOut); }
 
   // In words: whether everything is at the server.
   get saved() {
     const waiting = this.queue.acts.length;
+    if (this.needsSignIn) return { calm: false, words: waiting ? `${waiting} waiting for your sign-in` : "not signed in" };
     if (waiting && this.queue.held) return { calm: false, words: `${waiting} waiting (${this.queue.held})` };
     if (waiting) return { calm: true, words: "saving" };
     return this.offline ? { calm: false, words: "saved, but no connection now" } : { calm: true, words: "saved" };

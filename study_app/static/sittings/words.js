@@ -14,7 +14,7 @@ export function tell(words, { card, actions = [], calm = false, leave = "Dismiss
   const box = document.getElementById("told");
   const line = document.createElement("div");
   line.className = calm ? "notice" : "refusal";
-  line.append(...sentence(words, card));
+  line.append(...lineOf(words, card));
   for (const [label, action] of [...actions, [leave, () => {}]]) {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
     button.addEventListener("click", () => { line.remove(); action(); });
@@ -31,7 +31,7 @@ export function tellTogether(found) {
   const list = Object.assign(document.createElement("ul"), { className: "several", tabIndex: 0 });
   for (const { words, card } of found) {
     const row = document.createElement("li");
-    row.append(...sentence(words, card));
+    row.append(...lineOf(words, card));
     list.append(row);
   }
   const leave = Object.assign(document.createElement("button"), { type: "button", textContent: "Dismiss" });
@@ -40,7 +40,8 @@ export function tellTogether(found) {
   show(box, line, false);
 }
 
-function sentence(words, card) {
+// A sentence with the picture of its card, if it has one.
+export function lineOf(words, card) {
   const text = Object.assign(document.createElement("p"), { textContent: words });
   if (!card) return [text];
   const picture = Object.assign(document.createElement("span"), { className: "stimulus" });

@@ -7,7 +7,6 @@ from study_app import sittings
 from study_app.db import db, writing
 from study_app.errors import StudyError
 from study_app.table import known_cards, photo_files, proposals, recording, recording_page
-from study_app.table.state import fold
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.recording import with_picture
 from study_app.web.studies import study
@@ -49,27 +48,13 @@ def photo(study_id, code, photo_id):
     return answer
 
 
-@blueprint.post("/<code>/photos/<int:photo_id>/aside")
-def set_aside(study_id, code, photo_id):
-    """Look no further at a photo."""
-    with writing() as session:
-        changed = sittings.find(session, study_id, code, lock=True)
-        photo_files.set_aside(session, changed, photo_id)
-        after = recording_page.table(session, changed)
-    return jsonify(table=after)
-
-
 @blueprint.get("/<code>/proposal")
 def proposal(study_id, code):
     """The groups that some photos show together."""
     shown = sittings.find(db.session, study().id, code)
     wanted = [int(i) for i in request.args.get("photos", "").split(",") if i.isdecimal()]
     photos = [photo_files.find(db.session, shown, i) for i in wanted]
-    key = {g.id: g.key for g in shown.groups}
-    placed = fold(recording.rows_of(db.session, shown))
-    proposed = proposals.propose(
-        [(p.id, p.reading) for p in photos], {s: key[g] for s, g in placed.items()}
-    )
+    proposed = proposals.propose_for(db.session, shown, photos)
     return jsonify(
         photos=[_with_reading(p) for p in photos],
         groups=proposed.groups,

@@ -4,7 +4,7 @@ from flask import jsonify, redirect, render_template, request, url_for
 
 from study_app import sittings
 from study_app.db import db, writing
-from study_app.table import closure, known_cards, recording, recording_page
+from study_app.table import closure, known_cards, recording, recording_page, undo
 from study_app.web.security import current_researcher
 from study_app.web.sittings import blueprint
 from study_app.web.studies import study
@@ -50,12 +50,12 @@ def act(study_id, code):
 
 
 @blueprint.post("/<code>/undo")
-def undo(study_id, code):
+def undo_act(study_id, code):
     """Take an act back."""
     client_id, undone = _said("id", "act")
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
-        recording.undo(session, changed, client_id, undone, current_researcher().id)
+        undo.undo(session, changed, client_id, undone, current_researcher().id)
         after = recording_page.table(session, changed)
     return jsonify(table=after, elsewhere={})
 
@@ -63,10 +63,24 @@ def undo(study_id, code):
 @blueprint.post("/<code>/groups")
 def describe_group(study_id, code):
     """Name a group, and note something about it."""
-    key, name, note = _said("key", "name", "note")
+    wanted = recording.Description(*_said("id", "key", "name", "note"))
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
-        recording.describe(session, changed, key, name, note)
+        recording.describe(session, changed, wanted, current_researcher().id)
+        after = recording_page.table(session, changed)
+    return jsonify(table=after, elsewhere={})
+
+
+@blueprint.post("/<code>/aside")
+def set_aside(study_id, code):
+    """Look no further at some photos."""
+    (client_id,) = _said("id")
+    photos = request.get_json().get("photos")
+    if not isinstance(photos, list) or not all(isinstance(photo, int) for photo in photos):
+        raise recording.BadAct("the message is not one of this page")
+    with writing() as session:
+        changed = sittings.find(session, study_id, code, lock=True)
+        recording.set_aside(session, changed, client_id, photos, current_researcher().id)
         after = recording_page.table(session, changed)
     return jsonify(table=after, elsewhere={})
 

@@ -6,7 +6,18 @@ from PIL import Image
 
 from study_app import researchers
 from study_app.db import writing
-from study_app.models import Act, Deck, DeckCard, Group, Photo, Scan, Sitting, Stimulus, Study
+from study_app.models import (
+    Act,
+    Deck,
+    DeckCard,
+    Group,
+    GroupDescription,
+    Photo,
+    Scan,
+    Sitting,
+    Stimulus,
+    Study,
+)
 from study_app.models.ranking import RankingSitting, RankingTask
 from study_app.rankings import consent, withdrawal
 from study_app.table import photo_files
@@ -86,7 +97,6 @@ def _sort(session, settings, study_id, researcher_id):
     sitting = session.query(Sitting).filter_by(set_id=chairs.id).order_by(Sitting.number).first()
     sitting.notes, sitting.missing_reason = NOTES, "-lost under the table"
     group = session.query(Group).filter_by(sitting_id=sitting.id, number=1).one()
-    group.name, group.note = "=HYPERLINK(1)", "\tsmall\nones"
     content = photo_with_place()
     photo = Photo(
         sitting_id=sitting.id,
@@ -107,6 +117,8 @@ def _sort(session, settings, study_id, researcher_id):
     session.add_all([photo, act])
     session.flush()
     corners = [[-1.5, 2], [3, 2], [3, 4], [-1, 4]]
+    words = {"name": "=HYPERLINK(1)", "note": "\tsmall\nones"}
+    session.add(GroupDescription(act_id=act.id, group_id=group.id, **words))
     moved = {"stimulus_id": stimuli[1].id, "group_id": group.id, "how": "matched"}
     session.add(Scan(act_id=act.id, photo_id=photo.id, corners=corners, margin=-0.25, **moved))
 

@@ -32,7 +32,8 @@ def test_groups_hold_what_lies_in_them_now(session, sitting):
     act(session, sitting, "a", "place", [("x", [one, two]), ("y", [three])])
     act(session, sitting, "b", "move", [("z", [three])])
     with writing():
-        recording.describe(session, sitting, "z", "round", "all of them")
+        wanted = recording.Description("c", "z", "round", "all of them")
+        recording.describe(session, sitting, wanted)
     shown = gallery(session, sitting).groups
     assert [(g.number, g.name, g.note) for g in shown] == [(1, "", ""), (3, "round", "all of them")]
     assert [[s.card for s in g.stimuli] for g in shown] == [[1, 2], [3]]

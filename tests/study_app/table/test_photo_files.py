@@ -11,7 +11,7 @@ from study_app.db import writing
 from study_app.errors import NotFound
 from study_app.models import Scan
 from study_app.table import photo_files, recording
-from tests.table_fixtures import ids, make_set, make_sitting
+from tests.table_fixtures import ids, make_deck, make_set, make_sitting
 
 
 @pytest.fixture
@@ -22,11 +22,11 @@ def sitting(session, study_id):
     return made
 
 
-def symbol(card, group, at, how="decoded", margin=None, deck=1):
+def symbol(card, group, at, how="decoded", margin=None, deck=1, edition=1):
     """A symbol of 40 pixels, upright, at a place of its own."""
     x, y = 200 * at, 100.0
     corners = np.array([[x, y], [x + 40, y], [x + 40, y + 40], [x, y + 40]])
-    return ReadSymbol(encode(CardCode(1, card, deck, 1)), corners, how, margin, group)
+    return ReadSymbol(encode(CardCode(1, card, deck, edition)), corners, how, margin, group)
 
 
 def reading(symbols, foreign=()):
@@ -57,7 +57,11 @@ def test_cards_what_does_not_belong_and_what_was_not_read(session, sitting):
     twice, other_deck = found["wrong"]
     assert "Card 1 lies here twice" in twice["refused"] and twice["stimulus"] == of[1]
     assert "deck B; this table sorts deck A" in other_deck["refused"]
-    assert found["headers"] == [7]
+    (led,) = found["headers"]
+    # it lies far from the cards that were read
+    assert (led["number"], led["beside"]) == (7, None)
+    assert led["corners"] == [[1000, 100], [1040, 100], [1040, 140], [1000, 140]]
+    assert len(led["outline"]) == 4
     assert found["unread"] == [[[5, 5], [9, 5], [9, 9], [5, 9]]]
     assert found["advice"] == ["Go closer."]
 
@@ -76,19 +80,42 @@ def test_rows_say_which_photo_and_where_in_it(session, sitting):
         ("hand", None, None),
     ]
     assert rows[0].corners == [[0, 100], [40, 100], [40, 140], [0, 140]]
-    assert photo.settled_at is not None
+    assert photo.settled_by_id is not None
 
 
 def test_the_same_photo_again_and_one_of_another_table(session, sitting):
     with writing():
         photo = add(session, sitting, reading([symbol(1, 1, 0)]))
-        assert add(session, sitting, reading([])) is photo
+        before = sitting.revision
+        assert add(session, sitting, reading([symbol(1, 1, 0)])) is photo
+        assert sitting.revision == before
         study = studies.get(session, sitting.study_id)
         other = make_sitting(session, study, sitting.set, "P02")
         with pytest.raises(NotFound):
             photo_files.find(session, other, photo.id)
-        photo_files.set_aside(session, sitting, photo.id)
-    assert photo.settled_at is not None
+
+
+def test_the_same_photo_is_read_anew_after_a_reprint(session, sitting):
+    of = ids(sitting)
+    with writing():
+        photo = add(session, sitting, reading([symbol(1, 1, 0)], [symbol(2, 0, 1, edition=2)]))
+    assert "unknown edition 2" in photo.reading["wrong"][0]["refused"]
+    before = sitting.revision
+    with writing():
+        make_deck(session, sitting.set, edition=2)
+        seen = reading([symbol(2, 1, 0, edition=2)], [symbol(1, 0, 1)])
+        assert add(session, sitting, seen) is photo
+    assert [card["stimulus"] for card in photo.reading["cards"]] == [of[2]]
+    assert "older edition 1" in photo.reading["wrong"][0]["refused"]
+    assert sitting.revision > before
+
+
+def test_a_card_read_as_one_of_a_deck_that_was_reprinted_meanwhile(session, sitting):
+    with writing():
+        make_deck(session, sitting.set, edition=2)
+        photo = add(session, sitting, reading([symbol(1, 1, 0)]))
+    assert photo.reading["cards"] == []
+    assert "older edition 1" in photo.reading["wrong"][0]["refused"]
 
 
 def test_names_of_files_come_from_their_content_alone(app, tmp_path):

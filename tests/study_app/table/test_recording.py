@@ -7,10 +7,9 @@ import pytest
 from study_app import create_app, sittings, studies
 from study_app.config import Settings
 from study_app.db import db, writing
-from study_app.errors import NotFound
-from study_app.models import Act, Scan
-from study_app.table import recording, recording_page
-from study_app.table.recording import BadAct, NotRecording, Wanted
+from study_app.models import Act, GroupDescription, Photo, Scan
+from study_app.table import recording, recording_page, undo
+from study_app.table.recording import BadAct, Description, NotRecording, Wanted
 from tests.table_fixtures import ids, make_set, make_sitting
 
 
@@ -84,18 +83,32 @@ def test_rows_say_when_by_whom_and_how(session, sitting):
     assert scan.act.at is not None and scan.group.number == 1
 
 
-def test_undo_puts_back_and_is_itself_undone(session, sitting):
+def test_undo_puts_back_act_by_act(session, sitting):
     with writing():
         act(session, sitting, "a", "place", [("x", [1, 2])])
         act(session, sitting, "b", "move", [("y", [2])])
-        recording.undo(session, sitting, "u", "b")
-        recording.undo(session, sitting, "u", "b")
-        assert piles(session, sitting)[1] == [1, 2]
-        recording.undo(session, sitting, "v", "u")
-        assert piles(session, sitting) == {1: [1], 2: [2]}
-        recording.undo(session, sitting, "w", "a")
-        assert piles(session, sitting) == {1: [], 2: [2]}
+        act(session, sitting, "c", "move", [("z", [2])])
+        for _ in range(2):
+            undo.undo(session, sitting, "u", "c")
+        assert piles(session, sitting) == {1: [1], 2: [2], 3: []}
+        undo.undo(session, sitting, "v", "b")
+        assert piles(session, sitting) == {1: [1, 2], 2: [], 3: []}
+        undo.undo(session, sitting, "w", "a")
+        assert piles(session, sitting) == {1: [], 2: [], 3: []}
+        with pytest.raises(BadAct, match="no such act"):
+            undo.undo(session, sitting, "y", "w")
     assert session.query(Act).filter_by(kind="undo").count() == 3
+
+
+def test_undoing_an_earlier_act_leaves_what_was_done_since(session, sitting):
+    with writing():
+        act(session, sitting, "a", "place", [("x", [1, 2])])
+        act(session, sitting, "b", "move", [("y", [2])])
+        undo.undo(session, sitting, "u", "a")
+        undo.undo(session, sitting, "v", "a")
+        assert piles(session, sitting) == {1: [], 2: [2]}
+        undo.undo(session, sitting, "w", "b")
+    assert piles(session, sitting) == {1: [2], 2: []}
 
 
 IMPOSSIBLE = [
@@ -119,10 +132,10 @@ def test_what_the_page_cannot_have_meant_is_refused(session, sitting):
         ]
         with pytest.raises(BadAct, match=says), writing():
             recording.record(session, sitting, Wanted(**asked))
-    with pytest.raises(NotFound), writing():
+    with pytest.raises(BadAct, match="photo"), writing():
         act(session, sitting, "a", "confirm", [("x", [1])], photos=(7,))
     with pytest.raises(BadAct), writing():
-        recording.undo(session, sitting, "u", "never")
+        undo.undo(session, sitting, "u", "never")
     assert session.query(Scan).count() == 0
 
 
@@ -132,21 +145,83 @@ def test_only_a_table_that_is_being_recorded_is_written_to(session, study_id):
         planned = make_sitting(session, study, make_set(session, study), recording=False)
     for attempt in (
         lambda: act(session, planned, "a", "place", [("x", [1])]),
-        lambda: recording.undo(session, planned, "u", "a"),
-        lambda: recording.describe(session, planned, "x", "", ""),
+        lambda: undo.undo(session, planned, "u", "a"),
+        lambda: recording.describe(session, planned, Description("b", "x", "", "")),
     ):
         with pytest.raises(NotRecording, match="T001"), writing():
             attempt()
 
 
-def test_a_group_has_a_name_and_a_note(session, sitting):
+def described(session, sitting):
+    (group,) = recording_page.table(session, sitting)["groups"]
+    return group["name"], group["note"]
+
+
+def test_a_group_has_a_name_and_a_note_by_acts_that_can_be_undone(session, sitting):
     with writing():
         act(session, sitting, "a", "place", [("x", [1])])
-        recording.describe(session, sitting, "x", " swivel chairs ", "took long")
-        with pytest.raises(NotFound):
-            recording.describe(session, sitting, "y", "", "")
-    (group,) = recording_page.table(session, sitting)["groups"]
-    assert (group["name"], group["note"]) == ("swivel chairs", "took long")
+        first = Description("b", "x", " swivel chairs ", "took long")
+        for _ in range(2):
+            recording.describe(session, sitting, first)
+        recording.describe(session, sitting, Description("c", "x", "stools", ""))
+        with pytest.raises(BadAct, match="no group"):
+            recording.describe(session, sitting, Description("d", "y", "", ""))
+    assert described(session, sitting) == ("stools", "")
+    shown = recording_page.last_acts(session, sitting)
+    assert [(a["kind"], a["undoable"], a["reason"]) for a in shown] == [
+        ("describe", True, "group 1: stools"),
+        ("describe", True, "group 1: swivel chairs (took long)"),
+        ("place", True, ""),
+    ]
+    with writing():
+        undo.undo(session, sitting, "u", "c")
+    assert described(session, sitting) == ("swivel chairs", "took long")
+    assert [a["undoable"] for a in recording_page.last_acts(session, sitting)][:3] == [
+        False,
+        False,
+        True,
+    ]
+    with writing():
+        undo.undo(session, sitting, "v", "b")
+    assert described(session, sitting) == ("", "")
+    assert session.query(GroupDescription).count() == 4
+
+
+def test_undoing_a_confirmed_photo_brings_its_proposal_back(session, sitting):
+    reading = {"cards": [], "unread": [], "wrong": [], "headers": [], "advice": []}
+    with writing():
+        session.add(
+            Photo(
+                sitting_id=sitting.id,
+                sha256="0" * 64,
+                original_bytes=1,
+                width=1,
+                height=1,
+                one_group=False,
+                reading=reading,
+            )
+        )
+        session.flush()
+        number = session.query(Photo.id).scalar()
+
+    def settled():
+        return recording_page.table(session, sitting)["photos"][0]["settled"]
+
+    with writing():
+        act(session, sitting, "a", "confirm", [("x", [1])], photos=(number,))
+    assert settled()
+    with writing():
+        undo.undo(session, sitting, "u", "a")
+    assert not settled() and piles(session, sitting) == {1: []}
+    with writing():
+        for _ in range(2):
+            recording.set_aside(session, sitting, "b", [number])
+    assert settled()
+    with writing():
+        undo.undo(session, sitting, "v", "b")
+        with pytest.raises(BadAct, match="photo"):
+            recording.set_aside(session, sitting, "c", [99])
+    assert not settled()
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])

@@ -48,3 +48,14 @@ def test_undoing_leaves_alone_what_was_done_since(acts, at):
     rows = rows_of(acts)
     touched_later = {row.stimulus for row in rows if row.act > at}
     assert not put_back(rows, at).keys() & touched_later
+
+
+@given(acts)
+def test_undoing_act_by_act_empties_the_table_step_by_step(acts):
+    rows = rows_of(acts)
+    for at in reversed(range(len(acts))):
+        answer = 100 - at
+        back = put_back(rows, at)
+        rows += [Row(answer, s, group, undoes=at) for s, group in back.items()]
+        assert fold(rows) == fold(rows_of(acts[:at]))
+    assert fold(rows) == {}

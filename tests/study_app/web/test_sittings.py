@@ -123,7 +123,9 @@ def test_photos_frames_and_what_is_shown_of_them(app, client, study_id, address,
             assert client.post(f"{address}/T001/{route}", sent).status_code == 400
     with app.app_context():
         assert db.session.query(Photo).count() == 1
-    client.post(f"{address}/T001/photos/{photo['id']}/aside", json={})
+    for sent in ({"id": "b"}, {"id": "b", "photos": ["1"]}, {"photos": [photo["id"]]}):
+        assert client.post(f"{address}/T001/aside", json=sent).status_code == 400
+    client.post(f"{address}/T001/aside", json={"id": "b", "photos": [photo["id"]]})
     assert client.get(f"{address}/T001/table").json["photos"][0]["settled"]
 
 

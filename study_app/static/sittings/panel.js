@@ -1,0 +1,104 @@
+// Record page: what stands beside a photo: its groups in small, what does not fit, and what can be done.
+
+import { colour, lineOf, plural, say } from "./words.js";
+
+const make = (tag, properties = {}) => Object.assign(document.createElement(tag), properties);
+
+export class Panel {
+  constructor(proposal) {
+    this.proposal = proposal;
+    this.words = make("p", { className: "sum", role: "status" });
+    this.tools = make("div", { className: "chips", role: "toolbar", ariaLabel: "Groups on the photo" });
+    this.chosen = make("div", { className: "row" });
+    this.decisions = make("div", { className: "row decisions" });
+    this.element = make("div", { className: "side" });
+    this.element.append(this.words, ...this.#found(), this.tools, this.chosen, make("p", {
+      className: "quiet hint",
+      textContent: "Tap cards, then the group they belong to; tap two groups to merge them. Keys: arrows walk over the cards, space chooses, number and Enter moves, N splits off, M merges.",
+    }), this.decisions);
+  }
+
+  // What does not fit, in one line that opens: it must not push the photo away.
+  #found() {
+    const { found = [] } = this.proposal.shown;
+    if (!found.length) return [];
+    const box = make("details", { className: "found" });
+    const list = make("ul", { className: "several", tabIndex: 0 });
+    list.append(...found.map(({ words, card }) => {
+      const row = make("li");
+      row.append(...lineOf(words, card));
+      return row;
+    }));
+    const first = found[0].words;
+    box.append(make("summary", { textContent: found.length > 1 ? `${found.length} things to look at: ${first}` : first, title: first }), list);
+    return [box];
+  }
+
+  say(words) { say(this.words, words); }
+
+  focus(key) { this.tools.querySelector(`[data-key="${key}"]`)?.focus(); }
+
+  redraw() {
+    const { group, keys, table, headers, shown } = this.proposal;
+    const unread = shown.photos.reduce((sum, photo) => sum + photo.reading.unread.length, 0);
+    const moving = [...group].filter(([card, key]) => table.placed.has(card) && table.placed.get(card) !== key).length;
+    const numbered = keys.filter((key) => headers.has(key)).length;
+    this.say([
+      `${plural(group.size, "card")} in ${plural(keys.length, "group")}.`,
+      numbered ? `${plural(numbered, "header card")} read.` : "",
+      unread ? `${plural(unread, "card")} not read, ringed.` : "",
+      moving ? `${plural(moving, "card")} will leave the group they are recorded in.` : "",
+    ].filter(Boolean).join(" "));
+    this.#drawChips();
+    this.#drawButtons();
+  }
+
+  // The chips stay where they are, so that focus and finger do too.
+  #drawChips() {
+    const { keys, pressed, size, headers } = this.proposal;
+    const chips = new Map([...this.tools.children].map((chip) => [chip.dataset.key, chip]));
+    for (const [key, chip] of chips) if (!keys.includes(key)) chip.remove();
+    for (const key of [...keys].sort((a, b) => this.proposal.number(a) - this.proposal.number(b))) {
+      const chip = chips.get(key) || this.#chip(key);
+      const number = this.proposal.number(key);
+      const [badge, count] = chip.children;
+      badge.className = `badge ${colour(number)}`;
+      say(badge, number);
+      say(count, headers.has(key) ? `${size.get(key)} ⚑` : size.get(key));
+      chip.setAttribute("aria-pressed", pressed.includes(key));
+      chip.setAttribute("aria-label", `Group ${number}, ${plural(size.get(key), "card")}${headers.has(key) ? `, header card ${headers.get(key)}` : ""}`);
+      if (chip !== this.tools.lastChild || !chips.has(key)) this.tools.append(chip);
+    }
+  }
+
+  #chip(key) {
+    const chip = this.#button("", () => this.proposal.tapGroup(key), "chip");
+    chip.dataset.key = key;
+    chip.append(make("span"), make("span"));
+    return chip;
+  }
+
+  #drawButtons() {
+    const { proposal } = this;
+    const { chosen, pressed, keys } = proposal;
+    this.chosen.replaceChildren();
+    if (chosen.size) this.chosen.append(
+      this.#button(`New group of ${plural(chosen.size, "card")}`, () => proposal.split()),
+      this.#button("Leave out", () => proposal.leaveOut()),
+    );
+    if (pressed.length > 1) this.chosen.append(this.#button(`Merge ${pressed.map((key) => proposal.number(key)).join(" and ")}`, () => proposal.merge()));
+    const confirming = proposal.confirmable;
+    this.decisions.replaceChildren();
+    if (proposal.unsettled) this.decisions.append(this.#button(proposal.shown.photos.length > 1 ? "Set photos aside" : "Set photo aside", () => proposal.setAside()));
+    this.decisions.append(this.#button(
+      confirming ? `Confirm ${plural(keys.length, "group")}` : "Close photo",
+      () => (confirming ? proposal.confirm() : proposal.close()), "primary confirm",
+    ));
+  }
+
+  #button(label, action, className = "") {
+    const button = make("button", { type: "button", textContent: label, className });
+    button.addEventListener("click", action);
+    return button;
+  }
+}

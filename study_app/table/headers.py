@@ -1,0 +1,108 @@
+"""Header cards ("Group 3") in photos of a table: each numbers the group that it lies in.
+
+A header card belongs to the card nearest to it, if that is no further off than groups can be; so it
+belongs to the same group however photos are joined and groups corrected.
+"""
+
+from collections import defaultdict
+
+import numpy as np
+
+from printables.outlines import outline_distances
+from printables.plane import apply
+from printables.table import LARGEST_GAP_MM, TablePlan, card_outlines
+
+
+def place_headers(found, seen, layout, cards):
+    """Header cards of a photo, with the card that each lies beside.
+
+    Parameters
+    ----------
+    found : list of (int, printables.reader.ReadSymbol)
+        Group number of each header card, and its symbol.
+    seen : printables.reader.PhotoReading
+        The photo they were read in.
+    layout : printables.card.CardLayout
+    cards : list of dict
+        The cards of this table in the photo, each with its `stimulus` and `place_mm`.
+
+    Returns
+    -------
+    list of dict
+        `number`, `corners` of the symbol and `outline` of the card in the photo's pixels, and
+        `beside`, the nearest stimulus or None.
+    """
+    if not found:
+        return []
+    corners = np.array([symbol.corners for _number, symbol in found])
+    outlines = card_outlines(apply(seen.plan.to_table, corners), layout)
+    in_photo = TablePlan(seen.plan.to_table, outlines).in_photo()
+    return [
+        {
+            "number": number,
+            "corners": np.round(corners[at], 1).tolist(),
+            "outline": np.round(in_photo[at], 1).tolist(),
+            "beside": _nearest(outlines[at], cards),
+        }
+        for at, (number, _symbol) in enumerate(found)
+    ]
+
+
+def _nearest(outline, cards):
+    """The stimulus of the nearest card, if it is as near as cards of one group can be."""
+    places = np.array([outline, *(card["place_mm"] for card in cards)])
+    first, second, distances = outline_distances(places, LARGEST_GAP_MM)
+    mine = first == 0
+    if not mine.any():
+        return None
+    return cards[second[mine][distances[mine].argmin()] - 1]["stimulus"]
+
+
+def number_groups(readings, groups):
+    """The groups that header cards number, and what the header cards do not agree on.
+
+    Parameters
+    ----------
+    readings : list of dict
+        As photos keep them.
+    groups : dict of int to int
+        Stimulus to group, over all these photos.
+
+    Returns
+    -------
+    numbers : dict of int to int
+        Group to the number on its header card.
+    conflicts : list of str
+        Sentences.
+    """
+    lies_in, loose = defaultdict(set), set()
+    for header in (header for reading in readings for header in reading["headers"]):
+        if header["beside"] in groups:
+            lies_in[header["number"]].add(groups[header["beside"]])
+        else:
+            loose.add(header["number"])
+    led_by = defaultdict(list)
+    for number in sorted(lies_in):
+        for group in lies_in[number]:
+            led_by[group].append(number)
+    numbers = {
+        group: of[0] for group, of in led_by.items() if len(of) == 1 and len(lies_in[of[0]]) == 1
+    }
+    return numbers, [*_disagreements(lies_in, led_by), *_alone(loose - set(lies_in))]
+
+
+def _disagreements(lies_in, led_by):
+    for number, places in sorted(lies_in.items()):
+        if len(places) > 1:
+            yield f"Header card {number} lies in {len(places)} groups; take away what is too many."
+    for several in sorted(of for of in led_by.values() if len(of) > 1):
+        listed = ", ".join(map(str, several[:-1]))
+        yield (
+            f"Header cards {listed} and {several[-1]} lie in one group: split it, or take away "
+            "what is too many."
+        )
+
+
+def _alone(loose):
+    for number in sorted(loose):
+        yield f"Header card {number} lies beside no card that was read; it numbers no group."
