@@ -75,7 +75,7 @@ def test_cards_are_printed_and_downloaded(cards, tmp_path):
     page = cards
     page.get_by_role("button", name="Make the PDF").click()
     link = page.get_by_role("link", name="Download the PDF")
-    expect(link).to_be_focused(timeout=30_000)
+    expect(link).to_be_focused()
     with page.expect_download() as download:
         link.click()
     download.value.save_as(tmp_path / "cards.pdf")
@@ -106,7 +106,7 @@ def test_the_keyboard_alone_prints(cards):
     expect(page.locator("#page")).to_have_text("Page 2 of 2")
     page.get_by_role("button", name="Make the PDF").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#made")).to_have_text("8 cards on 2 pages.", timeout=30_000)
+    expect(page.locator("#made")).to_have_text("8 cards on 2 pages.")
 
 
 def test_nothing_scrolls_sideways_on_a_phone(cards):
