@@ -11,7 +11,7 @@ from typing import Any
 _MODULES = {
     "bootstrap": ("bootstrap_interval", "macro_mean"),
     "chance": ("random_agreement",),
-    "clustering_evaluation": ("agreement_with", "pair_correlation", "same_group"),
+    "clustering_evaluation": ("agreement_with", "same_group", "shuffled_agreement"),
     "comparison": ("holm", "paired_permutation"),
     "consensus": ("consensus_grouping",),
     "graded_gain": ("cumulative_gain", "discounted_cumulative_gain", "normalised_gain"),
@@ -20,6 +20,12 @@ _MODULES = {
     "joint_bootstrap": ("bootstrap_with_participants",),
     "kendall": ("kendall_w",),
     "krippendorff": ("krippendorff_alpha",),
+    "matrix_correlation": (
+        "correlation_ceiling",
+        "correlation_with",
+        "mantel",
+        "pair_correlation",
+    ),
     "overlapping": ("bcubed_overlapping",),
     "pair_agreement": ("bcubed", "bcubed_pairs"),
     "pair_classification": ("balanced", "pair_curves"),

@@ -2,11 +2,17 @@
 
 A system's clustering is a boolean membership array, shape (stimuli, groups); a stimulus may stand
 in several groups. It is compared with every participant, with the consensus of all, and with
-chance, and its groups are correlated, over pairs of stimuli, with the co-grouping similarity. A
-system that gives distances instead of groups has the correlation only.
+chance. A system that gives distances instead of groups has the correlations of
+`analysis.matrix_correlation` only; groups have them too.
 
 Without overlap BCubed and the adjusted Rand index are those of `analysis.pair_agreement`; with
-overlap BCubed is the extended version, and the Rand index and the chance level are undefined (NaN).
+overlap BCubed is the extended version and the Rand index is undefined (NaN).
+
+References
+----------
+.. [1] E. Amigó et al., "A comparison of extrinsic clustering evaluation metrics based on formal
+   constraints", Information Retrieval 12 (2009) 461-486.
+.. [2] L. Hubert and P. Arabie, "Comparing partitions", J. Classification 2 (1985) 193-218.
 """
 
 from dataclasses import dataclass
@@ -14,11 +20,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.bootstrap import check_draws, in_parts, macro_mean
 from analysis.errors import InputError
-from analysis.groupings import NOT_PLACED
+from analysis.groupings import NOT_PLACED, renumber, validate
 from analysis.overlapping import bcubed_overlapping
-from analysis.pair_agreement import bcubed_pairs
-from analysis.rank_correlation import spearman, tau_b
+from analysis.pair_agreement import bcubed_pairs, f_measure
 
 Values = NDArray[np.float64]
 
@@ -45,23 +51,6 @@ class AgreementWithPeople:
     f: Values
     f_random: Values
     ari: Values
-
-
-@dataclass(frozen=True)
-class PairCorrelation:
-    """Correlation with the co-grouping similarity over pairs of different stimuli.
-
-    Attributes
-    ----------
-    tau_b, spearman : float
-        NaN where a side is constant.
-    pairs : int
-        Pairs that somebody placed both of.
-    """
-
-    tau_b: float
-    spearman: float
-    pairs: int
 
 
 def agreement_with(membership: ArrayLike, groupings: ArrayLike) -> AgreementWithPeople:
@@ -122,59 +111,50 @@ def same_group(membership: ArrayLike) -> Values:
     return (groups @ groups.T > 0).astype(float)
 
 
-def pair_correlation(system: ArrayLike, similarity: ArrayLike) -> PairCorrelation:
-    """Correlate a system's similarity of stimuli with the co-grouping similarity.
-
-    Pairs share stimuli and are not independent: the numbers describe, and no p-value goes with
-    them.
+def shuffled_agreement(
+    membership: ArrayLike, groupings: ArrayLike, draws: int = 1_000, seed: int = 0
+) -> Values:
+    """Mean BCubed F to several groupings, in draws that shuffle the clustering among the stimuli.
 
     Parameters
     ----------
-    system : array_like, shape (stimuli, stimuli)
-        Greater is more alike: negate distances. Symmetric.
-    similarity : array_like, shape (stimuli, stimuli)
-        NaN where nobody placed both.
+    membership : bool array, shape (stimuli, groups)
+        True where the system put the stimulus into the group; every stimulus in one group.
+    groupings : int array, shape (groupings, stimuli)
+        Group number; -1 where a participant did not place the stimulus.
+    draws, seed : int
 
     Returns
     -------
-    PairCorrelation
+    float array, shape (draws,)
+        NaN throughout where nobody placed anything.
 
     Raises
     ------
     InputError
-        If the matrices are not square and of one size, or the system's is not symmetric or has a
-        NaN where people have a value.
-
-    References
-    ----------
-    .. [1] N. Kriegeskorte, M. Mur and P. Bandettini, "Representational similarity analysis",
-       Front. Syst. Neurosci.
-       2 (2008) 4.
+        If `draws` is not positive, a stimulus stands in no group or in several, or as
+        `agreement_with`.
 
     Examples
     --------
-    >>> people = [[1, 0.9, 0.1], [0.9, 1, 0.2], [0.1, 0.2, 1]]
-    >>> pair_correlation([[0, 5, 1], [5, 0, 3], [1, 3, 0]], people).tau_b
-    1.0
+    Of the 24 orders of four stimuli, 8 keep the two pairs and have F 1; the others have F 1/2:
+
+    >>> f = shuffled_agreement([[1, 0], [1, 0], [0, 1], [0, 1]], [[0, 0, 1, 1]])
+    >>> np.unique(f).tolist(), bool(abs((f == 1).mean() - 8 / 24) < 0.04)
+    ([0.5, 1.0], True)
     """
-    ours, theirs = np.asarray(system, dtype=float), np.asarray(similarity, dtype=float)
-    if ours.ndim != 2 or ours.shape[0] != ours.shape[1] or ours.shape != theirs.shape:
-        raise InputError(
-            "both should be stimuli by stimuli, the same stimuli, "
-            f"but have shapes {ours.shape} and {theirs.shape}"
-        )
-    if not np.allclose(ours, ours.T, rtol=1e-6, atol=1e-9, equal_nan=True):
-        row, column = np.argwhere(~np.isclose(ours, ours.T, rtol=1e-6, equal_nan=True))[0]
-        raise InputError(
-            f"the system's matrix is not symmetric: {ours[row, column]} at ({row}, {column}), "
-            f"{ours[column, row]} at ({column}, {row})"
-        )
-    upper = np.triu_indices(len(ours), 1)
-    known = ~np.isnan(theirs[upper])
-    x, y = ours[upper][known], theirs[upper][known]
-    if x.size < 2:
-        return PairCorrelation(float("nan"), float("nan"), x.size)
-    return PairCorrelation(float(tau_b(x, y)), float(spearman(x, y)), x.size)
+    check_draws(draws)
+    groups, people = _sides(membership, groupings)
+    if np.any(groups.sum(1) != 1):
+        raise InputError("every stimulus should stand in one group, so that groups can be shuffled")
+    own, others = groups.argmax(1), renumber(validate(people))
+    rng = np.random.default_rng(seed)
+    cells = groups.shape[1] * (int(others.max()) + 1)
+    found = []
+    for size in in_parts(draws, cells + len(own)):
+        random = rng.permuted(np.broadcast_to(own, (size, len(own))), axis=1)
+        found.append(macro_mean(np.stack([_f_of_draws(random, one) for one in others], axis=1)))
+    return np.concatenate(found)
 
 
 def _sides(
@@ -195,8 +175,44 @@ def _overlapping(groups: NDArray[np.bool_], people: NDArray[np.int64]) -> Agreem
     scores = [bcubed_overlapping(groups, person[:, None] == _numbers(person)) for person in people]
     precision, recall, f = (np.array(part) for part in zip(*scores, strict=True))
     stimuli = ((people != NOT_PLACED) & groups.any(1)).sum(1).astype(float)
-    undefined = np.full(len(people), np.nan)
-    return AgreementWithPeople(stimuli, precision, recall, f, undefined, undefined)
+    f_random = np.array([_expected_f(groups, person) for person in people])
+    return AgreementWithPeople(stimuli, precision, recall, f, f_random, np.full(len(f), np.nan))
+
+
+def _expected_f(groups: NDArray[np.bool_], person: NDArray[np.int64]) -> float:
+    """F of the precision and recall expected when the clustering is shuffled among the stimuli.
+
+    Two different stimuli then meet any two of the other side alike; a stimulus meets itself.
+    """
+    placed = (person != NOT_PLACED) & groups.any(1)
+    ours = groups[placed].astype(float)
+    shared, same = ours @ ours.T, person[placed, None] == person[placed]
+    if not placed.any():
+        return float("nan")
+    ordered = max(len(ours) * (len(ours) - 1), 1)
+    chance_same = (same.sum() - len(same)) / ordered
+    chance_shared = ((shared > 0).sum() - len(shared)) / ordered
+    right = np.divide(chance_same, shared, out=np.zeros_like(shared), where=shared > 0)
+    np.fill_diagonal(right, 1 / np.diag(shared))
+    precision = (right.sum(1) / (shared > 0).sum(1)).mean()
+    recall = ((1 + (same.sum(1) - 1) * chance_shared) / same.sum(1)).mean()
+    return float(f_measure(precision, recall))
+
+
+def _f_of_draws(random: NDArray[np.int64], person: NDArray[np.int64]) -> Values:
+    """BCubed F of each drawn clustering to one grouping, shape (draws,)."""
+    placed = person != NOT_PLACED
+    if not placed.any():
+        return np.full(len(random), np.nan)
+    shape = len(random), int(random.max()) + 1, int(person.max()) + 1
+    draw = np.arange(shape[0])[:, None]
+    cells = (draw * shape[1] + random[:, placed]) * shape[2] + person[placed]
+    table = np.bincount(cells.ravel(), minlength=int(np.prod(shape))).reshape(shape).astype(float)
+    squares = table**2
+    ours, theirs = table.sum(2), table.sum(1)
+    precision = (squares.sum(2) / np.maximum(ours, 1)).sum(1) / placed.sum()
+    recall = (squares.sum(1) / np.maximum(theirs, 1)).sum(1) / placed.sum()
+    return np.asarray(f_measure(precision, recall))
 
 
 def _numbers(person: NDArray[np.int64]) -> NDArray[np.int64]:

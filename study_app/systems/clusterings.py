@@ -10,6 +10,7 @@ read = read_clustering
 FILES = {
     "systems.csv": "BCubed, ARI, chance and correlation of every system",
     "participants.csv": "Every system beside every participant",
+    "comparisons.csv": "Every pair of systems, tested over participants, with Holm's correction",
     "evaluation.json": "The same, with every definition",
     "systems.svg": "The figure, for print",
     "systems.png": "The same as a picture",
@@ -100,7 +101,7 @@ def write(folder, found):
     """Write the files that `evaluate clustering` writes."""
     from dataclasses import replace
 
-    from analysis.commands.evaluate_clustering import write_clustering
+    from analysis.commands.clustering_results import write_clustering
     from analysis.files.groupings import SetGroupings
 
     groupings = found.groupings

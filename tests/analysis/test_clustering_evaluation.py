@@ -1,12 +1,13 @@
 """Clusterings against people: by hand, and consistent with BCubed itself."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
-import scipy.stats
 from sklearn.metrics import adjusted_rand_score
 
 from analysis import bcubed
-from analysis.clustering_evaluation import agreement_with, pair_correlation, same_group
+from analysis.clustering_evaluation import agreement_with, shuffled_agreement
 from analysis.errors import InputError
 
 
@@ -32,39 +33,50 @@ def test_overlap_without_overlap_is_the_same():
     rng = np.random.default_rng(1)
     own, people = _membership(rng.integers(0, 4, 30)), rng.integers(-1, 3, (5, 30))
     plain, extended = agreement_with(own, people), _overlapping(own, people)
-    for name in ("stimuli", "precision", "recall", "f"):
+    for name in ("stimuli", "precision", "recall", "f", "f_random"):
         assert getattr(extended, name) == pytest.approx(getattr(plain, name))
 
 
-def test_groups_correlate_as_zero_and_one():
-    people = np.array([[1, 0.8, 0.1], [0.8, 1, 0.3], [0.1, 0.3, 1]])
-    found = pair_correlation(same_group(_membership([0, 0, 1])), people)
-    expected = scipy.stats.kendalltau([1, 0, 0], [0.8, 0.1, 0.3]).statistic
-    assert found.tau_b == pytest.approx(expected) and found.pairs == 3
+def test_chance_of_overlapping_groups_is_the_mean_over_every_order():
+    own = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 1], [0, 0, 1], [1, 0, 1]], dtype=bool)
+    person = np.array([0, 0, 1, 2, 1])
+    orders = [list(order) for order in permutations(range(5))]
+    found = [agreement_with(own[order], person[None]) for order in orders]
+    precision, recall = (
+        np.mean([getattr(f, n)[0] for f in found]) for n in ("precision", "recall")
+    )
+    expected = 2 * precision * recall / (precision + recall)
+    assert found[0].f_random[0] == pytest.approx(expected)
 
 
-def test_pairs_that_nobody_placed_are_left_out():
-    rng = np.random.default_rng(2)
-    ours, theirs = (np.triu(rng.random((6, 6)), 1) for _ in range(2))
-    ours, theirs = ours + ours.T, theirs + theirs.T
-    theirs[0, 1:] = theirs[1:, 0] = np.nan
-    found = pair_correlation(ours, theirs)
-    upper = np.triu_indices(5, 1)
-    rest = ours[1:, 1:][upper], theirs[1:, 1:][upper]
-    assert found.pairs == 10
-    assert found.tau_b == pytest.approx(scipy.stats.kendalltau(*rest).statistic)
-    assert found.spearman == pytest.approx(scipy.stats.spearmanr(*rest).statistic)
+def test_shuffled_agreement_is_that_of_shuffled_clusterings():
+    rng = np.random.default_rng(3)
+    own, people = rng.integers(0, 3, 9), rng.integers(-1, 3, (4, 9))
+    people[3] = -1
+    random = shuffled_agreement(_membership(own), people, draws=50, seed=8)
+    orders = np.random.default_rng(8).permuted(np.broadcast_to(own, (50, 9)), axis=1)
+    expected = [np.nanmean(agreement_with(_membership(one), people).f) for one in orders]
+    assert random == pytest.approx(expected)
 
 
-def test_one_pair_or_none_is_undefined():
-    assert np.isnan(pair_correlation(np.ones((2, 2)), np.ones((2, 2))).tau_b)
-    assert pair_correlation([[0.0]], [[1.0]]).pairs == 0
+def test_shuffled_agreement_has_the_expected_chance_level():
+    rng = np.random.default_rng(4)
+    own, person = rng.integers(0, 5, 40), rng.integers(0, 6, 40)
+    random = shuffled_agreement(_membership(own), person[None], draws=2_000)
+    assert random.mean() == pytest.approx(
+        agreement_with(_membership(own), person[None]).f_random[0], abs=0.005
+    )
+
+
+def test_nobody_and_everything_alone():
+    assert np.isnan(shuffled_agreement([[1], [1]], [[-1, -1]], draws=3)).all()
+    assert shuffled_agreement(np.eye(3), [[0, 0, 1]], draws=3) == pytest.approx([0.8] * 3)
 
 
 def test_refusals():
-    with pytest.raises(InputError, match=r"not symmetric: 1.0 at \(0, 1\), 2.0"):
-        pair_correlation([[0, 1], [2, 0]], np.ones((2, 2)))
-    with pytest.raises(InputError, match="the same stimuli"):
-        pair_correlation(np.ones((2, 2)), np.ones((3, 3)))
     with pytest.raises(InputError, match="do not fit"):
         agreement_with(np.ones((3, 1)), np.zeros((2, 4), dtype=int))
+    with pytest.raises(InputError, match="should stand in one group"):
+        shuffled_agreement([[1, 1], [0, 1]], [[0, 1]])
+    with pytest.raises(InputError, match="draws is 0"):
+        shuffled_agreement([[1], [1]], [[0, 1]], draws=0)

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import analysis
-from analysis.clustering_evaluation import agreement_with, pair_correlation
+from analysis.clustering_evaluation import agreement_with
 from analysis.errors import InputError
+from analysis.matrix_correlation import pair_correlation
 from analysis.patch_distances import nearest, paired_distances
 
 NAN, INF = float("nan"), float("inf")

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from analysis import bcubed, cogrouping
 from analysis.files.groupings import read_groupings
@@ -50,6 +51,62 @@ def test_a_participant_as_a_system(chocolates):
     assert with_each[0]["stimuli"] == "14"
 
 
+def _table(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_systems_are_compared_over_participants(chocolates):
+    truth, people, tmp_path = chocolates
+    good = _write_groups(tmp_path / "good.csv", people.stimuli, people.groups[0])
+    poor = _write_groups(tmp_path / "poor.csv", people.stimuli, [0, 1] * 7)
+    matrix = tmp_path / "matrix.npz"
+    similarity = cogrouping(people.groups)
+    np.savez(matrix, similarity=similarity, stimuli=np.array(people.stimuli))
+    arguments = [good, poor, matrix, "--similarity", "--seed", "3", "--out", tmp_path / "out"]
+    assert _call(truth, *arguments) == 0
+    rows = {
+        (row["measure"], row["system_a"], row["system_b"]): row
+        for row in _table(tmp_path / "out" / "comparisons.csv")
+    }
+    assert [key[0] for key in rows] == ["f"] + ["participant_tau_b"] * 3
+    with_each = _table(tmp_path / "out" / "participants.csv")
+    f = {
+        name: np.array([float(row["f"]) for row in with_each if row["system"] == name])
+        for name in ("good", "poor")
+    }
+    gap = f["good"] - f["poor"]
+    row = rows["f", "good", "poor"]
+    assert float(row["difference"]) == pytest.approx(gap.mean())
+    theirs = scipy.stats.permutation_test(
+        (gap,), np.mean, permutation_type="samples", n_resamples=9999, rng=1
+    )
+    assert float(row["p"]) == pytest.approx(theirs.pvalue, abs=0.003)
+    taus = [row for key, row in rows.items() if key[0] == "participant_tau_b"]
+    p = [float(row["p"]) for row in taus]
+    assert max(float(row["p_holm"]) for row in taus) == pytest.approx(
+        max(3 * min(p), 2 * sorted(p)[1], max(p))
+    )
+    systems = _systems(tmp_path / "out")
+    own = [float(row["tau_b"]) for row in with_each if row["system"] == "matrix"]
+    assert float(systems["matrix"]["participant_tau_b"]) == pytest.approx(np.mean(own))
+    low, high = (float(systems["matrix"][f"participant_tau_b_{n}"]) for n in ("low", "high"))
+    assert low < np.mean(own) < high
+    record = json.loads((tmp_path / "out" / "evaluation.json").read_text())
+    assert record["people"]["tau_b"]["upper"] == pytest.approx(np.mean(own)) and record["seed"] == 3
+
+
+def test_chance_of_groups_and_of_matrices(chocolates):
+    truth, people, tmp_path = chocolates
+    good = _write_groups(tmp_path / "good.csv", people.stimuli, people.groups[0])
+    poor = _write_groups(tmp_path / "poor.csv", people.stimuli, [0, 1] * 7)
+    assert _call(truth, good, poor, "--out", tmp_path / "out") == 0
+    systems = _systems(tmp_path / "out")
+    assert float(systems["good"]["p_value"]) == float(systems["good"]["mantel_p"]) == 1 / 1001
+    assert min(float(systems["poor"][name]) for name in ("p_value", "mantel_p")) > 0.2
+    assert float(systems["good"]["consensus_tau_b"]) > 0.3 > float(systems["poor"]["tau_b"])
+
+
 def test_everything_alone_is_no_better_than_chance(chocolates):
     truth, people, tmp_path = chocolates
     path = _write_groups(tmp_path / "alone.csv", people.stimuli, range(14))
@@ -57,7 +114,8 @@ def test_everything_alone_is_no_better_than_chance(chocolates):
     row = _systems(tmp_path / "out")["alone"]
     assert float(row["f"]) > 0.6
     assert float(row["f_adjusted"]) == pytest.approx(0, abs=1e-9)
-    assert float(row["ari"]) == 0 and row["tau_b"] == ""
+    assert float(row["ari"]) == 0 and float(row["p_value"]) == 1
+    assert row["tau_b"] == row["mantel_p"] == row["participant_tau_b_low"] == ""
 
 
 def test_overlapping_groups(chocolates):
@@ -66,7 +124,8 @@ def test_overlapping_groups(chocolates):
     path = _write_groups(tmp_path / "overlap.csv", people.stimuli, groups)
     assert _call(truth, path, "--out", tmp_path / "out") == 0
     row = _systems(tmp_path / "out")["overlap"]
-    assert row["overlapping"] == "true" and row["ari"] == "" and 0 < float(row["f"]) < 1
+    assert row["overlapping"] == "true" and row["ari"] == row["p_value"] == ""
+    assert 0 < float(row["f_random"]) < float(row["f"]) < 1
 
 
 @pytest.mark.parametrize("form", ["csv", "npz"])

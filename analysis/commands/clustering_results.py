@@ -1,0 +1,148 @@
+"""What `evaluate clustering` writes: tables, the record with every definition, and the figure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analysis.commands.evaluate_clustering import CORRELATIONS, MEANS
+
+if TYPE_CHECKING:
+    from analysis.commands.evaluate_clustering import Judged
+    from analysis.files.groupings import SetGroupings
+    from analysis.set_agreement import SetAgreement
+
+DEFINITIONS = {
+    "precision, recall, f": "BCubed of the system to each participant, self pair included, over "
+    "what both placed; mean over participants. With overlapping groups the extended version",
+    "low, high": "95 % percentile interval of f, bootstrap over participants, 10000 draws",
+    "f_random": "F expected of random groupings with groups of the same sizes",
+    "f_adjusted": "(f - f_random) / (1 - f_random) of the means",
+    "p_value": "(draws with an f at least as high + 1) / (draws + 1), the clustering shuffled "
+    "among the stimuli 1000 times; undefined for overlapping groups",
+    "ari": "adjusted Rand index; undefined for overlapping groups",
+    "consensus_…": "the same to the consensus grouping of the participants",
+    "tau_b, spearman": "correlation with the co-grouping similarity over pairs of stimuli; for "
+    "groups, of 1 (together) and 0 (apart)",
+    "mantel_p": "the chance of a Spearman correlation at least as high, stimuli shuffled 1000 "
+    "times; one-sided",
+    "participant_tau_b": "mean tau_b to each participant's groups, 1 (together) and 0 (apart); "
+    "_low, _high: 95 % percentile interval, bootstrap over participants, 10000 draws",
+    "comparisons.csv": "differences in f, and in participant_tau_b: two-sided paired permutation "
+    "over participants, 10000 draws; p_holm is Holm's correction within the measure",
+    "people": "mean F of a participant to the others, and of the consensus to the participants; "
+    "mean tau_b of a participant to the similarity of the others (lower) and of all (upper)",
+}
+
+
+def write_clustering(
+    folder: Path,
+    truth: SetGroupings,
+    people: SetAgreement,
+    judged: list[Judged],
+    rows: list[dict[str, Any]],
+    seed: int = 0,
+) -> None:
+    """Write the results into a folder that is there."""
+    from analysis.bootstrap import macro_mean
+    from analysis.clustering_evaluation import agreement_with
+    from analysis.files.results import write_record, write_rows
+    from analysis.matrix_correlation import correlation_ceiling
+
+    write_rows(folder / "systems.csv", list(rows[0]), [list(row.values()) for row in rows])
+    write_rows(
+        folder / "participants.csv",
+        ("system", "participant_id", "stimuli", *MEANS, *CORRELATIONS),
+        _participant_rows(truth, judged),
+    )
+    write_rows(
+        folder / "comparisons.csv",
+        ("measure", "system_a", "system_b", "difference", "p", "p_holm"),
+        _comparison_rows(judged, seed),
+    )
+    groups = people.consensus.groups
+    membership = groups[:, None] == range(groups.max() + 1)
+    upper = float(macro_mean(agreement_with(membership, people.groupings).f))
+    ceiling = correlation_ceiling(people.groupings)
+    record = {
+        "participants": people.participants,
+        "stimuli": len(truth.stimuli),
+        "set_id": truth.set_id,
+        "seed": seed,
+        "people": {
+            "f": people.mean.f,
+            "f_random": people.mean.f_random,
+            "consensus_f": upper,
+            "tau_b": dict(zip(("lower", "upper"), ceiling, strict=True)),
+        },
+        "ignored": {one.name: one.clustering.ignored for one in judged},
+        "definitions": DEFINITIONS,
+        "systems": {row["system"]: row for row in rows},
+    }
+    write_record(folder / "evaluation.json", record)
+    bands = {"f": (people.mean.f, upper), "participant_tau_b": ceiling}
+    _draw(folder, rows, bands, f"{people.participants} participants")
+
+
+def _participant_rows(truth: SetGroupings, judged: list[Judged]) -> list[list[Any]]:
+    placed = (truth.groups >= 0).sum(1).tolist()
+    nan = float("nan")
+    return [
+        [
+            one.name,
+            participant,
+            placed[k],
+            *(nan if one.people is None else getattr(one.people, name)[k] for name in MEANS),
+            *(getattr(one.people_correlation, name)[k] for name in CORRELATIONS),
+        ]
+        for one in judged
+        for k, participant in enumerate(truth.participants)
+    ]
+
+
+def _comparison_rows(judged: list[Judged], seed: int) -> list[list[Any]]:
+    """Every pair of systems that have the measure, over participants."""
+    import numpy as np
+
+    from analysis.comparison import holm, paired_permutation
+
+    of_groups = {one.name: one.people.f for one in judged if one.people is not None}
+    of_all = {one.name: one.people_correlation.tau_b for one in judged}
+    rows = []
+    for measure, values in (("f", of_groups), ("participant_tau_b", of_all)):
+        if len(values) > 1:
+            names = list(values)
+            pairs, difference, p = paired_permutation(np.stack(list(values.values())), seed=seed)
+            compared = zip(pairs, difference, p, holm(p), strict=True)
+            rows += [[measure, names[a], names[b], *numbers] for (a, b), *numbers in compared]
+    return rows
+
+
+def _draw(
+    folder: Path,
+    rows: list[dict[str, Any]],
+    bands: dict[str, tuple[float, float]],
+    note: str,
+) -> None:
+    """BCubed F of those that group; where none does, the correlation with participants."""
+    import numpy as np
+
+    from analysis.figures.style import write_figure
+    from analysis.figures.systems import SystemScores, systems_figure
+
+    shown = [row for row in rows if not np.isnan(row["f"])]
+    if shown:
+        key, bounds, axis = "f", ("low", "high"), "BCubed F to the participants"
+    else:
+        shown, key, axis = rows, "participant_tau_b", "Mean tau_b to the participants' groups"
+        bounds = ("participant_tau_b_low", "participant_tau_b_high")
+    score, low, high, random = (
+        np.array([row[name] for row in shown], dtype=float) for name in (key, *bounds, "f_random")
+    )
+    figure = systems_figure(
+        SystemScores([row["system"] for row in shown], score, low, high, marks=random),
+        axis=axis,
+        note=f"{note}; 95 % bootstrap over participants" + ("; bars: chance" if key == "f" else ""),
+        band=None if np.isnan(bands[key]).any() else bands[key],
+    )
+    write_figure(figure, folder, "systems")
