@@ -51,7 +51,12 @@ def macro_mean(values: ArrayLike, undefined: Undefined = "drop") -> Values:
     Raises
     ------
     InputError
-        If there are no queries.
+        If there are no queries, or a value is infinite.
+
+    References
+    ----------
+    .. [1] M. Eitz et al., "Sketch-Based Image Retrieval: Benchmark and Bag-of-Features
+       Descriptors", IEEE TVCG 17 (2011) 1624-1636: the macro mean is a system's score.
 
     Examples
     --------
@@ -87,7 +92,12 @@ def bootstrap_interval(
     Raises
     ------
     InputError
-        If the shape is not (systems, queries) with at least one query, or `draws` is not positive.
+        If the shape is not (systems, queries) with at least one query, a value is infinite, or
+        `draws` is not positive.
+
+    References
+    ----------
+    .. [1] B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), ch. 13.
 
     Examples
     --------
@@ -157,6 +167,8 @@ def _with_queries(values: ArrayLike) -> Values:
     v = np.asarray(values, dtype=float)
     if v.ndim == 0 or v.shape[-1] == 0:
         raise InputError(f"values should have shape (..., queries), but have shape {v.shape}")
+    if np.isinf(v).any():
+        raise InputError("a value is infinite and has no mean; NaN stands for undefined")
     return v
 
 
@@ -166,7 +178,7 @@ def two_axes(values: ArrayLike) -> Values:
     Raises
     ------
     InputError
-        If the shape is another, or there are no queries.
+        If the shape is another, there are no queries, or a value is infinite.
     """
     v = _with_queries(values)
     if v.ndim != 2:

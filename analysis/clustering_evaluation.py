@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.bootstrap import check_draws, in_parts, macro_mean
 from analysis.errors import InputError
 from analysis.groupings import NOT_PLACED, renumber, validate
-from analysis.overlapping import bcubed_overlapping
+from analysis.overlapping import bcubed_overlapping, validate_membership
 from analysis.pair_agreement import bcubed_pairs, f_measure
 
 Values = NDArray[np.float64]
@@ -70,7 +70,14 @@ def agreement_with(membership: ArrayLike, groupings: ArrayLike) -> AgreementWith
     Raises
     ------
     InputError
-        If the shapes do not fit, or as `analysis.groupings.validate`.
+        If the shapes do not fit, or as `analysis.overlapping.validate_membership` and
+        `analysis.groupings.validate`.
+
+    References
+    ----------
+    .. [1] E. Amigó et al., "A comparison of extrinsic clustering evaluation metrics based on
+       formal constraints", Information Retrieval 12 (2009) 461-486.
+    .. [2] L. Hubert and P. Arabie, "Comparing partitions", J. Classification 2 (1985) 193-218.
 
     Examples
     --------
@@ -102,12 +109,22 @@ def same_group(membership: ArrayLike) -> Values:
     -------
     float array, shape (stimuli, stimuli)
 
+    Raises
+    ------
+    InputError
+        If `membership` is not stimuli by groups, at least 1 by 1, or not of true and false.
+
+    References
+    ----------
+    .. [1] N. Kriegeskorte, M. Mur and P. Bandettini, "Representational similarity analysis",
+       Front. Syst. Neurosci. 2 (2008) 4: what is compared as a matrix need not be one.
+
     Examples
     --------
     >>> same_group([[1, 0], [1, 1], [0, 1]]).tolist()
     [[1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [0.0, 1.0, 1.0]]
     """
-    groups = np.asarray(membership, dtype=float)
+    groups = validate_membership(membership).astype(float)
     return (groups @ groups.T > 0).astype(float)
 
 
@@ -135,6 +152,11 @@ def shuffled_agreement(
         If `draws` is not positive, a stimulus stands in no group or in several, or as
         `agreement_with`.
 
+    References
+    ----------
+    .. [1] B. Phipson and G. Smyth, "Permutation p-values should never be zero", Stat. Appl. Genet.
+       Mol. Biol. 9 (2010): what such draws are for.
+
     Examples
     --------
     Of the 24 orders of four stimuli, 8 keep the two pairs and have F 1; the others have F 1/2:
@@ -160,12 +182,10 @@ def shuffled_agreement(
 def _sides(
     membership: ArrayLike, groupings: ArrayLike
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    groups, people = np.asarray(membership, dtype=bool), np.asarray(groupings)
-    shaped = groups.ndim == people.ndim == 2 and len(groups) == people.shape[1]
-    if not shaped or 0 in groups.shape or 0 in people.shape:
+    groups, people = validate_membership(membership), np.asarray(groupings)
+    if people.ndim != 2 or len(groups) != people.shape[1] or 0 in people.shape:
         raise InputError(
-            "membership (stimuli, groups) and groupings (participants, stimuli) do not fit, "
-            "or are empty: "
+            "membership (stimuli, groups) and groupings (participants, stimuli) do not fit: "
             f"{groups.shape} and {people.shape}"
         )
     return groups, people

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.bootstrap import Values, check_draws, in_parts, two_axes
+from analysis.errors import InputError
 
 
 def paired_permutation(
@@ -50,6 +51,13 @@ def paired_permutation(
     ------
     InputError
         As `analysis.bootstrap.bootstrap_interval`.
+
+    References
+    ----------
+    .. [1] M. Smucker, J. Allan and B. Carterette, "A comparison of statistical significance tests
+       for information retrieval evaluation", CIKM 2007.
+    .. [2] B. Phipson and G. Smyth, "Permutation p-values should never be zero", Stat. Appl. Genet.
+       Mol. Biol. 9 (2010): the observed one counts.
 
     Examples
     --------
@@ -96,6 +104,16 @@ def holm(p: ArrayLike) -> Values:
     -------
     float array, shape (comparisons,)
 
+    Raises
+    ------
+    InputError
+        If the shape is another, or a p-value is not in [0, 1].
+
+    References
+    ----------
+    .. [1] S. Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Stat. 6
+       (1979) 65-70.
+
     Examples
     --------
     Holm's rule on four p-values: 4 x 0.005, 3 x 0.01, 2 x 0.03, and not below the one before:
@@ -104,6 +122,8 @@ def holm(p: ArrayLike) -> Values:
     [0.03, 0.06, 0.06, 0.02]
     """
     raw = np.asarray(p, dtype=float)
+    if raw.ndim != 1 or np.any((raw < 0) | (raw > 1)):
+        raise InputError("p-values should be one list of numbers from 0 to 1, NaN where undefined")
     corrected = np.full(raw.shape, np.nan)
     order = np.argsort(raw)[: int((~np.isnan(raw)).sum())]
     factors = np.arange(len(order), 0, -1)

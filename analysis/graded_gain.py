@@ -39,6 +39,11 @@ def cumulative_gain(gains: ArrayLike) -> Values:
     InputError
         As `check_gains`.
 
+    References
+    ----------
+    .. [1] K. Järvelin and J. Kekäläinen, "Cumulated gain-based evaluation of IR techniques", ACM
+       TOIS 20 (2002) 422-446.
+
     Examples
     --------
     >>> float(cumulative_gain([3, 2, 3, 0, 1, 2]))
@@ -64,6 +69,11 @@ def discounted_cumulative_gain(gains: ArrayLike, form: Form = "shrec") -> Values
     ------
     InputError
         As `check_gains`.
+
+    References
+    ----------
+    .. [1] K. Järvelin and J. Kekäläinen, "Cumulated gain-based evaluation of IR techniques", ACM
+       TOIS 20 (2002) 422-446.
 
     Examples
     --------
@@ -98,6 +108,11 @@ def normalised_gain(gains: ArrayLike, ideal: ArrayLike, form: Form = "shrec") ->
     ------
     InputError
         As `check_gains`, for each; or if a list gains more than the ideal one.
+
+    References
+    ----------
+    .. [1] K. Järvelin and J. Kekäläinen, "Cumulated gain-based evaluation of IR techniques", ACM
+       TOIS 20 (2002) 422-446.
 
     Examples
     --------

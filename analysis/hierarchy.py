@@ -28,7 +28,7 @@ def average_linkage(similarity: ArrayLike) -> NDArray[np.float64]:
     Raises
     ------
     InputError
-        If not square with at least two stimuli.
+        If not square with at least two stimuli, not symmetric, or a value is infinite.
 
     References
     ----------
@@ -63,15 +63,32 @@ def seriate(similarity: ArrayLike, tree: NDArray[np.float64]) -> NDArray[np.int6
     int array, shape (stimuli,)
         Row numbers of `similarity` in their order.
 
+    Raises
+    ------
+    InputError
+        As `average_linkage`; or if the tree is of another number of stimuli.
+
     References
     ----------
     .. [1] Z. Bar-Joseph, D. Gifford, T. Jaakkola, "Fast optimal leaf ordering for hierarchical
        clustering", Bioinformatics 17 (2001) S22-S29.
+
+    Examples
+    --------
+    >>> similarity = [[1, 0.2, 0.9], [0.2, 1, 0.4], [0.9, 0.4, 1]]
+    >>> seriate(similarity, average_linkage(similarity)).tolist()
+    [1, 2, 0]
     """
     from scipy.cluster.hierarchy import leaves_list, optimal_leaf_ordering
 
+    distances = _distances(similarity)
+    if np.shape(tree) != (np.shape(similarity)[0] - 1, 4):
+        raise InputError(
+            f"the tree of {np.shape(similarity)[0]} stimuli has one row less and 4 columns, "
+            f"but this one has shape {np.shape(tree)}"
+        )
     if len(tree) < _OPTIMAL_UP_TO:
-        tree = optimal_leaf_ordering(tree, _distances(similarity))
+        tree = optimal_leaf_ordering(tree, distances)
     order: NDArray[np.int64] = leaves_list(tree).astype(np.int64)
     return order
 
@@ -83,6 +100,8 @@ def _distances(similarity: ArrayLike) -> NDArray[np.float64]:
         raise InputError(
             f"similarity should be square with two stimuli or more, but has shape {square.shape}"
         )
+    if np.isinf(square).any() or not np.allclose(square, square.T, equal_nan=True):
+        raise InputError("similarity should be symmetric, of finite numbers or NaN")
     distances: NDArray[np.float64] = 1 - square[np.triu_indices(len(square), 1)]
     unknown = np.isnan(distances)
     distances[unknown] = distances[~unknown].mean() if not unknown.all() else 1.0

@@ -58,6 +58,11 @@ def bootstrap_with_participants(
         If the shapes do not fit together, a rating is infinite, a score is NaN, or `draws` is not
         positive.
 
+    References
+    ----------
+    .. [1] B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), ch. 8: what is
+       drawn is what was sampled, here people and queries.
+
     Examples
     --------
     Two people who agree, a system that orders as they do, one query: nothing is left to chance.

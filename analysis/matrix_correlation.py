@@ -8,13 +8,6 @@ Conventions
 -----------
 Matrices have shape (stimuli, stimuli) and are symmetric; greater is more alike (negate distances).
 Groupings are those of `analysis.groupings`.
-
-References
-----------
-.. [1] N. Mantel, "The detection of disease clustering and a generalized regression approach",
-   Cancer Research 27 (1967) 209-220.
-.. [2] H. Nili et al., "A toolbox for representational similarity analysis", PLoS Comput. Biol. 10
-   (2014) e1003553: participants as a random effect, and the ceiling that they set.
 """
 
 from dataclasses import dataclass
@@ -121,6 +114,11 @@ def correlation_with(system: ArrayLike, groupings: ArrayLike) -> GroupingCorrela
         If the sizes differ, the matrix is not symmetric or has a NaN, or as
         `analysis.groupings.validate`.
 
+    References
+    ----------
+    .. [1] H. Nili et al., "A toolbox for representational similarity analysis", PLoS Comput. Biol.
+       10 (2014) e1003553: people as a random effect.
+
     Examples
     --------
     The pair that is together is the nearest of three:
@@ -153,6 +151,11 @@ def correlation_ceiling(groupings: ArrayLike) -> tuple[float, float]:
     ------
     InputError
         As `analysis.groupings.validate`.
+
+    References
+    ----------
+    .. [1] H. Nili et al., "A toolbox for representational similarity analysis", PLoS Comput. Biol.
+       10 (2014) e1003553: the noise ceiling and its two bounds.
 
     Examples
     --------
@@ -198,6 +201,11 @@ def mantel(system: ArrayLike, similarity: ArrayLike, draws: int = 1_000, seed: i
     InputError
         If the matrices are not square and of one size, the system's is not symmetric or has a NaN,
         or `draws` is not positive.
+
+    References
+    ----------
+    .. [1] N. Mantel, "The detection of disease clustering and a generalized regression approach",
+       Cancer Research 27 (1967) 209-220.
 
     Examples
     --------

@@ -34,7 +34,7 @@ def bcubed_overlapping(system: ArrayLike, reference: ArrayLike) -> BCubed:
     Raises
     ------
     InputError
-        If the two are not two-dimensional with one number of stimuli.
+        If the two have not one number of stimuli, or as `validate_membership`.
 
     References
     ----------
@@ -49,10 +49,10 @@ def bcubed_overlapping(system: ArrayLike, reference: ArrayLike) -> BCubed:
     >>> bcubed_overlapping([[1, 1], [1, 1]], [[1], [1]])
     BCubed(precision=0.5, recall=1.0, f=0.6666666666666666)
     """
-    sides = [np.asarray(side, dtype=bool) for side in (system, reference)]
-    if any(side.ndim != 2 for side in sides) or len(sides[0]) != len(sides[1]):
+    sides = [validate_membership(side) for side in (system, reference)]
+    if len(sides[0]) != len(sides[1]):
         raise InputError(
-            "both sides should be stimuli by groups with the same stimuli, "
+            "both sides should hold the same stimuli, "
             f"but have shapes {sides[0].shape} and {sides[1].shape}"
         )
     placed = sides[0].any(axis=1) & sides[1].any(axis=1)
@@ -61,6 +61,25 @@ def bcubed_overlapping(system: ArrayLike, reference: ArrayLike) -> BCubed:
     ours, theirs = (side[placed].astype(np.float32) for side in sides)
     precision, recall = _share_right(ours, theirs), _share_right(theirs, ours)
     return BCubed(precision, recall, float(f_measure(np.array(precision), np.array(recall))))
+
+
+def validate_membership(membership: ArrayLike) -> NDArray[np.bool_]:
+    """Check which stimulus is in which group and give it as a bool array, (stimuli, groups).
+
+    Raises
+    ------
+    InputError
+        If not two-dimensional, at least 1 by 1, or not of true and false (1 and 0).
+    """
+    array = np.asarray(membership)
+    if array.ndim != 2 or 0 in array.shape:
+        raise InputError(
+            f"membership should be stimuli by groups, at least 1 by 1, but has shape {array.shape}"
+        )
+    told = array.astype(bool)
+    if array.dtype.kind not in "biuf" or not np.array_equal(array, told):
+        raise InputError("membership should hold true and false (or 1 and 0) only")
+    return told
 
 
 def _share_right(ours: NDArray[np.float32], theirs: NDArray[np.float32]) -> float:

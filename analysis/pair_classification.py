@@ -185,7 +185,14 @@ def pair_curves(distances: ArrayLike, labels: ArrayLike, ties: Ties = "together"
     Raises
     ------
     InputError
-        As `validate`.
+        As `validate`; or if `ties` is neither.
+
+    References
+    ----------
+    .. [1] T. Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27 (2006)
+       861-874: equal scores are one threshold.
+    .. [2] V. Balntas et al., "HPatches: A benchmark and evaluation of handcrafted and learned
+       local descriptors", CVPR 2017: the task.
 
     Examples
     --------
@@ -245,14 +252,25 @@ def balanced(labels: ArrayLike) -> NDArray[np.int64]:
     Raises
     ------
     InputError
-        If there are fewer negatives than positives.
+        If the labels are not one list of 0 and 1, there is no positive pair, or there are fewer
+        negatives than positives.
+
+    References
+    ----------
+    .. [1] V. Balntas et al., "HPatches: A benchmark and evaluation of handcrafted and learned
+       local descriptors", CVPR 2017: the balanced protocol.
 
     Examples
     --------
     >>> balanced([0, 1, 0, 0, 1, 0]).tolist()
     [0, 1, 2, 4]
     """
-    positive = np.asarray(labels) == 1
+    label = np.asarray(labels)
+    positive = label == 1
+    if label.ndim != 1 or not np.all(positive | (label == 0)):
+        raise InputError("labels should be one list of 0 and 1")
+    if not positive.any():
+        raise InputError(f"there are no positive pairs among {label.size}")
     negatives = np.flatnonzero(~positive)
     wanted = int(positive.sum())
     if negatives.size < wanted:

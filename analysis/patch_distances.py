@@ -5,6 +5,11 @@ Conventions
 Descriptors are rows of an array, shape (patches, values). For ``hamming`` they are unsigned 8-bit
 integers whose bits are the values, packed; for the others any numbers.
 
+References
+----------
+.. [1] V. Balntas et al., "HPatches: A benchmark and evaluation of handcrafted and learned local
+   descriptors", CVPR 2017.
+
 Distances
 ---------
 l1 : sum of absolute differences.
@@ -25,6 +30,7 @@ Distance = Literal["l1", "l2", "cosine", "hamming"]
 DISTANCES: tuple[Distance, ...] = ("l1", "l2", "cosine", "hamming")
 Values = NDArray[np.float64]
 _BLOCK = 1 << 24
+_MOST = 1e100  # squares and their sums stay finite
 
 
 def validate(descriptors: ArrayLike, distance: Distance) -> NDArray:
@@ -43,8 +49,8 @@ def validate(descriptors: ArrayLike, distance: Distance) -> NDArray:
     Raises
     ------
     InputError
-        If the shape is another, a value is NaN or infinite, hamming is asked of other numbers than
-        unsigned 8-bit integers, or cosine of a row of zeros.
+        If the shape is another, a value is NaN, infinite or beyond 1e100, hamming is asked of
+        other numbers than unsigned 8-bit integers, or cosine of a row of zeros.
     """
     rows = np.asarray(descriptors)
     if distance not in DISTANCES:
@@ -54,9 +60,12 @@ def validate(descriptors: ArrayLike, distance: Distance) -> NDArray:
     if distance == "hamming":
         return _packed(rows)
     floats = rows.astype(float)
-    if not np.isfinite(floats).all():
-        patch = int(np.argwhere(~np.isfinite(floats))[0, 0])
-        raise InputError(f"descriptor {patch} holds a value that is not a finite number")
+    usable = np.abs(floats) <= _MOST
+    if not usable.all():
+        patch, value = (int(k) for k in np.argwhere(~usable)[0])
+        raise InputError(
+            f"descriptor {patch} holds {floats[patch, value]}; give finite numbers up to {_MOST:g}"
+        )
     if distance == "cosine" and not np.any(floats, axis=1).all():
         patch = int(np.argmin(np.any(floats, axis=1)))
         raise InputError(f"descriptor {patch} is all zeros and has no cosine distance")
@@ -79,6 +88,11 @@ def paired_distances(first: ArrayLike, second: ArrayLike, distance: Distance) ->
     ------
     InputError
         As `validate`, for each; or if the shapes differ.
+
+    References
+    ----------
+    .. [1] V. Balntas et al., "HPatches: A benchmark and evaluation of handcrafted and learned
+       local descriptors", CVPR 2017: patch verification by L2, and by Hamming of binary ones.
 
     Examples
     --------
@@ -123,14 +137,26 @@ def nearest(
     Raises
     ------
     InputError
-        As `validate`; or if the pool has fewer than `count` patches.
+        As `validate`; or if there is no query, one is not a row of the pool, `count` is below 1,
+        or the pool has fewer than `count` patches.
+
+    References
+    ----------
+    .. [1] V. Balntas et al., "HPatches: A benchmark and evaluation of handcrafted and learned
+       local descriptors", CVPR 2017: patch retrieval.
 
     Examples
     --------
     >>> nearest([[0.0], [5.0], [1.0], [0.0]], np.array([3]), 3, "l2").tolist()
     [[3, 0, 2]]
     """
-    rows = validate(pool, distance)
+    rows, queries = validate(pool, distance), np.asarray(queries)
+    if queries.ndim != 1 or queries.dtype.kind not in "iu" or queries.size == 0:
+        raise InputError("queries should be one list of row numbers of the pool")
+    if queries.min() < 0 or queries.max() >= len(rows):
+        raise InputError(f"queries should be rows of the pool, from 0 to {len(rows) - 1}")
+    if count < 1:
+        raise InputError(f"count is {count}; at least 1 is to be found")
     if len(rows) < count:
         raise InputError(f"the pool has {len(rows)} patches; {count} are to be found for a query")
     found = np.empty((len(queries), count), dtype=np.int64)
@@ -166,14 +192,14 @@ def _unit(rows: Values) -> Values:
 
 
 def _prepared(rows: NDArray, distance: Distance) -> NDArray[np.float32]:
-    """Rows whose matrix product orders by the distance, but for rounding (l1 as it is)."""
+    """Rows whose matrix product orders by the distance, but for rounding (l1: themselves), to 1."""
     if distance == "hamming":
         return np.unpackbits(rows, axis=1).astype(np.float32)
     if distance == "cosine":
         return _unit(rows).astype(np.float32)
     if distance == "l2":
-        return (rows - rows.mean(0)).astype(np.float32)
-    return rows.astype(np.float32)
+        rows = rows - rows.mean(0)
+    return (rows / (np.abs(rows).max() or 1.0)).astype(np.float32)
 
 
 def _closeness(

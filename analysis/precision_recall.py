@@ -22,6 +22,7 @@ References
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.errors import InputError
 from analysis.retrieval import Values, validate
 
 RECALL_20 = np.arange(1, 21) / 20
@@ -44,12 +45,17 @@ def precision_recall_20(gains: ArrayLike, relevant: ArrayLike) -> Values:
     -------
     float array, shape (..., 20)
         NaN where a query is left out of a point: C < 2, or C < 20/j. A system's curve is the mean
-        over queries of each point without them (`numpy.nanmean`).
+        over queries of each point without them (`mean_curve`).
 
     Raises
     ------
     InputError
         As `analysis.retrieval.validate`.
+
+    References
+    ----------
+    .. [1] B. Li et al., "SHREC'13 Track: Large Scale Sketch-Based 3D Shape Retrieval", 3DOR 2013,
+       89-96, and the evaluation code published with it.
 
     Examples
     --------
@@ -90,6 +96,11 @@ def precision_recall_11(gains: ArrayLike, relevant: ArrayLike) -> Values:
     InputError
         As `analysis.retrieval.validate`.
 
+    References
+    ----------
+    .. [1] C. Manning, P. Raghavan and H. Schütze, Introduction to Information Retrieval (2008),
+       section 8.4.
+
     Examples
     --------
     >>> precision_recall_11([1, 0, 0, 1], 2)[[0, 5, 6, 10]].tolist()
@@ -115,12 +126,22 @@ def mean_curve(curves: ArrayLike) -> Values:
     float array, shape (points,)
         NaN at a point that no query has.
 
+    Raises
+    ------
+    InputError
+        If the shape is another, there is no query, or a value is infinite.
+
     Examples
     --------
     >>> mean_curve([[float("nan"), 1.0], [0.5, 0.0]]).tolist()
     [0.5, 0.5]
     """
     points = np.asarray(curves, dtype=float)
+    if points.ndim != 2 or 0 in points.shape or np.isinf(points).any():
+        raise InputError(
+            "curves should be numbers, or NaN, of shape (queries, points), "
+            f"but have shape {points.shape}{' and infinite values' * np.isinf(points).any()}"
+        )
     there = ~np.isnan(points)
     count = there.sum(0)
     return np.where(there, points, 0).sum(0) / np.where(count == 0, np.nan, count)
@@ -139,12 +160,24 @@ def shrec_average_precision(curves: ArrayLike) -> float:
     float
         Over the points that any query has; NaN if none has.
 
+    Raises
+    ------
+    InputError
+        As `mean_curve`; or if there are not 20 points.
+
+    References
+    ----------
+    .. [1] B. Li et al., "SHREC'13 Track: Large Scale Sketch-Based 3D Shape Retrieval", 3DOR 2013,
+       89-96, and the evaluation code published with it.
+
     Examples
     --------
     >>> shrec_average_precision(precision_recall_20([[1, 1, 0], [1, 1, 0]], [2, 2]))
     1.0
     """
     curve = mean_curve(curves)
+    if len(curve) != len(RECALL_20):
+        raise InputError(f"the curve should have 20 points, but has {len(curve)}")
     there = curve[~np.isnan(curve)]
     return float(there.mean()) if there.size else float("nan")
 

@@ -96,6 +96,20 @@ class HumanRanking:
         False where a query has no such candidate.
     ratings : float array, shape (participants, queries, candidates), or None
         NaN where a participant did not rate.
+
+    References
+    ----------
+    .. [1] M. Eitz et al., "Sketch-Based Image Retrieval: Benchmark and Bag-of-Features
+       Descriptors", IEEE TVCG 17 (2011) 1624-1636.
+
+    Examples
+    --------
+    Two queries, the second with two candidates only:
+
+    >>> mean = np.array([[6.5, 3.0, 1.0], [2.0, 5.0, 0.0]])
+    >>> where = np.array([[True, True, True], [True, True, False]])
+    >>> HumanRanking(mean, where).ratings is None
+    True
     """
 
     mean: Values
@@ -131,6 +145,11 @@ def evaluate_ranking(
     ------
     InputError
         If the shapes do not fit, or a score is NaN where there is a candidate.
+
+    References
+    ----------
+    .. [1] M. Eitz et al., "Sketch-Based Image Retrieval: Benchmark and Bag-of-Features
+       Descriptors", IEEE TVCG 17 (2011) 1624-1636.
 
     Examples
     --------

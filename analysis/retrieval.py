@@ -31,6 +31,7 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.errors import InputError
 
 E_DEPTH = 32
+_MOST = 1e100  # sums of gains stay finite
 Values = NDArray[np.float64]
 
 
@@ -79,15 +80,15 @@ def check_gains(gains: ArrayLike) -> Values:
     Raises
     ------
     InputError
-        If there is no rank axis or no rank, or a gain is negative, NaN or infinite.
+        If there is no rank axis or no rank, or a gain is negative, NaN, infinite or above 1e100.
     """
     lists = np.asarray(gains, dtype=float)
     if lists.ndim == 0 or lists.shape[-1] == 0:
         raise InputError(f"gains should have shape (..., ranks), but have shape {lists.shape}")
-    bad = ~np.isfinite(lists) | (lists < 0)
+    bad = ~(lists >= 0) | (lists > _MOST)
     if bad.any():
         where = tuple(int(k) for k in np.argwhere(bad)[0])
-        raise InputError(f"the gain at {where} is {lists[where]}; give finite ones from 0")
+        raise InputError(f"the gain at {where} is {lists[where]}; give numbers from 0 to 1e100")
     return lists
 
 
@@ -106,6 +107,10 @@ def nearest_neighbour(gains: ArrayLike) -> Values:
     ------
     InputError
         As `check_gains`.
+
+    References
+    ----------
+    .. [1] P. Shilane et al., "The Princeton Shape Benchmark", SMI 2004, 167-178.
 
     Examples
     --------
@@ -133,6 +138,10 @@ def first_tier(gains: ArrayLike, relevant: ArrayLike) -> Values:
     InputError
         As `validate`.
 
+    References
+    ----------
+    .. [1] P. Shilane et al., "The Princeton Shape Benchmark", SMI 2004, 167-178: the tiers.
+
     Examples
     --------
     Two of three relevant targets stand in the first three places:
@@ -146,7 +155,24 @@ def first_tier(gains: ArrayLike, relevant: ArrayLike) -> Values:
 def second_tier(gains: ArrayLike, relevant: ArrayLike) -> Values:
     """ST: the share of the query's class among the first 2C results.
 
-    Parameters, returns and refusals are those of `first_tier`.
+    Parameters
+    ----------
+    gains : array_like, shape (..., ranks)
+    relevant : array_like of whole numbers, shape (...)
+
+    Returns
+    -------
+    float array, shape (...)
+        In [0, 1]; NaN where C = 0.
+
+    Raises
+    ------
+    InputError
+        As `validate`.
+
+    References
+    ----------
+    .. [1] P. Shilane et al., "The Princeton Shape Benchmark", SMI 2004, 167-178: the tiers.
 
     Examples
     --------
@@ -177,7 +203,14 @@ def e_measure(gains: ArrayLike, relevant: ArrayLike, results: ArrayLike | None =
     Raises
     ------
     InputError
-        As `validate`.
+        As `validate`; or if `results` are not whole numbers of the lists' shape, or fewer than the
+        relevant ones among them.
+
+    References
+    ----------
+    .. [1] C. van Rijsbergen, Information Retrieval (1979), ch. 7: E = 1 - F, of which this is F.
+    .. [2] B. Li et al., "SHREC'13 Track: Large Scale Sketch-Based 3D Shape Retrieval", 3DOR 2013,
+       89-96: over the first 32.
 
     Examples
     --------
@@ -187,8 +220,13 @@ def e_measure(gains: ArrayLike, relevant: ArrayLike, results: ArrayLike | None =
     0.6667
     """
     lists, sizes = validate(gains, relevant)
-    length = lists.shape[-1] if results is None else np.asarray(results)
+    length = np.full(sizes.shape, lists.shape[-1]) if results is None else np.asarray(results)
     hits = (lists[..., :E_DEPTH] > 0).sum(-1)
+    if length.shape != sizes.shape or np.any(length % 1) or not np.all(length >= hits):
+        raise InputError(
+            f"results should hold the length of each list, shape {sizes.shape}: whole numbers, "
+            "not below the relevant results in it"
+        )
     return share(2.0 * hits, np.where(sizes > 0, np.minimum(E_DEPTH, length) + sizes, 0))
 
 
@@ -209,6 +247,11 @@ def average_precision(gains: ArrayLike, relevant: ArrayLike) -> Values:
     ------
     InputError
         As `validate`.
+
+    References
+    ----------
+    .. [1] C. Buckley and E. Voorhees, "Retrieval System Evaluation", in TREC: Experiment and
+       Evaluation in Information Retrieval (2005).
 
     Examples
     --------

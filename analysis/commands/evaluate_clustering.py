@@ -77,8 +77,9 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     with output_folder(options["out"], options["force"]) as folder:
         write_clustering(folder, truth, people, judged, rows, options["seed"])
     for row in rows:
-        numbers = [f"{key} {row[key]:.4f}" for key in ("f", "f_random", "ari", "tau_b")]
-        click.echo(f"{row['system']}: {', '.join(numbers)} over {row['stimuli']} stimuli")
+        told = {key: row[key] for key in ("f", "f_random", "ari", "tau_b", "mantel_p")}
+        numbers = [f"{key} {value:.4f}" for key, value in told.items() if value == value]
+        click.echo(f"{row['system']}: {', '.join([*numbers, str(row['stimuli'])])} stimuli")
 
 
 def _one_set(path: Path, set_id: str | None) -> SetGroupings:
