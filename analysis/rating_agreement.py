@@ -125,6 +125,11 @@ def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> Rating
         If there is no query, their participants differ in number, or as
         `analysis.ratings.ground_truth`.
 
+    References
+    ----------
+    .. [1] M. Eitz et al., "Sketch-Based Image Retrieval: Benchmark and Bag-of-Features
+       Descriptors", IEEE TVCG 17 (2011) 1624-1636: the study; each measure names its own source.
+
     Examples
     --------
     >>> import numpy as np

@@ -151,6 +151,11 @@ def study_set(groupings: ArrayLike, draws: int = DRAWS, seed: int = 0) -> SetAgr
     InputError
         If `draws` is below 1, or as `analysis.groupings.validate`.
 
+    References
+    ----------
+    .. [1] A. Coxon, "Sorting Data: Collection and Analysis", Sage, 1999: the method; each measure
+       names its own source.
+
     Examples
     --------
     >>> found = study_set([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]], draws=99)

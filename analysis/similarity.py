@@ -30,6 +30,18 @@ def cogrouping_counts(groupings: ArrayLike) -> tuple[NDArray[np.int32], NDArray[
     ------
     InputError
         As `analysis.groupings.validate`.
+
+    References
+    ----------
+    .. [1] A. Coxon, "Sorting Data: Collection and Analysis", Sage, 1999.
+
+    Examples
+    --------
+    Two of three people put the first two together, and only two placed the third:
+
+    >>> together, both = cogrouping_counts([[0, 0, 1], [0, 0, 0], [0, 1, -1]])
+    >>> together[0].tolist(), both[0].tolist()
+    ([3, 2, 1], [3, 3, 2])
     """
     groups = renumber(validate(groupings))
     return _together(groups), _both(groups != NOT_PLACED)

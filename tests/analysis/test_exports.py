@@ -1,6 +1,8 @@
 """What `from analysis import …` offers, and that naming the package costs nothing."""
 
 import importlib
+import inspect
+import re
 import subprocess
 import sys
 
@@ -8,11 +10,28 @@ import pytest
 
 import analysis
 
+SECTIONS = ("Parameters", "Returns", "Raises", "References", "Examples")
+
+
+def _sections(text):
+    """Numpydoc sections by name, in order."""
+    parts = re.split(r"^(\w+)\n-{3,}\n", inspect.cleandoc(text), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
 
 @pytest.mark.parametrize("name", analysis.__all__)
-def test_every_export_is_there_and_documented(name):
-    assert getattr(analysis, name).__doc__
+def test_every_export_has_a_page_with_source_and_worked_example(name):
+    exported = getattr(analysis, name)
     assert name in dir(analysis)
+    found = _sections(exported.__doc__)
+    wanted = ("Attributes", *SECTIONS[3:]) if inspect.isclass(exported) else SECTIONS
+    assert [section for section in found if section in wanted] == list(wanted)
+    assert re.search(r"^\.\. \[1\] .+", found["References"], re.MULTILINE)
+    assert re.search(r"^>>> .+", found["Examples"], re.MULTILINE)
+    if not inspect.isclass(exported):
+        documented = re.findall(r"^(\w[\w, ]*?) ?(?::|$)", found["Parameters"], re.MULTILINE)
+        arguments = [one for names in documented for one in names.split(", ")]
+        assert arguments == list(inspect.signature(exported).parameters)
 
 
 def test_no_export_is_hidden_by_a_module_of_its_name():
