@@ -137,11 +137,10 @@ def mean_curve(curves: ArrayLike) -> Values:
     [0.5, 0.5]
     """
     points = np.asarray(curves, dtype=float)
-    if points.ndim != 2 or 0 in points.shape or np.isinf(points).any():
-        raise InputError(
-            "curves should be numbers, or NaN, of shape (queries, points), "
-            f"but have shape {points.shape}{' and infinite values' * np.isinf(points).any()}"
-        )
+    if points.ndim != 2 or 0 in points.shape:
+        raise InputError(f"curves should have shape (queries, points), but have {points.shape}")
+    if np.isinf(points).any():
+        raise InputError("a curve is infinite at a point; NaN stands for a query left out of it")
     there = ~np.isnan(points)
     count = there.sum(0)
     return np.where(there, points, 0).sum(0) / np.where(count == 0, np.nan, count)
