@@ -6,14 +6,19 @@ beat the participants. So an agreement stands beside two forms of one baseline: 
 every participant's grouping among the stimuli that they placed.
 """
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.contingency import TableCounter
 from analysis.errors import InputError
 from analysis.groupings import NOT_PLACED, renumber, validate
 from analysis.pair_agreement import agreement_of_draws
 
-_PLACES_AT_ONCE = 1 << 17
+_PLACES_AT_ONCE = 1 << 16
 _NOISE = 1e-12
 
 
@@ -39,6 +44,11 @@ def random_agreement(groupings: ArrayLike, draws: int, seed: int) -> NDArray[np.
     InputError
         If `draws` is below 1, or as `analysis.groupings.validate`.
 
+    References
+    ----------
+    .. [1] L. Hubert and P. Arabie, "Comparing partitions", J. Classification 2 (1985) 193-218: the
+       model of chance, groupings with the same group sizes.
+
     Examples
     --------
     >>> random_agreement([[0, 0, 1, 1], [0, 0, 0, 1]], draws=2, seed=1).shape
@@ -47,36 +57,48 @@ def random_agreement(groupings: ArrayLike, draws: int, seed: int) -> NDArray[np.
     if draws < 1:
         raise InputError(f"draws should be at least 1, but are {draws}")
     groups = renumber(validate(groupings))
-    rng = np.random.default_rng(seed)
-    step = max(1, _PLACES_AT_ONCE // groups.size)
-    return np.concatenate(
-        [_mean_f(shuffled(groups, min(step, draws - k), rng)) for k in range(0, draws, step)]
-    )
+    if len(groups) < 2:
+        return np.full(draws, np.nan)
+    step = min(max(1, _PLACES_AT_ONCE // groups.size), draws)
+    seeds = np.random.default_rng(seed).spawn(-(-draws // step))
+    share = -(-len(seeds) // (os.cpu_count() or 1))
+    parts = [seeds[k : k + share] for k in range(0, len(seeds), share)]
+    with ThreadPoolExecutor(len(parts)) as pool:
+        found = list(pool.map(partial(_mean_f, groups, step), parts))
+    return np.concatenate(found)[:draws]
 
 
-def shuffled(groups: NDArray[np.int64], draws: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def shuffled(
+    groups: NDArray[np.int64], draws: int, rng: np.random.Generator
+) -> NDArray[np.integer]:
     """Shuffle each participant's grouping among what they placed; shape (draws, *groups.shape)."""
     placed = groups != NOT_PLACED
     if placed.all():
-        return _in_random_order(groups, draws, rng)
-    result = np.broadcast_to(groups, (draws, *groups.shape)).copy()
+        return _in_random_order(np.broadcast_to(groups, (draws, *groups.shape)), rng)
+    result = np.full((draws, *groups.shape), NOT_PLACED, dtype=np.int32)
     for person, where in enumerate(placed):
-        result[:, person, where] = _in_random_order(groups[person, where], draws, rng)
+        own = groups[person, where]
+        result[:, person, where] = _in_random_order(np.broadcast_to(own, (draws, len(own))), rng)
     return result
 
 
-def _in_random_order(
-    groups: NDArray[np.int64], draws: int, rng: np.random.Generator
-) -> NDArray[np.int64]:
-    """Sort random numbers whose last bits are the group: quicker than swapping one by one."""
-    below = 1 << int(groups.max(initial=0)).bit_length()
-    bounds = np.iinfo(np.int64)
-    shape = draws, *groups.shape
-    keys = rng.integers(bounds.min, bounds.max, shape, dtype=np.int64, endpoint=True)
-    keys &= -below
-    keys |= groups
+def _in_random_order(labels: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.integer]:
+    """Shuffle along the last axis: sort random numbers whose last bits are the label.
+
+    Quicker than swapping one by one. Where two numbers tie, their labels would decide: such a row
+    is drawn again.
+    """
+    bits = int(labels.max(initial=0)).bit_length()
+    kind = np.uint32 if labels.shape[-1] ** 2 < 1 << (32 - bits) else np.uint64
+    label_bits = kind((1 << bits) - 1)
+    keys = rng.integers(0, np.iinfo(kind).max, labels.shape, dtype=kind, endpoint=True)
+    keys &= ~label_bits
+    keys |= labels.astype(kind)
     keys.sort(axis=-1)
-    keys &= below - 1
+    tied = ((keys[..., 1:] ^ keys[..., :-1]) <= label_bits).any(axis=-1)
+    keys &= label_bits
+    if tied.any():
+        keys[tied] = _in_random_order(labels[tied], rng)
     return keys
 
 
@@ -103,10 +125,15 @@ def p_value(observed: float, random: NDArray[np.float64]) -> float:
     return (int((random >= observed - _NOISE).sum()) + 1) / (len(random) + 1)
 
 
-def _mean_f(draws: NDArray[np.int64]) -> NDArray[np.float64]:
-    if draws.shape[1] < 2:
-        return np.full(len(draws), np.nan)
-    first, second = np.triu_indices(draws.shape[1], 1)
-    f = agreement_of_draws(draws, shuffled=True).f[:, first, second]
-    defined = ~np.isnan(f[0])
-    return f[:, defined].mean(axis=1) if defined.any() else np.full(len(draws), np.nan)
+def _mean_f(
+    groups: NDArray[np.int64], step: int, rngs: list[np.random.Generator]
+) -> NDArray[np.float64]:
+    """Draw so many with each of the generators."""
+    tables = TableCounter(groups, step)
+    first, second = np.triu_indices(len(groups), 1)
+    found = []
+    for rng in rngs:
+        f = agreement_of_draws(tables, shuffled(groups, step, rng)).f[:, first, second]
+        defined = ~np.isnan(f[0])
+        found.append(f[:, defined].mean(axis=1) if defined.any() else np.full(step, np.nan))
+    return np.concatenate(found)

@@ -1,38 +1,36 @@
-"""Contingency tables of one grouping with a run of others, reduced to what agreement needs.
+"""Contingency tables of one grouping with many others, reduced to what agreement needs.
 
 N[g, h] = stimuli in group g of the one and in group h of the other, over the stimuli that both
-placed. scipy's conversion of a list of cells to a dense table counts cells that come several times,
-from a row and a column that need not be joined to one index first: both are laid out once, for all
-tables. A run of tables is counted at a time, as many as stay in the processor's cache. Tables with
-many more cells than stimuli are nearly all zeros, and a sparse product counts them without touching
-the zeros.
+placed. With the stimuli in the order of the one's groups, row g of the tables with all others is
+told by the others' labels in one stretch: they are the columns of a sparse row in which a column
+may come several times. scipy counts such rows into a dense table one after the other, each in the
+processor's nearest cache. Tables with many more cells than stimuli are nearly all zeros, and a
+sparse product counts them without touching the zeros.
 """
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 Floats = NDArray[np.float64]
-_CELLS_AT_ONCE = 1 << 18
-_PLACES_AT_ONCE = 1 << 18
-_SPARSE_BEYOND = 12
+_ENTRIES_AT_ONCE = 1 << 17
+_CELLS_AT_ONCE = 1 << 22
+_SPARSE_BEYOND = 24
+_STEPS = 12
+_LEAST_STEP = 4
+# Whole numbers up to here, and sums of them, are exact in single precision.
+_EXACT = 1 << 24
 
 
-class TableSums(NamedTuple):
-    """Sums over each table N with row sums a and column sums b, shape (draws, participants)."""
+class OwnSums(NamedTuple):
+    """Sums over the row sums a and the column sums b of each table, (ones, draws, others) each."""
 
     stimuli: Floats
-    """Sum of N."""
-    by_first: Floats
-    """Sum of N**2 / a."""
-    by_second: Floats
-    """Sum of N**2 / b."""
-    together: Floats
-    """Sum of N**2."""
+    """Sum of a, and of b."""
     first: Floats
     """Sum of a**2."""
     second: Floats
@@ -43,187 +41,235 @@ class TableSums(NamedTuple):
     """Columns with b > 0."""
 
 
-@dataclass(frozen=True)
-class Layout:
-    """Draws of groupings with the columns of each participant beside those of the one before.
+class TableSums(NamedTuple):
+    """Sums over each table N, of shape (ones, draws, others) each."""
 
-    Attributes
-    ----------
-    labels : int array, shape (participants, draws, stimuli)
-        The group of each stimulus; where not everybody placed everything, 1 + the group, and 0 for
-        not placed.
-    rows : int array, the same shape
-        The label in a table of all draws, one below the other: `heights` rows each.
-    columns : int array, the same shape
-        The label in tables of `run` participants, one beside the other: `width` columns each.
-    heights : int array, shape (participants,)
-        Labels that each participant uses.
-    width : int
-        The largest of them.
-    run : int
-    complete : bool
-        Whether everybody placed everything.
-    sizes : float array, shape (draws, participants, width)
-        Stimuli in the group of each label, 0 for not placed.
-    ones, tiled, room : arrays of one dimension
-        Memory that the runs of tables use in turn: weights, rows, and counts.
+    by_first: Floats
+    """Sum of N**2 / a."""
+    by_second: Floats
+    """Sum of N**2 / b."""
+    together: Floats
+    """Sum of N**2."""
+    own: OwnSums | None
+    """None where everybody placed everything, and a and b are the sizes of the groups."""
+
+
+class _Batch(NamedTuple):
+    """Participants whose tables with others are counted in one go.
+
+    A sparse row for each group of theirs, draw by draw, to be filled with the labels of others;
+    None where the tables are so wide that a sparse product is quicker.
     """
 
-    labels: NDArray[np.int32]
-    rows: NDArray[np.int32]
-    columns: NDArray[np.int32]
-    heights: NDArray[np.int64]
-    width: int
-    run: int
-    complete: bool
-    sizes: Floats
-    ones: Floats
-    tiled: NDArray[np.int32]
-    room: Floats
+    ones: slice
+    rows: sparse.csr_array | None
 
 
-def lay_out(draws: NDArray[np.integer], shuffled: bool = False) -> Layout:
-    """Lay out groupings, shape (draws, participants, stimuli), numbered without large gaps.
+class _Stretch(NamedTuple):
+    """Participants side by side in tables, and all who are compared with them."""
 
-    Where one draw is another `shuffled`, the sizes of groups are counted in the first one only.
-    """
-    count, participants, stimuli = draws.shape
-    complete = bool(draws.min() >= 0)
-    labels = np.ascontiguousarray(draws.swapaxes(0, 1), dtype=np.int32)
-    if not complete:
-        labels += 1
-    heights = labels.max(axis=(1, 2)).astype(np.int64) + 1
-    width = int(heights.max())
-    room = min(_CELLS_AT_ONCE // (width * width), _PLACES_AT_ONCE // stimuli) // count
-    run = min(max(1, room), participants)
-    draw, person = np.arange(count, dtype=np.int32), np.arange(participants, dtype=np.int32)
-    rows = labels + draw[:, None] * heights.astype(np.int32)[:, None, None]
-    columns = labels + (person % run * width)[:, None, None]
-    counted = draw[:1] if shuffled else draw
-    keys = (counted * participants)[:, None] + person[:, None, None]
-    keys = keys * width + labels[:, : len(counted)]
-    counts = np.bincount(keys.ravel(), minlength=len(counted) * participants * width)
-    sizes: Floats = counts.reshape(len(counted), participants, width).astype(np.float64)
-    if not complete:
-        sizes[:, :, 0] = 0
-    sizes = np.broadcast_to(sizes, (count, participants, width))
-    ones = np.ones(run * count * stimuli)
-    tiled, room = np.empty(len(ones), dtype=np.int32), np.empty(run * count * width * width)
-    return Layout(labels, rows, columns, heights, width, run, complete, sizes, ones, tiled, room)
+    others: slice
+    batches: list[_Batch]
 
 
-def table_sums(layout: Layout, one: int) -> TableSums:
-    """Count the tables of one participant with each that comes before, in each draw.
+class TableCounter:
+    """Counts the tables of all pairs of participants, in draws of groupings with the same sizes.
 
     Parameters
     ----------
-    layout : Layout
-    one : int
-        Number of the participant, not the first one.
+    groupings : int array, shape (participants, stimuli)
+        Groups numbered without gaps; -1 not placed.
+    draws : int
+        How many are counted at a time. Memory for so many is kept.
 
-    Returns
-    -------
-    TableSums
-        Arrays of shape (draws, participants before `one`).
+    Attributes
+    ----------
+    draws : int
+    placed, groups, squares : int arrays, shape (participants,)
+        Stimuli that each participant placed, their groups, and the sum of sizes**2.
     """
-    _, draws, stimuli = layout.labels.shape
-    if layout.heights[one] * layout.width > _SPARSE_BEYOND * stimuli:
-        return _joined([_sparse(layout, one, d) for d in range(draws)], 0)
-    return _complete(layout, one) if layout.complete else _partial(layout, one)
 
+    def __init__(self, groupings: NDArray[np.integer], draws: int = 1) -> None:
+        participants, self._stimuli = groupings.shape
+        self.draws = draws
+        # Label 0 is not placed where not everybody placed everything.
+        self._lowest = 0 if groupings.min() >= 0 else 1
+        self._width = int(groupings.max()) + self._lowest + 1
+        labels = groupings + (np.arange(participants) * self._width + self._lowest)[:, None]
+        counts = np.bincount(labels.ravel(), minlength=participants * self._width)
+        self._sizes = counts.reshape(participants, self._width)
+        self._sizes[:, : self._lowest] = 0
+        self.placed = self._sizes.sum(axis=1)
+        self.groups = (self._sizes > 0).sum(axis=1)
+        self.squares = (self._sizes**2).sum(axis=1)
+        self._step = max(participants // _STEPS, _LEAST_STEP)
+        self._room = max(_CELLS_AT_ONCE // (draws * self._width**2), self._step)
+        most = max(_ENTRIES_AT_ONCE, draws * self._stimuli * min(self._room, participants))
+        exact = int(self._sizes.max()) ** 2 < _EXACT
+        self._ones = np.ones(most, dtype=np.float32 if exact else np.float64)
+        self._entries = np.empty(most, dtype=np.int32)
+        self._plan = list(self._stretches())
+        batches = [batch for stretch in self._plan for batch in stretch.batches]
+        cells = max((math.prod(b.rows.shape) for b in batches if b.rows is not None), default=0)
+        self._cells = np.empty(cells, dtype=self._ones.dtype)
 
-def _tables(layout: Layout, one: int) -> Iterator[tuple[slice, Floats]]:
-    """Count tables, shape (draws, labels of one, participants, labels of the other), run by run.
+    def _stretches(self) -> Iterator[_Stretch]:
+        """Let a stretch grow step by step, so that few pairs are counted in both orders."""
+        participants = len(self._sizes)
+        for start in range(0, participants - 1, self._room):
+            end = min(start + self._room, participants - 1)
+            for known in range(start, end, self._step):
+                others = slice(start, min(known + self._step, end))
+                last = participants if others.stop == end else others.stop + 1
+                yield _Stretch(others, list(self._batches(others, range(known + 1, last))))
 
-    The next tables take the place of the last.
-    """
-    draws, height, width = layout.rows.shape[1], int(layout.heights[one]), layout.width
-    own = layout.rows[one].ravel()
-    tiled = layout.tiled.reshape(-1, len(own))
-    tiled[: min(layout.run, one)] = own
-    for start in range(0, one, layout.run):
-        others = slice(start, min(start + layout.run, one))
-        columns = layout.columns[others].ravel()
-        shape = draws * height, (others.stop - start) * width
-        places = layout.tiled[: len(columns)], columns
-        cells = sparse.coo_array((layout.ones[: len(columns)], places), shape)
-        table = cells.toarray(out=layout.room[: shape[0] * shape[1]].reshape(shape))
-        yield others, table.reshape(draws, height, others.stop - start, width)
+    def _batches(self, others: slice, later: range) -> Iterator[_Batch]:
+        people = others.stop - others.start
+        at_once = max(_ENTRIES_AT_ONCE // (self.draws * self._stimuli * people), 1)
+        for start in range(later.start, later.stop, at_once):
+            ones = slice(start, min(start + at_once, later.stop))
+            wide = int(self.groups[ones].max()) * self._width > _SPARSE_BEYOND * self._stimuli
+            yield _Batch(ones, None if wide else self._rows(ones, people))
 
+    def _rows(self, ones: slice, people: int) -> sparse.csr_array:
+        """Lay out rows whose columns stand in the memory for entries, and are not there yet."""
+        starts = self._starts(ones) * people
+        rows = sparse.csr_array((len(starts) - 1, people * self._width), dtype=self._ones.dtype)
+        rows.indptr, rows.indices = starts, self._entries[: starts[-1]]
+        rows.data = self._ones[: starts[-1]]
+        return rows
 
-def _complete(layout: Layout, one: int) -> TableSums:
-    """Everybody placed everything: row and column sums are the group sizes, the same throughout."""
-    _, draws, stimuli = layout.labels.shape
-    a, b = layout.sizes[:, one, : layout.heights[one]], layout.sizes[:, :one]
-    weights = np.stack([1 / np.maximum(a, 1), np.ones(a.shape)], axis=1)
-    share = 1 / np.maximum(b, 1)
-    found = np.empty((3, draws, one))
-    for others, tables in _tables(layout, one):
-        _, height, people, width = tables.shape
-        squares = np.square(tables, out=tables).reshape(draws, height, people * width)
-        by_column = (weights @ squares).reshape(draws, 2, people, width)
-        found[:2, :, others] = by_column.sum(axis=3).swapaxes(0, 1)
-        found[2, :, others] = np.einsum("dph,dph->dp", by_column[:, 1], share[:, others])
-    everyone = np.ones((draws, one))
-    return TableSums(
-        stimuli=stimuli * everyone,
-        by_first=found[0],
-        by_second=found[2],
-        together=found[1],
-        first=(a**2).sum(axis=1)[:, None] * everyone,
-        second=(b**2).sum(axis=2),
-        first_groups=(a > 0).sum(axis=1)[:, None] * everyone,
-        second_groups=(b > 0).sum(axis=2).astype(np.float64),
-    )
+    def _starts(self, ones: slice) -> NDArray[np.int32]:
+        """Tell where each group of the ones begins among what they placed, draw by draw."""
+        height = int(self.groups[ones].max())
+        sizes = self._sizes[ones, None, self._lowest : self._lowest + height]
+        sizes = np.broadcast_to(sizes, (len(sizes), self.draws, height))
+        return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
 
+    def sums(self, draws: NDArray[np.integer]) -> Iterator[tuple[slice, slice, TableSums]]:
+        """Count many tables at a time.
 
-def _partial(layout: Layout, one: int) -> TableSums:
-    """What was not placed by both stands in the first row or column, and is left out."""
-    found = np.empty((8, layout.labels.shape[1], one))
-    for others, tables in _tables(layout, one):
-        tables[:, 0] = tables[..., 0] = 0
-        a, b = np.einsum("dgph->dgp", tables), tables.sum(axis=1)
-        np.square(tables, out=tables)
-        by_row, by_column = np.einsum("dgph->dgp", tables), tables.sum(axis=1)
-        found[:, :, others] = TableSums(
-            stimuli=a.sum(axis=1),
-            by_first=(by_row / np.maximum(a, 1)).sum(axis=1),
-            by_second=(by_column / np.maximum(b, 1)).sum(axis=2),
-            together=by_row.sum(axis=1),
-            first=(a**2).sum(axis=1),
-            second=(b**2).sum(axis=2),
-            first_groups=(a > 0).sum(axis=1),
-            second_groups=(b > 0).sum(axis=2),
+        Parameters
+        ----------
+        draws : int array, shape (draws, participants, stimuli)
+            Each the groupings, shuffled among the stimuli that everyone placed.
+
+        Yields
+        ------
+        ones, others : slice
+            Of participants. Every pair of different ones comes in one order or in both.
+        sums : TableSums
+            The ones being the first of each pair.
+        """
+        participants = len(self._sizes)
+        # The few bytes of small numbers sort quickest, digit by digit.
+        codes = draws.swapaxes(0, 1).astype(np.min_scalar_type(self._width), order="C")
+        codes += codes.dtype.type(self._lowest)
+        orders = codes.argsort(axis=-1, kind="stable")
+        orders += np.arange(0, self.draws * self._stimuli, self._stimuli)[:, None]
+        labels = np.ascontiguousarray(codes.transpose(1, 2, 0), dtype=np.int32)
+        labels += np.arange(0, participants * self._width, self._width, dtype=np.int32)
+        labels = labels.reshape(-1, participants)
+        for others, batches in self._plan:
+            columns = np.ascontiguousarray(labels[:, others])
+            if others.start:
+                columns -= others.start * self._width
+            for ones, rows in batches:
+                order = self._order(ones, orders)
+                if rows is None:
+                    yield ones, others, self._by_product(ones, order, columns)
+                else:
+                    yield ones, others, self._by_table(ones, others, order, columns, rows)
+
+    def _order(self, ones: slice, orders: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Give what each of the ones placed, group by group, draw by draw."""
+        if not self._lowest:
+            return orders[ones].ravel()
+        absent = self._stimuli - self.placed[ones]
+        parts = [order[:, k:].ravel() for order, k in zip(orders[ones], absent, strict=True)]
+        return np.concatenate(parts)
+
+    def _by_table(
+        self,
+        ones: slice,
+        others: slice,
+        order: NDArray[np.intp],
+        columns: NDArray[np.int32],
+        rows: sparse.csr_array,
+    ) -> TableSums:
+        people = columns.shape[1]
+        columns.take(order, axis=0, out=rows.indices.reshape(-1, people), mode="clip")
+        cells = rows.toarray(out=self._cells[: math.prod(rows.shape)].reshape(rows.shape))
+        height = int(self.groups[ones].max())
+        tables = cells.reshape(ones.stop - ones.start, self.draws, height, people, self._width)
+        if not self._lowest:
+            sizes = self._sizes[ones, None, :height, None], self._sizes[others]
+            return TableSums(*_shares(np.square(tables, out=tables), *sizes), None)
+        tables[..., 0] = 0
+        a, b = _margins(tables)
+        return TableSums(*_shares(np.square(tables, out=tables), a, b), _own_sums(a, b))
+
+    def _by_product(
+        self, ones: slice, order: NDArray[np.intp], columns: NDArray[np.int32]
+    ) -> TableSums:
+        """Multiply the groups of the ones, a row each, by the labels of the others."""
+        places, people = columns.shape
+        width = people * self._width
+        of_ones = _sparse(self._starts(ones), order, places)
+        of_others = _sparse(np.arange(0, columns.size + 1, people), columns.ravel(), width)
+        table = (of_ones @ of_others).tocoo()
+        placed = table.col % self._width >= self._lowest
+        count = table.data[placed].astype(np.float64)
+        row, column = (side[placed].astype(np.int64) for side in table.coords)
+        shape = ones.stop - ones.start, self.draws, people
+        height = of_ones.shape[0] // (shape[0] * shape[1])
+        draw, person = row // height, column // self._width
+        pair, of_row, of_column = (
+            draw * people + person,
+            row * people + person,
+            draw * width + column,
         )
-    return TableSums(*found)
+        a = np.bincount(of_row, count, of_ones.shape[0] * people)
+        b = np.bincount(of_column, count, shape[0] * shape[1] * width)
+        by_first, by_second, together = (
+            np.bincount(pair, part, math.prod(shape)).reshape(shape)
+            for part in (count**2 / a[of_row], count**2 / b[of_column], count**2)
+        )
+        own = _own_sums(a.reshape(*shape[:2], height, people), b.reshape(*shape, self._width))
+        return TableSums(by_first, by_second, together, own)
 
 
-def _sparse(layout: Layout, one: int, draw: int) -> TableSums:
-    absent = 0 if layout.complete else 1
-    height, width = int(layout.heights[one]), layout.width
-    rows, labels = layout.labels[one, draw], layout.labels[:one, draw]
-    participants, stimuli = labels.shape
-    placed = np.flatnonzero(rows >= absent)
-    who, what = np.nonzero(labels >= absent)
-    mine = sparse.csr_array((np.ones(len(placed)), (rows[placed], placed)), (height, stimuli))
-    theirs = sparse.csr_array(
-        (np.ones(len(who)), (what, who * width + labels[who, what])),
-        (stimuli, participants * width),
+def _sparse(starts: NDArray[Any], columns: NDArray[Any], width: int) -> sparse.csr_array:
+    shape = len(starts) - 1, width
+    return sparse.csr_array((np.ones(len(columns), dtype=np.int32), columns, starts), shape)
+
+
+def _margins(tables: NDArray[Any]) -> tuple[Floats, Floats]:
+    """Sum rows, shape (ones, draws, groups, others), and columns, (ones, draws, others, width)."""
+    ones, draws, height, people, width = tables.shape
+    plain = np.ones(max(height, width), dtype=tables.dtype)
+    rows = (tables.reshape(-1, width) @ plain[:width]).reshape(ones, draws, height, people)
+    columns = plain[:height] @ tables.reshape(ones, draws, height, people * width)
+    columns = columns.reshape(ones, draws, people, width)
+    return rows.astype(np.float64), columns.astype(np.float64)
+
+
+def _shares(
+    squares: NDArray[Any], a: NDArray[Any], b: NDArray[Any]
+) -> tuple[Floats, Floats, Floats]:
+    """Sum squares over a, squares over b, and squares."""
+    rows, columns = _margins(squares)
+    together = np.einsum("odgp->odp", rows)
+    rows /= np.maximum(a, 1.0)
+    columns /= np.maximum(b, 1.0)
+    return np.einsum("odgp->odp", rows), np.einsum("odpw->odp", columns), together
+
+
+def _own_sums(a: NDArray[Any], b: NDArray[Any]) -> OwnSums:
+    return OwnSums(
+        stimuli=a.sum(axis=2),
+        first=(a**2).sum(axis=2),
+        second=(b**2).sum(axis=3),
+        first_groups=(a > 0).sum(axis=2, dtype=np.float64),
+        second_groups=(b > 0).sum(axis=3, dtype=np.float64),
     )
-    table = (mine @ theirs).tocoo()
-    owner = table.col // width
-    cell = table.row * participants + owner
-    count, squares = table.data, table.data**2
-    a = np.bincount(cell, count, minlength=height * participants)
-    b = np.bincount(table.col, count, minlength=participants * width)
-    sums = [
-        np.bincount(owner, weights, minlength=participants)
-        for weights in (count, squares / a[cell], squares / b[table.col], squares)
-    ]
-    a, b = a.reshape(-1, participants), b.reshape(participants, width)
-    sums += [(a**2).sum(axis=0), (b**2).sum(axis=1), (a > 0).sum(axis=0), (b > 0).sum(axis=1)]
-    return TableSums(*(part[None].astype(np.float64) for part in sums))
-
-
-def _joined(parts: list[TableSums], axis: int) -> TableSums:
-    return TableSums(*(np.concatenate(sums, axis) for sums in zip(*parts, strict=True)))

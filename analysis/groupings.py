@@ -53,13 +53,16 @@ def renumber(groupings: NDArray[np.int64]) -> NDArray[np.int64]:
     -------
     int array, shape (participants, stimuli)
     """
-    if groupings.max() > 4 * groupings.shape[1]:
+    participants, stimuli = groupings.shape
+    width = int(groupings.max()) + 2
+    if width > 4 * stimuli:
         return _renumber_by_sorting(groupings)
-    person = np.arange(len(groupings))[:, None]
-    used = np.zeros((len(groupings), int(groupings.max()) + 2), dtype=np.int64)
-    used[person, groupings + 1] = 1
-    used[:, 0] = 0
-    return (np.cumsum(used, axis=1) - 1)[person, groupings + 1]
+    keys = groupings + (np.arange(participants) * width + 1)[:, None]
+    used = np.bincount(keys.ravel(), minlength=participants * width).reshape(-1, width) > 0
+    used[:, 0] = False
+    numbers: NDArray[np.int64] = np.cumsum(used, axis=1, dtype=np.int64) - 1
+    numbers[:, 0] = NOT_PLACED
+    return numbers.take(keys)
 
 
 def _renumber_by_sorting(groupings: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.contingency import lay_out, table_sums
+from analysis.contingency import TableCounter
 from analysis.errors import InputError
 from analysis.groupings import renumber, validate
 
@@ -171,19 +171,19 @@ def bcubed_pairs(groupings: ArrayLike) -> PairAgreement:
            [0.706, 1.   ]])
     """
     groups = renumber(validate(groupings))
-    drawn = agreement_of_draws(groups[None])
+    drawn = agreement_of_draws(TableCounter(groups), groups[None])
     return PairAgreement(**{field.name: getattr(drawn, field.name)[0] for field in fields(drawn)})
 
 
-def agreement_of_draws(draws: NDArray[np.int64], shuffled: bool = False) -> PairAgreement:
+def agreement_of_draws(tables: TableCounter, draws: NDArray[np.integer]) -> PairAgreement:
     """Compare all pairs in each of many draws of groupings.
 
     Parameters
     ----------
+    tables : TableCounter
+        Of the groupings.
     draws : int array, shape (draws, participants, stimuli)
-        Group numbers without large gaps; -1 not placed.
-    shuffled : bool
-        Whether each draw is the first one shuffled, so that group sizes are the same in all.
+        As `TableCounter.sums` takes them.
 
     Returns
     -------
@@ -191,18 +191,28 @@ def agreement_of_draws(draws: NDArray[np.int64], shuffled: bool = False) -> Pair
         With arrays of shape (draws, participants, participants).
     """
     count, participants, _ = draws.shape
-    square = np.empty((5, count, participants, participants))
-    layout = lay_out(draws, shuffled)
-    for r in range(1, participants):
-        sums = table_sums(layout, r)
-        p, q = (_divided(by, sums.stimuli) for by in (sums.by_first, sums.by_second))
-        square[:, :, r, :r] = sums.stimuli, p, sums.together, sums.first, sums.first_groups
-        square[:, :, :r, r] = sums.stimuli, q, sums.together, sums.second, sums.second_groups
-    sizes = layout.sizes
-    placed, squares, groups = sizes.sum(axis=2), (sizes**2).sum(axis=2), (sizes > 0).sum(axis=2)
-    with_oneself = np.einsum("mdrr->mdr", square)
-    with_oneself[:] = placed, np.where(placed > 0, 1.0, np.nan), squares, squares, groups
-    return PairAgreement(*square)
+    found = PairAgreement(*np.empty((5, count, participants, participants)))
+    found.stimuli[:], found.groups[:] = tables.placed[:, None], tables.groups[:, None]
+    found.first[:] = tables.squares[:, None]
+    oneself = np.arange(participants)
+    found.precision[:, oneself, oneself] = tables.placed
+    found.together[:, oneself, oneself] = tables.squares
+    for ones, others, sums in tables.sums(draws):
+        parts = [
+            (found.precision, sums.by_first, sums.by_second),
+            (found.together, sums.together, sums.together),
+        ]
+        if sums.own:
+            parts += [
+                (found.stimuli, sums.own.stimuli, sums.own.stimuli),
+                (found.first, sums.own.first, sums.own.second),
+                (found.groups, sums.own.first_groups, sums.own.second_groups),
+            ]
+        for square, there, back in parts:
+            square[:, ones, others] = there.swapaxes(0, 1)
+            square[:, others, ones] = back.transpose(1, 2, 0)
+    found.precision[:] = _divided(found.precision, found.stimuli)
+    return found
 
 
 def f_measure(precision: Floats, recall: Floats) -> Floats:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import chisquare
 
 from analysis.chance import adjusted, p_value, random_agreement, shuffled
 from analysis.errors import InputError
@@ -33,6 +34,33 @@ def test_shuffling_keeps_who_placed_what_and_the_sizes(array, seed):
     for draw in shuffled(array, 3, np.random.default_rng(seed)):
         np.testing.assert_array_equal(draw == -1, array == -1)
         np.testing.assert_array_equal(np.sort(draw, axis=1), np.sort(array, axis=1))
+
+
+class Stuck:
+    """Random numbers that are all alike the first time."""
+
+    def __init__(self):
+        self.rng, self.calls = np.random.default_rng(0), 0
+
+    def integers(self, low, high, shape, **options):
+        self.calls += 1
+        numbers = self.rng.integers(low, high, shape, **options)
+        return np.zeros_like(numbers) if self.calls == 1 else numbers
+
+
+def test_rows_in_which_random_numbers_tie_are_drawn_again():
+    rng, array = Stuck(), np.arange(40)[None] % 4
+    drawn = shuffled(array, 5, rng)
+    assert rng.calls == 2
+    np.testing.assert_array_equal(np.sort(drawn, axis=2), np.sort(array, axis=1)[None].repeat(5, 0))
+    assert (drawn != np.sort(array, axis=1)).any(axis=2).all()
+
+
+def test_every_order_is_equally_likely():
+    drawn = shuffled(np.array([[0, 1, 2]]), 6_000, np.random.default_rng(8))[:, 0]
+    _, counts = np.unique(drawn, axis=0, return_counts=True)
+    assert len(counts) == 6
+    assert chisquare(counts).pvalue > 0.001
 
 
 def test_the_seed_decides_and_the_number_of_pieces_does_not_show_in_the_length():

@@ -9,11 +9,14 @@ from scipy.stats import hypergeom
 from sklearn.metrics import adjusted_rand_score, rand_score
 
 from analysis import contingency
+from analysis.chance import shuffled
+from analysis.contingency import TableCounter
 from analysis.errors import InputError
-from analysis.pair_agreement import bcubed, bcubed_pairs
+from analysis.pair_agreement import agreement_of_draws, bcubed, bcubed_pairs
 from tests.analysis.strategies import groupings
 
 PAIRS = groupings(participants=(2, 2))
+MEASURES = ("stimuli", "precision", "together", "first", "groups")
 
 
 def placed_by_both(array):
@@ -111,11 +114,37 @@ def test_tables_in_runs_and_sparse_tables_equal_tables_in_one_piece(monkeypatch,
     whole = bcubed_pairs(array)
     monkeypatch.setattr(contingency, "_CELLS_AT_ONCE", 200)
     in_runs = bcubed_pairs(array)
+    monkeypatch.setattr(contingency, "_ENTRIES_AT_ONCE", 1)
+    one_by_one = bcubed_pairs(array)
     monkeypatch.setattr(contingency, "_SPARSE_BEYOND", 0)
     sparse = bcubed_pairs(array)
-    for other in (in_runs, sparse):
-        for measure in ("stimuli", "precision", "together", "first", "groups"):
+    for other in (in_runs, one_by_one, sparse):
+        for measure in MEASURES:
             np.testing.assert_allclose(getattr(other, measure), getattr(whole, measure))
+
+
+@pytest.mark.parametrize("lowest", [-1, 0])
+@pytest.mark.parametrize("sparse_beyond", [0, 24])
+def test_draws_counted_at_once_equal_each_alone(monkeypatch, lowest, sparse_beyond):
+    monkeypatch.setattr(contingency, "_SPARSE_BEYOND", sparse_beyond)
+    array = np.random.default_rng(4).integers(lowest, 6, (11, 30))
+    array[:, :6] = range(6)
+    draws = shuffled(array, 3, np.random.default_rng(5))
+    found = agreement_of_draws(TableCounter(array, 3), draws)
+    for k, draw in enumerate(draws):
+        alone = bcubed_pairs(draw.astype(np.int64))
+        for measure in MEASURES:
+            np.testing.assert_allclose(getattr(found, measure)[k], getattr(alone, measure))
+
+
+def test_sums_over_large_groups_are_exact():
+    # Beyond 4,096 the squares of counts need more digits than single precision has.
+    one = np.zeros((2, 9_001), dtype=int)
+    one[1, :3] = 1
+    pair = bcubed_pairs(one)
+    assert pair.together[0, 1] == 8_998**2 + 3**2
+    assert pair.precision[1, 0] == 1
+    assert pair.precision[0, 1] == pytest.approx(pair.together[0, 1] / 9_001**2, rel=1e-14)
 
 
 def test_mean_is_over_pairs_of_different_participants_that_are_defined():
