@@ -22,7 +22,7 @@ class Printed:
     ----------
     set_id : int
     cards : dict of str to CardOnTable
-        By the stimulus's name.
+        By the stimulus's name; header cards as "Group 1".
     names, codes : list of str
         By card number, from 0.
     """
@@ -33,13 +33,16 @@ class Printed:
     codes: list
 
     def photo(self, groups, seed=1, megapixels=8.0):
-        """A JPEG of a table on which these card numbers lie in groups."""
-        named = [[self.names[card - 1] for card in group] for group in groups]
+        """A JPEG of a table on which these card numbers, and names, lie in groups."""
+        named = [
+            [card if isinstance(card, str) else self.names[card - 1] for card in group]
+            for group in groups
+        ]
         return photograph(named, self.cards, np.random.default_rng(seed), megapixels)
 
 
-def print_set(app, study_id, folder: Path, count=12, name="shapes"):
-    """Draw `count` sketches, import them and print them as deck A."""
+def print_set(app, study_id, folder: Path, count=12, name="shapes", headers=0):
+    """Draw `count` sketches, import them and print them as deck A, with header cards."""
     for at in range(1, count + 1):
         sketch = Image.new("RGB", (200, 200), "white")
         draw = ImageDraw.Draw(sketch)
@@ -51,10 +54,10 @@ def print_set(app, study_id, folder: Path, count=12, name="shapes"):
     with app.app_context():
         import_paths(settings, ImportChoice(study_id, name), [folder / "sketches"])
         set_id = stimuli.set_named(db.session, study_id, name).id
-        print_cards(settings, study_id, PrintChoice((set_id,)), paths)
+        print_cards(settings, study_id, PrintChoice((set_id,), headers=headers), paths)
         db.session.remove()
     rows = read_manifest(paths[1])
-    names, written = [row.stimulus for row in rows], [row.code for row in rows]
+    names, written = [row.stimulus for row in rows[:count]], [row.code for row in rows[:count]]
     return Printed(set_id, cut_cards(paths[0], rows), names, written)
 
 

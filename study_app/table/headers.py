@@ -9,22 +9,20 @@ from collections import defaultdict
 import numpy as np
 
 from printables.outlines import outline_distances
-from printables.plane import apply
-from printables.table import LARGEST_GAP_MM, TablePlan, card_outlines
+from printables.table import LARGEST_GAP_MM
+from study_app.table.known_cards import header_codes
 
 
-def place_headers(found, seen, layout, cards):
+def place_headers(read, cards):
     """Header cards of a photo, with the card that each lies beside.
 
     Parameters
     ----------
-    found : list of (int, printables.reader.ReadSymbol)
-        Group number of each header card, and its symbol.
-    seen : printables.reader.PhotoReading
-        The photo they were read in.
-    layout : printables.card.CardLayout
+    read : list of dict
+        Everything that was read, each with `code`, `corners` and `outline` in the photo's pixels,
+        and `place_mm` on the table.
     cards : list of dict
-        The cards of this table in the photo, each with its `stimulus` and `place_mm`.
+        The cards among it, each with its `stimulus`.
 
     Returns
     -------
@@ -32,19 +30,16 @@ def place_headers(found, seen, layout, cards):
         `number`, `corners` of the symbol and `outline` of the card in the photo's pixels, and
         `beside`, the nearest stimulus or None.
     """
-    if not found:
-        return []
-    corners = np.array([symbol.corners for _number, symbol in found])
-    outlines = card_outlines(apply(seen.plan.to_table, corners), layout)
-    in_photo = TablePlan(seen.plan.to_table, outlines).in_photo()
+    numbers = header_codes()
     return [
         {
-            "number": number,
-            "corners": np.round(corners[at], 1).tolist(),
-            "outline": np.round(in_photo[at], 1).tolist(),
-            "beside": _nearest(outlines[at], cards),
+            "number": numbers[header["code"]],
+            "corners": header["corners"],
+            "outline": header["outline"],
+            "beside": _nearest(header["place_mm"], cards),
         }
-        for at, (number, _symbol) in enumerate(found)
+        for header in read
+        if header["code"] in numbers
     ]
 
 

@@ -1,12 +1,14 @@
 """Which cards belong on a table, and what is said when another one turns up there."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from sqlalchemy import select
 
 from printables import codes
 from printables.card import CardLayout
 from printables.errors import PaperError
+from printables.known_deck import KnownDeck
 from study_app.errors import StudyError
 from study_app.models import Deck, DeckCard, Stimulus, StimulusSet
 
@@ -60,6 +62,17 @@ class TableDeck:
     def code(self, card):
         """The 14 digits of a card."""
         return codes.encode(codes.CardCode(self.set.number, card, self.number, self.edition))
+
+    def known(self):
+        """What may lie on the table, as the reader of photos takes it: cards and header cards."""
+        cards = [self.code(card) for card in self.stimuli]
+        return KnownDeck([*cards, *header_codes()], self.layout)
+
+
+@lru_cache(maxsize=1)
+def header_codes():
+    """The codes of all header cards, to the numbers of the groups that they start."""
+    return {codes.encode(codes.header_code(n)): n for n in range(1, HEADER_CARDS + 1)}
 
 
 def deck_of(session, sitting):

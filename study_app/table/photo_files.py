@@ -10,7 +10,6 @@ from sqlalchemy import select
 
 from printables import photo, reader
 from printables.errors import PaperError
-from printables.known_deck import KnownDeck
 from study_app.errors import NotFound
 from study_app.models import Photo
 from study_app.sittings import touch
@@ -43,13 +42,9 @@ def read(deck, content, name=None):
         If it is no photo.
     """
     try:
-        return reader.read_photo(content, _known(deck))
+        return reader.read_photo(content, deck.known())
     except PaperError as refusal:
         raise PaperError(str(refusal).replace("the photo", name or "the photo", 1)) from refusal
-
-
-def _known(deck):
-    return KnownDeck([deck.code(card) for card in deck.stimuli], deck.layout)
 
 
 def keep(settings, content):
@@ -129,12 +124,20 @@ def read_frame(session, sitting, content):
     """
     deck = known_cards.deck_of(session, sitting)
     ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
-    seen = reader.read_photo(content, KnownDeck(ours, deck.layout), most_bytes=FRAME_BYTES)
-    verdicts = {s.code: {"how": s.how, "stimulus": ours[s.code].id} for s in seen.symbols}
-    for symbol in seen.foreign:
-        verdict = known_cards.verdict(session, deck, symbol.code)
-        verdicts[symbol.code] = {"how": symbol.how, **verdict}
-    return [{"code": code, **verdicts[code]} for code in sorted(verdicts)]
+    seen = reader.read_photo(content, deck.known(), most_bytes=FRAME_BYTES)
+    how = {symbol.code: symbol.how for symbol in (*seen.symbols, *seen.foreign)}
+    return [
+        {
+            "code": code,
+            "how": how[code],
+            **(
+                {"stimulus": ours[code].id}
+                if code in ours
+                else known_cards.verdict(session, deck, code)
+            ),
+        }
+        for code in sorted(how)
+    ]
 
 
 def original_path(settings, sha256):

@@ -24,54 +24,59 @@ def on_table(session, sitting, seen):
         `unread`, outlines; `advice`, sentences.
     """
     deck = known_cards.deck_of(session, sitting)
-    ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
-    read, foreign = _cards(seen, ours)
-    cards, wrong = _each_once(read)
-    verdicts = [(s, known_cards.verdict(session, deck, s.code)) for s in foreign]
-    wrong += [_wrong(v["refused"], v["stimulus"], s.corners) for s, v in verdicts if "refused" in v]
-    headers = [(v["header"], s) for s, v in verdicts if "header" in v]
+    read = [
+        {
+            "code": symbol.code,
+            "how": symbol.how,
+            "margin": symbol.margin,
+            "corners": _rounded(symbol.corners),
+            "outline": _rounded(outline),
+            "place_mm": _rounded(place_mm),
+            "group": symbol.group,
+        }
+        for symbol, outline, place_mm in _placed(seen)
+    ]
+    cards, wrong = _each_once(read, deck)
     return {
         "cards": cards,
-        "wrong": wrong,
-        "headers": place_headers(headers, seen, deck.layout, cards),
+        "wrong": wrong + _foreign(session, deck, seen),
+        "headers": place_headers(read, cards),
         "unread": [_rounded(outline) for outline in seen.unread],
         "advice": list(seen.advice),
     }
 
 
-def _cards(seen, ours):
-    """The cards of this table; and the rest, a card among it whose deck was reprinted meanwhile."""
-    outlines = zip(seen.plan.in_photo(), seen.plan.outlines, strict=True) if seen.plan else []
-    cards, foreign = [], list(seen.foreign)
-    for symbol, (outline, place_mm) in zip(seen.symbols, outlines, strict=True):
-        if symbol.code not in ours:
-            foreign.append(symbol)
-            continue
-        cards.append(
-            {
-                "stimulus": ours[symbol.code].id,
-                "card": ours[symbol.code].card,
-                "code": symbol.code,
-                "how": symbol.how,
-                "margin": symbol.margin,
-                "corners": _rounded(symbol.corners),
-                "outline": _rounded(outline),
-                "place_mm": _rounded(place_mm),
-                "group": symbol.group,
-            }
-        )
-    return cards, foreign
+def _placed(seen):
+    if seen.plan is None:
+        return []
+    return zip(seen.symbols, seen.plan.in_photo(), seen.plan.outlines, strict=True)
 
 
-def _each_once(read):
-    """Each card once; and what is said of every further one that shows the same."""
+def _each_once(read, deck):
+    """Each card of the table once; and what is said of every further one that shows the same."""
+    ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
     once, wrong = {}, []
     for card in read:
-        if card["stimulus"] in once:
-            sentence = f"Card {card['card']} lies here twice; one is a reprint: take it away."
-            wrong.append(_wrong(sentence, card["stimulus"], card["corners"]))
-        once.setdefault(card["stimulus"], card)
+        stimulus = ours.get(card["code"])
+        if card["code"] in once:
+            sentence = f"Card {stimulus.card} lies here twice; one is a reprint: take it away."
+            wrong.append(_wrong(sentence, stimulus.id, card["corners"]))
+        elif stimulus:
+            once[card["code"]] = {"stimulus": stimulus.id, **card}
     return list(once.values()), wrong
+
+
+def _foreign(session, deck, seen):
+    """What is said of codes that are of no card of this table."""
+    # A deck may have been printed anew since the photo was read by the earlier one.
+    known = deck.known().places
+    strange = [s for s in (*seen.symbols, *seen.foreign) if s.code not in known]
+    verdicts = [(symbol, known_cards.verdict(session, deck, symbol.code)) for symbol in strange]
+    return [
+        _wrong(v["refused"], v["stimulus"], symbol.corners)
+        for symbol, v in verdicts
+        if "refused" in v
+    ]
 
 
 def _wrong(sentence, stimulus_id, corners):

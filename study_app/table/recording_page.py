@@ -4,7 +4,6 @@ from collections import defaultdict
 
 from sqlalchemy import func, select
 
-from printables import codes
 from study_app.models import Act, Photo, Scan
 from study_app.table import known_cards
 from study_app.table.recording import rows_of
@@ -12,15 +11,12 @@ from study_app.table.state import fold
 from study_app.table.undo import undoable
 
 ACTS_SHOWN = 30
+ACTS_UNDONE = 10
 
 
 def deck_view(session, sitting):
     """The cards of the table, and every code by which one of them may come in."""
     deck = known_cards.deck_of(session, sitting)
-    headers = {
-        codes.encode(codes.header_code(group)): group
-        for group in range(1, known_cards.HEADER_CARDS + 1)
-    }
     return {
         "set": deck.set.name,
         "deck": deck.letter,
@@ -34,7 +30,7 @@ def deck_view(session, sitting):
             }
             for s in deck.stimuli.values()
         ],
-        "headers": headers,
+        "headers": known_cards.header_codes(),
     }
 
 
@@ -56,14 +52,13 @@ def table(session, sitting):
             }
             for group in sitting.groups
         ],
-        "acts": last_acts(session, sitting),
+        "acts": _undoable_acts(session, sitting),
         "photos": [photo_view(photo) for photo in _photos(session, sitting)],
     }
 
 
 def last_acts(session, sitting):
-    """The newest acts first, each with its number of cards, and whether it was or can be undone."""
-    possible = undoable(session, sitting)
+    """The newest acts first, each with its number of cards and whether it was undone."""
     undone = set(session.scalars(select(Act.undoes_id).where(Act.sitting_id == sitting.id)))
     query = (
         select(Act.id, Act.client_id, Act.kind, Act.reason, Act.at, func.count(Scan.id))
@@ -81,10 +76,22 @@ def last_acts(session, sitting):
             "at": at.isoformat(),
             "cards": cards,
             "undone": act_id in undone,
-            "undoable": act_id in possible,
         }
         for act_id, client_id, kind, reason, at, cards in session.execute(query)
     ]
+
+
+def _undoable_acts(session, sitting):
+    """What Undo can take back, the newest first; in few words, for it goes with every answer."""
+    possible = sorted(undoable(session, sitting))[-ACTS_UNDONE:]
+    query = (
+        select(Act.client_id, Act.kind, func.count(Scan.id))
+        .outerjoin(Scan, Scan.act_id == Act.id)
+        .where(Act.id.in_(possible))
+        .group_by(Act.id)
+        .order_by(Act.id.desc())
+    )
+    return [{"id": n, "kind": kind, "cards": cards} for n, kind, cards in session.execute(query)]
 
 
 def _photos(session, sitting):

@@ -3,7 +3,6 @@
 import { colour } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const ZOOMS = [1, 2, 4];
 
 function draw(name, attributes, parent) {
   const element = document.createElementNS(SVG, name);
@@ -26,7 +25,8 @@ export class Overlay {
     const svg = draw("svg", { viewBox: `0 0 ${photo.width} ${photo.height}`, role: "group", "aria-label": "Cards on the photo" }, sheet);
     sheet.prepend(image);
     frame.append(sheet);
-    this.element.append(this.#zoom(sheet), frame);
+    this.element.append(frame);
+    Object.assign(this, { frame, sheet });
     this.cards = new Map();
     for (const header of photo.reading.headers) this.#header(svg, header);
     for (const card of photo.reading.cards) this.#card(svg, card);
@@ -36,14 +36,13 @@ export class Overlay {
     svg.addEventListener("keydown", (event) => this.#walk(event));
   }
 
-  #zoom(sheet) {
-    const row = Object.assign(document.createElement("div"), { className: "row zooms" });
-    for (const times of ZOOMS) {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${times}×`, ariaLabel: `Photo ${times} times as large` });
-      button.addEventListener("click", () => { sheet.style.setProperty("--times", times); });
-      row.append(button);
-    }
-    return row;
+  // The middle of what is seen stays where it is.
+  zoom(times) {
+    const { frame, sheet } = this;
+    const before = [frame.scrollLeft + frame.clientWidth / 2, frame.scrollTop + frame.clientHeight / 2].map((at, axis) => at / [sheet.clientWidth, sheet.clientHeight][axis]);
+    sheet.style.setProperty("--times", times);
+    frame.scrollLeft = before[0] * sheet.clientWidth - frame.clientWidth / 2;
+    frame.scrollTop = before[1] * sheet.clientHeight - frame.clientHeight / 2;
   }
 
   #card(svg, { stimulus, outline, how }) {

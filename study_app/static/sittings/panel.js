@@ -2,6 +2,8 @@
 
 import { colour, lineOf, plural, say } from "./words.js";
 
+const ZOOMS = [1, 2, 4];
+
 const make = (tag, properties = {}) => Object.assign(document.createElement(tag), properties);
 
 export class Panel {
@@ -9,12 +11,16 @@ export class Panel {
     this.proposal = proposal;
     this.words = make("p", { className: "sum", role: "status" });
     this.tools = make("div", { className: "chips", role: "toolbar", ariaLabel: "Groups on the photo" });
-    this.chosen = make("div", { className: "row" });
+    this.chosen = make("div", { className: "row chosen" });
     this.decisions = make("div", { className: "row decisions" });
+    this.zoom = this.#button("", () => this.#enlarge(), "zoom");
+    this.#enlarge(0);
     this.element = make("div", { className: "side" });
-    this.element.append(this.words, ...this.#found(), this.tools, this.chosen, make("p", {
+    const head = make("div", { className: "row head" });
+    head.append(this.words, this.zoom);
+    this.element.append(head, ...this.#found(), this.tools, this.chosen, make("p", {
       className: "quiet hint",
-      textContent: "Tap cards, then the group they belong to; tap two groups to merge them. Keys: arrows walk over the cards, space chooses, number and Enter moves, N splits off, M merges.",
+      textContent: "Tap cards, then their group. Tap two groups to merge them. Keys: arrows walk, space chooses, number and Enter moves, N splits off, M merges.",
     }), this.decisions);
   }
 
@@ -32,6 +38,13 @@ export class Panel {
     const first = found[0].words;
     box.append(make("summary", { textContent: found.length > 1 ? `${found.length} things to look at: ${first}` : first, title: first }), list);
     return [box];
+  }
+
+  #enlarge(at = (this.zoomed + 1) % ZOOMS.length) {
+    this.zoomed = at;
+    for (const overlay of this.proposal.overlays) overlay.zoom(ZOOMS[at]);
+    say(this.zoom, `Zoom ${ZOOMS[at]}×`);
+    this.zoom.ariaLabel = `Photo ${ZOOMS[at]} times as large; press for ${ZOOMS[(at + 1) % ZOOMS.length]} times`;
   }
 
   say(words) { say(this.words, words); }
@@ -82,14 +95,16 @@ export class Panel {
     const { proposal } = this;
     const { chosen, pressed, keys } = proposal;
     this.chosen.replaceChildren();
+    this.element.classList.toggle("choosing", chosen.size > 0);
     if (chosen.size) this.chosen.append(
       this.#button(`New group of ${plural(chosen.size, "card")}`, () => proposal.split()),
       this.#button("Leave out", () => proposal.leaveOut()),
+      this.#button("Cancel", () => proposal.letGo(), "plain"),
     );
     if (pressed.length > 1) this.chosen.append(this.#button(`Merge ${pressed.map((key) => proposal.number(key)).join(" and ")}`, () => proposal.merge()));
     const confirming = proposal.confirmable;
     this.decisions.replaceChildren();
-    if (proposal.unsettled) this.decisions.append(this.#button(proposal.shown.photos.length > 1 ? "Set photos aside" : "Set photo aside", () => proposal.setAside()));
+    if (proposal.unsettled) this.decisions.append(this.#button(proposal.shown.photos.length > 1 ? "Set photos aside" : "Set aside", () => proposal.setAside()));
     this.decisions.append(this.#button(
       confirming ? `Confirm ${plural(keys.length, "group")}` : "Close photo",
       () => (confirming ? proposal.confirm() : proposal.close()), "primary confirm",

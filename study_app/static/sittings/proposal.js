@@ -86,6 +86,12 @@ export class Proposal {
 
   split() { this.move(`new-${newId()}`); }
 
+  letGo() {
+    this.chosen.clear();
+    this.pressed = [];
+    this.redraw();
+  }
+
   leaveOut() {
     for (const card of this.chosen) this.group.delete(card);
     this.chosen.clear();
@@ -111,7 +117,7 @@ export class Proposal {
       if (key) this.move(key); else this.panel.say(`There is no group ${typed} on the photo; N makes a new one.`);
     } else if (/^n$/i.test(event.key)) this.split();
     else if (/^m$/i.test(event.key) && this.pressed.length > 1) this.merge();
-    else if (event.key === "Escape") { this.chosen.clear(); this.pressed = []; this.redraw(); }
+    else if (event.key === "Escape") this.letGo();
   }
 
   confirm() {

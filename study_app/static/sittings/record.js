@@ -24,10 +24,11 @@ function drawNow() {
   piles.draw();
   photos.draw();
   toolbar.draw();
-  root.classList.toggle("closed", !table.open);
   const left = table.missing.length;
+  root.classList.toggle("closed", !table.open);
+  root.classList.toggle("complete", !left);
   say(element("count"), `${table.cards.size - left} of ${table.cards.size}`);
-  say(element("left-over"), left ? `· ${left} missing` : "· every card is in a group");
+  say(element("left-over"), left ? `· ${left} missing` : "· none missing");
   const { calm, words } = table.saved;
   say(element("saved"), `· ${words}`);
   element("saved").className = calm ? "" : "warn";

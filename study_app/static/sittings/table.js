@@ -161,7 +161,7 @@ export class Table {
       const { id, kind = { groups: "describe", aside: "set_aside" }[waiting.route], placements = [] } = waiting.body;
       return { id, kind, cards: placements.reduce((sum, placement) => sum + placement.cards.length, 0) };
     }
-    const possible = this.server.acts.filter((act) => act.undoable && !gone.includes(act.id));
+    const possible = this.server.acts.filter((act) => !gone.includes(act.id));
     return possible.find((act) => this.mine.includes(act.id)) || possible[0];
   }
 

@@ -24,9 +24,11 @@ export class Toolbar {
     if (!cards.length) return;
     const home = cards.every((card) => table.placed.get(card) === table.placed.get(cards[0])) ? table.placed.get(cards[0]) : null;
     const targets = table.groups.filter((group) => group.cards.length && group.key !== home).sort((a, b) => a.number - b.number);
+    const places = Object.assign(document.createElement("div"), { className: "targets" });
+    places.append(...targets.map((group) => this.#button(group.number, () => this.#move("move", group.key), `badge ${colour(group.number)}`, `Move to group ${group.number}`)));
     box.replaceChildren(
       Object.assign(document.createElement("span"), { textContent: `${plural(cards.length, "card")} chosen. Move to` }),
-      ...targets.map((group) => this.#button(group.number, () => this.#move("move", group.key), `badge ${colour(group.number)}`, `Move to group ${group.number}`)),
+      places,
       this.#button("New group", () => this.#move("split", `new-${newId()}`)),
       this.#button("Take off the table", () => this.#move("take_away", "off")),
       this.#button("Cancel", () => { piles.clear(); this.redraw(); }, "plain"),

@@ -42,8 +42,8 @@ def add(session, sitting, seen, sha256="a" * 64):
 def test_cards_what_does_not_belong_and_what_was_not_read(session, sitting):
     header = ReadSymbol(encode(header_code(7)), symbol(1, 0, 5).corners, "decoded")
     seen = reading(
-        [symbol(1, 1, 0), symbol(2, 1, 1, "matched", 0.3), symbol(1, 2, 2)],
-        [header, symbol(3, 0, 6, deck=2)],
+        [symbol(1, 1, 0), symbol(2, 1, 1, "matched", 0.3), symbol(1, 2, 2), header],
+        [symbol(3, 0, 6, deck=2)],
     )
     with writing():
         kept = add(session, sitting, seen)

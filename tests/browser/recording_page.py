@@ -1,0 +1,68 @@
+"""The recording page in a real browser, and the printed cards beside it: what its tests share."""
+
+import re
+
+from playwright.sync_api import expect
+
+from study_app import create_app, studies
+from study_app.config import Settings
+from study_app.db import db, writing
+from tests.printed_table import print_set
+
+CARDS = 12
+GROUPS = [[1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
+
+
+def lay_table(page, served, folder):
+    """Print twelve cards with header cards and open the recording page of sitting T001."""
+    app = create_app(Settings.of(served.instance))
+    with app.app_context(), writing() as session:
+        study_id = studies.make(session, "Shapes").id
+    printed = print_set(app, study_id, folder, CARDS, headers=9)
+    with app.app_context():
+        db.engine.dispose()
+    table = OnTable(page, served, printed)
+    table.plan()
+    return table
+
+
+class OnTable:
+    """The recording page of a sitting, and the cards beside it."""
+
+    def __init__(self, page, served, printed):
+        self.page, self.served, self.printed = page, served, printed
+
+    @property
+    def address(self):
+        return f"{self.served.address}/studies/1/sittings/T001/record"
+
+    def plan(self):
+        self.page.goto(f"{self.served.address}/studies/1/sittings/")
+        self.page.get_by_label("Assessors, a line each").fill("P01, 20-29")
+        self.page.get_by_role("button", name="Plan sittings").click()
+        self.page.get_by_role("link", name="Open T001").click()
+        self.page.get_by_role("button", name="Start sorting").click()
+        expect(self.page.get_by_role("timer")).to_have_text(re.compile("00:0[0-9]"))
+        self.page.get_by_role("button", name="Stop and record").click()
+        self.page.wait_for_url("**/record")
+        expect(self.page.locator("#count")).to_have_text(f"0 of {CARDS}")
+
+    def photo(self, groups, path, seed=1):
+        path.write_bytes(self.printed.photo(groups, seed))
+        return path
+
+    def lies_in(self, card, group):
+        """Wait until a card is shown in the group of that number."""
+        pile = self.page.locator(f".pile:has(button[aria-label^='Card {card},'])")
+        expect(pile.locator(".badge")).to_have_text(str(group))
+
+    def lies_in_none(self, card):
+        expect(self.page.locator(f"#missing button[aria-label^='Card {card},']")).to_have_count(1)
+
+    def saved(self, cards):
+        expect(self.page.locator("#count")).to_have_text(f"{cards} of {CARDS}")
+        expect(self.page.locator("#saved")).to_have_text("· saved")
+
+    def type(self, text):
+        self.page.keyboard.type(text)
+        self.page.keyboard.press("Enter")

@@ -1,0 +1,74 @@
+"""The live camera, with a real Chromium whose camera films a table."""
+
+import io
+import shutil
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from printables.decoding import decode_frame
+from tests.browser.recording_page import lay_table
+
+pytestmark = pytest.mark.browser
+
+# A cheap webcam far above the table: too coarse for a plain decoder.
+MEGAPIXELS = 0.4
+FRAMES = 10
+
+
+@pytest.fixture
+def table(researcher, served, tmp_path):
+    """A printed set of twelve cards and a sitting T001, whose recording page is open."""
+    return lay_table(researcher, served, tmp_path)
+
+
+@pytest.fixture
+def filming(chromium, table, tmp_path):
+    """The recording page in a browser whose camera films cards 1 to 6."""
+    scene = table.printed.photo([[1, 2, 3, 4, 5, 6]], 2, MEGAPIXELS)
+    frame = Image.open(io.BytesIO(scene)).convert("L").resize((720, 540), Image.Resampling.BICUBIC)
+    assert len(decode_frame(np.array(frame))) < 6
+    film = tmp_path / "film.mjpeg"
+    with film.open("wb") as file:
+        for _ in range(FRAMES):
+            frame.convert("RGB").save(file, "JPEG", quality=92)
+    options = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+    options += ["--no-sandbox", f"--use-file-for-fake-video-capture={film}"]
+    browser = chromium.browser_type.launch(
+        executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=options
+    )
+    context = browser.new_context(storage_state=table.page.context.storage_state())
+    page = context.new_page()
+    page.goto(table.page.url)
+    yield page
+    browser.close()
+
+
+def test_the_live_camera_takes_what_it_sees_once(table, filming):
+    rows = filming.locator(".pile .stimulus")
+    filming.get_by_role("button", name="Live camera").click()
+    expect(filming.locator("#count")).to_have_text("6 of 12")
+    expect(filming.locator("#camera p")).to_have_text("6 in view.")
+    # they stay in view: the next group does not take them too, and nothing is asked
+    filming.get_by_role("button", name="Next group").click()
+    expect(filming.locator(".pile.current .count")).to_have_text("0 · cards go here")
+    for _ in range(2):
+        with filming.expect_response("**/frames"):
+            pass
+    expect(rows).to_have_count(6)
+    expect(filming.locator("#told .refusal")).to_have_count(0)
+    filming.get_by_role("button", name="Live camera").click()
+    expect(filming.locator("#camera")).to_be_hidden()
+    table.saved(6)
+    expect(table.page.locator(".pile:not(.current) .badge")).to_have_text(["1"])
+
+
+def test_the_camera_says_when_the_server_is_away_and_goes_on(table, filming):
+    filming.get_by_role("button", name="Live camera").click()
+    expect(filming.locator("#camera p")).to_have_text("6 in view.")
+    table.served.kill()
+    expect(filming.locator("#camera p")).to_contain_text("No connection")
+    table.served.start()
+    expect(filming.locator("#camera p")).to_have_text("6 in view.")

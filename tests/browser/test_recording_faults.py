@@ -1,0 +1,139 @@
+"""Recording through a killed server, without a network, and after a sign-in that ended."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PASSWORD
+from tests.browser.recording_page import GROUPS, lay_table
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def table(researcher, served, tmp_path):
+    """A printed set of twelve cards and a sitting T001, whose recording page is open."""
+    return lay_table(researcher, served, tmp_path)
+
+
+def test_a_killed_server_loses_nothing_and_two_tablets_agree(table):
+    page = table.page
+    for card in (1, 2):
+        table.type(str(card))
+    table.saved(2)
+    table.served.kill()
+    for card in (3, 4):
+        table.type(str(card))
+    expect(page.locator("#count")).to_have_text("4 of 12")
+    expect(page.locator("#saved")).to_contain_text("2 waiting (no connection)")
+    table.served.start()
+    table.saved(4)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator("#count")).to_have_text("4 of 12")
+    other.keyboard.type("5")
+    other.keyboard.press("Enter")
+    page.bring_to_front()
+    table.saved(5)
+    # the page is closed while its acts wait; they are sent when it is opened again
+    other.close()
+    table.served.kill()
+    table.type("6")
+    expect(page.locator("#saved")).to_contain_text("1 waiting")
+    page.goto("about:blank")
+    table.served.start()
+    page.goto(f"{table.served.address}/studies/1/sittings/T001/record")
+    table.saved(6)
+
+
+def test_photos_taken_without_a_server_are_kept_through_a_reload(table, tmp_path):
+    page = table.page
+    table.served.kill()
+    page.locator("#photo-group").set_input_files(table.photo([[1, 2, 3]], tmp_path / "one.jpg"))
+    expect(page.locator("#waiting-photos")).to_contain_text("one.jpg is waiting: no connection")
+    # it belongs to the group that was current when it was taken
+    page.get_by_role("button", name="Next group").click()
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS[1:], tmp_path / "two.jpg"))
+    expect(page.locator("#waiting-photos li")).to_have_count(2)
+    page.goto("about:blank")
+    table.served.start()
+    page.goto(f"{table.served.address}/studies/1/sittings/T001/record")
+    expect(page.locator("#proposal .sum")).to_contain_text("8 cards in 2 groups")
+    expect(page.locator("#waiting-photos li")).to_have_count(0)
+    table.saved(3)
+    table.lies_in(1, 1)
+    # what has arrived is not sent again
+    page.reload()
+    table.saved(3)
+    expect(page.locator("#photo-strip button")).to_have_count(2)
+    expect(page.locator("#waiting-photos li")).to_have_count(0)
+
+
+def sign_out(table):
+    """Sign out in another tab of the same browser, which stays open."""
+    other = table.page.context.new_page()
+    other.goto(table.served.address)
+    other.get_by_role("button", name="Sign out").click()
+    expect(other.get_by_label("Password")).to_be_visible()
+    table.page.bring_to_front()
+    return other
+
+
+def sign_in(page):
+    page.get_by_label("Name").fill("Ada")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def test_a_sign_in_that_ends_loses_neither_acts_nor_photos(table, tmp_path):
+    page = table.page
+    table.type("1")
+    table.saved(1)
+    other = sign_out(table)
+    table.type("2")
+    page.locator("#photo-group").set_input_files(table.photo([[5, 6, 7]], tmp_path / "one.jpg"))
+    expect(page.locator("#saved")).to_have_text("· 1 waiting for your sign-in")
+    expect(page.locator("#waiting-photos")).to_contain_text("one.jpg is waiting: you are not")
+    link = page.locator("#sign-in").get_by_role("link", name="Sign in")
+    expect(link).to_be_visible()
+    # the page's token is of the old sign-in: it fetches a fresh one by itself
+    sign_in(other)
+    page.bring_to_front()
+    table.saved(5)
+    expect(page.locator("#sign-in")).to_be_hidden()
+    expect(page.locator("#waiting-photos li")).to_have_count(0)
+    expect(page.locator("#told .refusal")).to_have_count(0)
+    for card in (1, 2, 5, 6, 7):
+        table.lies_in(card, 1)
+    # and the sitting is finished by the form of the same page
+    page.get_by_role("button", name="Finish sitting").click()
+    page.locator("#reason").fill("lost")
+    page.locator("#finish-dialog").get_by_role("button", name="Finish sitting").click()
+    page.wait_for_url("**/T001")
+
+
+def test_what_is_refused_is_dropped_and_said(table, tmp_path):
+    page = table.page
+    (tmp_path / "notes.jpg").write_bytes(b"not a photo")
+    photo = table.photo([[1, 2]], tmp_path / "one.jpg")
+    page.locator("#photo-files").set_input_files([tmp_path / "notes.jpg", photo])
+    told = page.locator("#told .refusal")
+    expect(told).to_contain_text("notes.jpg was not taken and is not kept here")
+    expect(page.locator("#proposal .sum")).to_contain_text("2 cards in 1 group")
+    expect(page.locator("#waiting-photos li")).to_have_count(0)
+
+
+def test_undo_without_a_connection(table):
+    page = table.page
+    table.type("1")
+    table.saved(1)
+    table.served.kill()
+    table.type("2")
+    expect(page.locator("#saved")).to_have_text("· 1 waiting (no connection)")
+    expect(page.locator("#count")).to_have_text("2 of 12")
+    page.keyboard.press("z")
+    expect(page.locator("#count")).to_have_text("1 of 12")
+    page.keyboard.press("z")
+    expect(page.locator("#saved")).to_contain_text("waiting (no connection)")
+    table.served.start()
+    table.saved(0)
