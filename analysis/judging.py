@@ -57,7 +57,7 @@ def judge(run: Run, qrels: Qrels, queries_in_collection: bool = False) -> Judged
     Raises
     ------
     InputError
-        If no query of the run is judged.
+        If no query of the run is judged, or no query has a relevant target.
     """
     judgments, results = qrels.judgments, run.results
     itself = pl.col("query") == pl.col("document")
@@ -68,6 +68,12 @@ def judge(run: Run, qrels: Qrels, queries_in_collection: bool = False) -> Judged
         judgments, results = judgments.filter(~itself), results.filter(~itself)
     relevant = judgments.filter(pl.col("relevance") > 0)
     with_relevant = set(relevant["query"].unique())
+    if not with_relevant:
+        others = " but the queries themselves" * queries_in_collection
+        raise InputError(
+            f"{qrels.path}: judges no document relevant to any of its {len(all_queries)} queries"
+            f"{others}; no measure is defined"
+        )
     names = pl.Series("query", [q for q in all_queries if q in with_relevant], dtype=pl.String)
     queries = names.to_frame().with_row_index("place")
     lists = _lists(system_name(run.path), queries, results, relevant)

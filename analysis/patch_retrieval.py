@@ -94,7 +94,9 @@ def patch_retrieval(
         raise InputError(f"{JUDGED} hits are needed for each of {len(task.queries)} queries")
     lonely = [q for q, same in zip(task.queries, task.same_patch, strict=True) if not same]
     if lonely and not hbench:
-        raise InputError(f"query {lonely[0]} has no other patch to find; its AP is undefined")
+        raise InputError(
+            f"{task.labels}: query {lonely[0]} has no other patch to find; its AP is undefined"
+        )
     patch = _hits(found, [set(same) for same in task.same_patch], key=str)
     if hbench:
         near = [{image_of(p) for p in same} | {image_of(q)} for q, same in _labelled(task)]

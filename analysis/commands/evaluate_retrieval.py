@@ -96,7 +96,8 @@ def _judged(
     classes: tuple[Path, Path] | None,
     queries_in_collection: bool,
 ) -> list[JudgedRun]:
-    from analysis.files.shrec import class_judgments, read_classes, read_rank_lists
+    from analysis.files.rank_lists import read_rank_lists
+    from analysis.files.shrec import class_judgments, read_classes
     from analysis.files.trec import read_qrels, read_run
     from analysis.judging import judge
 

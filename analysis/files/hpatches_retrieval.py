@@ -31,12 +31,15 @@ class RetrievalTask:
         Patches to search for.
     same_patch : list of list of str
         For each query, the patches of its point, without itself; empty where labels are not read.
+    labels : Path or None
+        Of the labels.
     """
 
     path: Path
     pool: list[str]
     queries: list[str]
     same_patch: list[list[str]]
+    labels: Path | None = None
 
 
 def image_of(patch: str) -> str:
@@ -88,8 +91,10 @@ def read_task(benchmark: str | Path, labels: str | Path | None = None) -> Retrie
         queries[names[0]] = line
     if not queries:
         raise InputError(f"{path}: has no query below its pool")
-    same_patch = [] if labels is None else _read_labels(Path(labels), pool, list(queries))
-    return RetrievalTask(path, pool, list(queries), same_patch)
+    if labels is None:
+        return RetrievalTask(path, pool, list(queries), [])
+    same_patch = _read_labels(Path(labels), pool, list(queries))
+    return RetrievalTask(path, pool, list(queries), same_patch, Path(labels))
 
 
 def read_results(path: str | Path, task: RetrievalTask) -> list[list[str]]:

@@ -6,7 +6,7 @@ at both ends, empty lines are skipped, further columns are kept. Refusals name f
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -101,8 +101,8 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
     Raises
     ------
     InputError
-        If the file cannot be read, is not UTF-8, is empty, has a row of another length than its
-        header, names a column twice, or lacks one of `required`.
+        If the file cannot be read, is not UTF-8, holds a NUL byte, is empty, has a row of another
+        length than its header, names a column twice, or lacks one of `required`.
     """
     path = Path(path)
     rows = _rows(path)
@@ -132,7 +132,7 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Give the file's rows that are not empty, each with the line where it begins."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
+            reader = csv.reader(_text_lines(path, file), strict=True)
             line = 1
             for row in reader:
                 if row and row != [""]:
@@ -145,6 +145,13 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         raise InputError(f"{path}:{line}: is not UTF-8; save the table as CSV UTF-8") from reason
     except csv.Error as reason:
         raise InputError(f"{path}:{line}: is not CSV: {reason}") from reason
+
+
+def _text_lines(path: Path, file: Iterable[str]) -> Iterator[str]:
+    for number, line in enumerate(file, start=1):
+        if "\0" in line:
+            raise InputError(f"{path}:{number}: holds a NUL byte; it is not a text file")
+        yield line
 
 
 def _refuse_header(path: Path, header: list[str]) -> None:

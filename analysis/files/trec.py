@@ -126,7 +126,7 @@ def read_text(path: Path) -> str:
     Raises
     ------
     InputError
-        If the file cannot be read or is not UTF-8.
+        If the file cannot be read, is not UTF-8, or holds a NUL byte.
     """
     return _decoded(path, _unpacked(path))
 
@@ -143,10 +143,14 @@ def _unpacked(path: Path) -> bytes:
 
 def _decoded(path: Path, raw: bytes) -> str:
     try:
-        return raw.decode("utf-8-sig")
+        text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as reason:
         line = raw[: reason.start].count(b"\n") + 1
         raise InputError(f"{path}:{line}: is not UTF-8; save it as UTF-8 text") from reason
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise InputError(f"{path}:{line}: holds a NUL byte; it is not a text file")
+    return text
 
 
 def _best_first(results: pl.DataFrame) -> pl.DataFrame:
@@ -194,8 +198,6 @@ def _fields_line_by_line(path: Path, raw: bytes, fields: Fields) -> pl.DataFrame
     lines = lines.filter(pl.col("row") != "")
     if lines.is_empty():
         raise InputError(f"{path}: is empty; lines of {' '.join(fields)} are needed")
-    if not (binary := lines.filter(pl.col("row").str.contains("\0", literal=True))).is_empty():
-        raise InputError(f"{path}:{binary['line'][0]}: holds a NUL byte; it is not a text file")
     wrong = lines.filter(pl.col("row").str.count_matches(" ", literal=True) != len(fields) - 1)
     if not wrong.is_empty():
         line, row = wrong["line"][0], wrong["row"][0]
