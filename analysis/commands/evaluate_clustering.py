@@ -62,6 +62,7 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     from analysis.files.output import output_folder
     from analysis.files.systems import system_names
     from analysis.set_agreement import study_set
+    from analysis.simulated import marked_simulated
 
     names = system_names(clusterings)
     truth = _one_set(options["truth"], options["set_id"])
@@ -74,7 +75,8 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
         for name, one in zip(names, read, strict=True)
     ]
     rows = system_rows(judged, len(truth.stimuli), options["seed"])
-    with output_folder(options["out"], options["force"]) as folder:
+    marked = marked_simulated(truth.simulated)
+    with output_folder(options["out"], options["force"]) as folder, marked:
         write_clustering(folder, truth, people, judged, rows, options["seed"])
     for row in rows:
         told = {key: row[key] for key in ("f", "f_random", "ari", "tau_b", "mantel_p")}

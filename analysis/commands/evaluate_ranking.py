@@ -60,9 +60,11 @@ def ranking(systems: tuple[Path, ...], direction: str | None, **options: Any) ->
     if direction is None:
         raise click.UsageError("say whether the scores are a --similarity or a --distance")
     from analysis.files.output import output_folder
+    from analysis.simulated import marked_simulated
 
     truth, evaluation, extra = _evaluate(systems, direction, options)
-    with output_folder(options["out"], options["force"]) as folder:
+    marked = marked_simulated(truth.simulated)
+    with output_folder(options["out"], options["force"]) as folder, marked:
         write_ranking(folder, truth, evaluation, extra)
     for k, name in enumerate(evaluation.systems):
         interval = evaluation.over_queries

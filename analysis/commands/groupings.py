@@ -44,6 +44,7 @@ def groupings(file: Path, out: Path, seed: int, draws: int, force: bool) -> None
     from analysis.files.names import folder_names
     from analysis.files.output import output_folder
     from analysis.set_agreement import study_set
+    from analysis.simulated import marked_simulated
 
     sets = read_groupings(file)
     folders = folder_names([one.set_id for one in sets]) if len(sets) > 1 else {}
@@ -53,9 +54,11 @@ def groupings(file: Path, out: Path, seed: int, draws: int, force: bool) -> None
             found[one.set_id] = study_set(one.groups, draws, seed)
             place = folder / folders.get(one.set_id, ".")
             place.mkdir(exist_ok=True)
-            write_set(place, one, found[one.set_id])
+            with marked_simulated(one.simulated):
+                write_set(place, one, found[one.set_id])
         if folders:
-            _write_over_sets(folder, folders, found)
+            with marked_simulated(any(one.simulated for one in sets)):
+                _write_over_sets(folder, folders, found)
     for set_id, agreement in found.items():
         click.echo(_line(set_id, agreement))
 

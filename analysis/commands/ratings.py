@@ -43,10 +43,12 @@ def ratings(file: Path, best: Any, out: Path, seed: int, force: bool) -> None:
     from analysis.files.output import output_folder
     from analysis.files.ratings import read_ratings
     from analysis.rating_agreement import study_ratings
+    from analysis.simulated import marked_simulated
 
     _, queries = read_ratings(file)
     found = study_ratings([query.scores for query in queries], best, seed)
-    with output_folder(out, force) as folder:
+    simulated = any(query.simulated for query in queries)
+    with output_folder(out, force) as folder, marked_simulated(simulated):
         write_task(folder, queries, found, best)
     click.echo(_line(found))
 

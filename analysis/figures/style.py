@@ -14,6 +14,8 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+from analysis.simulated import WORDS, is_marked
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -24,6 +26,7 @@ QUIET = "#63636e"
 LINE = "#e3e1dc"
 GREY = "#b9b8b4"
 PAPER = "#ffffff"
+WARN = "#8a5a00"
 
 SINGLE_COLUMN = 3.5
 DOUBLE_COLUMN = 7.2
@@ -96,5 +99,8 @@ def bare_axes(axes: Axes, keep: str = "left bottom") -> Axes:
 def write_figure(figure: Figure, folder: Path, stem: str) -> None:
     """Write `stem`.svg and `stem`.png (300 dpi) without dates: the same bytes each time."""
     with house_style():
+        if is_marked():
+            # Unlike a text, it gets room of its own below everything else.
+            figure.supxlabel(WORDS, x=0.01, ha="left", fontsize=7, color=WARN)
         figure.savefig(folder / f"{stem}.svg", metadata={"Date": None})
         figure.savefig(folder / f"{stem}.png", dpi=300, metadata={"Software": None})

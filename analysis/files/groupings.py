@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from analysis.errors import InputError
 from analysis.files.tables import Table, read_table
 from analysis.groupings import NOT_PLACED
+from analysis.simulated import COLUMN, says_simulated
 
 LONG = ("participant_id", "stimulus_id", "group_id")
 KARDSORT = ("card_id", "category_id", "user_id")
@@ -38,12 +39,15 @@ class SetGroupings:
         In the order in which the file names them.
     groups : int array, shape (participants, stimuli)
         Group number of each participant's own count; -1 not placed.
+    simulated : bool
+        Whether a column `simulated` of the file says of any row that a program sorted.
     """
 
     set_id: str
     participants: list[str]
     stimuli: list[str]
     groups: NDArray[np.int64]
+    simulated: bool = False
 
 
 def read_groupings(path: str | Path) -> list[SetGroupings]:
@@ -160,7 +164,8 @@ def _one_set(table: Table, set_id: str, placements: Sequence[Placement]) -> SetG
         if group:
             own = numbers[at[0]]
             groups[at] = own.setdefault(group, len(own))
-    return SetGroupings(set_id, list(person_of), list(place_of), groups)
+    simulated = says_simulated(table.columns.get(COLUMN)) and LONG[0] in table.columns
+    return SetGroupings(set_id, list(person_of), list(place_of), groups, simulated)
 
 
 def _numbered(names: Iterable[str]) -> dict[str, int]:

@@ -7,9 +7,13 @@ same matrices give the same bytes.
 import csv
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from analysis.files.results import write_columns
+from analysis.simulated import COLUMN, is_marked
 
 _MAT_HEADER = b"MATLAB 5.0 MAT-file, sketch-study"
 _MAT_HEADER_LENGTH = 116
@@ -32,16 +36,18 @@ def write_matrices(
     together, both : int arrays, shape (stimuli, stimuli)
         The counts behind it.
     """
+    variables: dict[str, Any] = {
+        "similarity": similarity,
+        "together": together,
+        "both": both,
+    }
+    if is_marked():
+        variables[COLUMN] = np.array(True)
     _write_csv(folder / "similarity.csv", stimuli, similarity)
     _write_counts(folder / "counts.csv", stimuli, together, both)
-    np.savez_compressed(
-        folder / "similarity.npz",
-        similarity=similarity,
-        together=together,
-        both=both,
-        stimuli=np.array(list(stimuli), dtype=np.str_),
-    )
-    _write_mat(folder / "similarity.mat", stimuli, similarity, together, both)
+    names = np.array(list(stimuli), dtype=np.str_)
+    np.savez_compressed(folder / "similarity.npz", **variables, stimuli=names)
+    _write_mat(folder / "similarity.mat", stimuli, variables)
 
 
 def _write_csv(path: Path, stimuli: Sequence[str], similarity: Floats) -> None:
@@ -58,25 +64,21 @@ def _write_counts(path: Path, stimuli: Sequence[str], together: Counts, both: Co
 
     first, second = np.triu_indices(len(stimuli))
     ids = pl.Series("id", list(stimuli), dtype=pl.String)
-    pl.DataFrame(
-        {
-            "stimulus_a": ids.gather(first),
-            "stimulus_b": ids.gather(second),
-            "together": together[first, second],
-            "both": both[first, second],
-        }
-    ).write_csv(path)
+    columns = {
+        "stimulus_a": ids.gather(first),
+        "stimulus_b": ids.gather(second),
+        "together": together[first, second],
+        "both": both[first, second],
+    }
+    write_columns(path, columns)
 
 
-def _write_mat(
-    path: Path, stimuli: Sequence[str], similarity: Floats, together: Counts, both: Counts
-) -> None:
+def _write_mat(path: Path, stimuli: Sequence[str], matrices: dict[str, Any]) -> None:
     from scipy.io import savemat
 
     cells = np.empty((len(stimuli), 1), dtype=object)
     cells[:, 0] = list(stimuli)
-    variables = {"similarity": similarity, "together": together, "both": both, "stimuli": cells}
-    savemat(path, variables, do_compression=True)
+    savemat(path, matrices | {"stimuli": cells}, do_compression=True)
     with path.open("r+b") as file:
         # The format's free text holds the time of writing; a fixed one keeps the bytes the same.
         file.write(_MAT_HEADER.ljust(_MAT_HEADER_LENGTH))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.tables import read_table
+from analysis.simulated import COLUMN, says_simulated
 
 COLUMNS = ("participant_id", "query_id", "stimulus_id", "score")
 
@@ -23,11 +24,14 @@ class QueryRatings:
         In the order in which the file names them.
     scores : float array, shape (participants, stimuli)
         NaN where a participant gave none. The participants are those of the whole file.
+    simulated : bool
+        Whether a column `simulated` of the file says of any row that a program gave the score.
     """
 
     query_id: str
     stimuli: list[str]
     scores: NDArray[np.float64]
+    simulated: bool = False
 
 
 def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
@@ -59,6 +63,7 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
     rows_of: dict[str, list[int]] = {}
     for row, query in enumerate(queries):
         rows_of.setdefault(query, []).append(row)
+    simulated = says_simulated(table.columns.get(COLUMN))
     found = []
     for query, rows in rows_of.items():
         place_of = {name: k for k, name in enumerate(dict.fromkeys(stimuli[r] for r in rows))}
@@ -73,5 +78,5 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
                     f"line {table.lines[row_of[at]]} already; keep one of the two",
                 )
             row_of[at], matrix[at] = row, scores[row]
-        found.append(QueryRatings(query, list(place_of), matrix))
+        found.append(QueryRatings(query, list(place_of), matrix, simulated))
     return list(person_of), found

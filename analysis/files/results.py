@@ -11,13 +11,16 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
+from analysis.simulated import COLUMN, is_marked
+
 
 def write_rows(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Write a CSV table; floats in full precision, an undefined number (NaN) as an empty cell."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows([_cell(value) for value in row] for row in rows)
+        mark = is_marked()
+        writer.writerow([*header, COLUMN] if mark else header)
+        writer.writerows([_cell(v) for v in ((*row, True) if mark else row)] for row in rows)
 
 
 def write_columns(path: Path, columns: Mapping[str, Any]) -> None:
@@ -30,13 +33,16 @@ def write_columns(path: Path, columns: Mapping[str, Any]) -> None:
         By name, in order; of one length and each of one type.
     """
     table = pl.DataFrame(dict(columns))
+    if is_marked():
+        table = table.with_columns(pl.lit(True).alias(COLUMN))
     defined = pl.when(cs.float().is_finite()).then(cs.float())
     table.with_columns(defined).write_csv(path)
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
     """Write a JSON object; an undefined number (NaN) becomes null."""
-    text = json.dumps(_plain(record), indent=2, ensure_ascii=False, allow_nan=False)
+    marked = {COLUMN: True, **record} if is_marked() else record
+    text = json.dumps(_plain(marked), indent=2, ensure_ascii=False, allow_nan=False)
     path.write_text(text + "\n", encoding="utf-8", newline="\n")
 
 

@@ -19,6 +19,7 @@ from analysis.errors import InputError
 from analysis.files.tables import Table, read_table
 from analysis.files.trec import looks_like_run, read_run
 from analysis.rank_correlation import order_ranks
+from analysis.simulated import COLUMN, says_simulated
 
 Values = NDArray[np.float64]
 _SAME_MEAN = 1e-6
@@ -40,6 +41,8 @@ class GroundTruth:
         True where there is a candidate.
     sign : int
         1 where a greater mean is more similar, -1 where a smaller one is.
+    simulated : bool
+        Whether a column `simulated` of the file says of any row that a program judged.
     """
 
     path: Path
@@ -48,6 +51,7 @@ class GroundTruth:
     means: Values
     where: NDArray[np.bool_]
     sign: int
+    simulated: bool = False
 
     @property
     def similarity(self) -> Values:
@@ -99,7 +103,8 @@ def read_ground_truth(path: str | Path) -> GroundTruth:
         where[k, : len(names)] = True
     queries = list(columns)
     sign = _direction(table.path, queries, means, ranks, where)
-    return GroundTruth(table.path, queries, list(columns.values()), means, where, sign)
+    simulated = says_simulated(table.columns.get(COLUMN))
+    return GroundTruth(table.path, queries, list(columns.values()), means, where, sign, simulated)
 
 
 def read_scores(path: str | Path, truth: GroundTruth) -> tuple[Values, int]:

@@ -26,10 +26,12 @@ def write_set(folder, gold, name=""):
     """
     from analysis.commands.groupings import write_set as write_analysis
     from analysis.files.groupings import read_groupings
+    from analysis.simulated import marked_simulated
 
     write_groupings(folder / "groupings.csv", [(name, gold)])
     (one,) = read_groupings(folder / "groupings.csv")
-    write_analysis(folder, one, _agreement(gold, one))
+    with marked_simulated(gold.simulated):
+        write_analysis(folder, one, _agreement(gold, one))
     groupings = gold.groupings
     header = ("stimulus", *groupings.participants)
     write_plain(folder / "wide.csv", header, _wide(groupings.stimuli, groupings))
@@ -39,13 +41,16 @@ def write_set(folder, gold, name=""):
 def write_groupings(path, found):
     """Write the groupings of sets, (name, SetGold) each, as `analyse groupings` reads them.
 
-    A single set without a name has no column of names.
+    A single set without a name has no column of names; `simulated` is there where any of it is.
     """
-    columns = ("participant_id", "stimulus_id", "group_id", "set_id")
-    if [name for name, _ in found] == [""]:
-        columns = columns[:3]
+    named = [name for name, _ in found] != [""]
+    simulated = any(gold.simulated for _, gold in found)
+    columns = ("participant_id", "stimulus_id", "group_id")
+    columns += ("set_id",) * named + ("simulated",) * simulated
     rows = [
-        (*row, name)[: len(columns)] for name, gold in found for row in long_rows(gold.groupings)
+        (*row, *(name,) * named, *(gold.simulated,) * simulated)
+        for name, gold in found
+        for row in long_rows(gold.groupings)
     ]
     write_plain(path, columns, rows)
 
@@ -81,19 +86,24 @@ def write_task(folder, gold, ends):
     """
     from analysis.commands.ratings import write_task as write_analysis
     from analysis.files.ratings import QueryRatings
+    from analysis.simulated import marked_simulated
 
-    write_plain(
-        folder / "ratings.csv",
-        ("participant_id", "query_id", "stimulus_id", "score"),
-        [(row.participant, row.query, row.stimulus, row.score) for row in gold.ratings.rows],
-    )
+    columns = ("participant_id", "query_id", "stimulus_id", "score", "simulated")
+    rows = [
+        (row.participant, row.query, row.stimulus, row.score, row.simulated)
+        for row in gold.ratings.rows
+    ]
+    if not gold.simulated:
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    write_plain(folder / "ratings.csv", columns, rows)
     queries = [
         QueryRatings(harmless(query), [harmless(name) for name in names], scores[:, : len(names)])
         for query, names, scores in zip(
             gold.queries, gold.candidates, gold.scores.swapaxes(0, 1), strict=True
         )
     ]
-    write_analysis(folder, queries, gold.found, gold.ratings.best)
+    with marked_simulated(gold.simulated):
+        write_analysis(folder, queries, gold.found, gold.ratings.best)
     write_qrels(folder / "ground_truth.qrels", gold, ends)
 
 

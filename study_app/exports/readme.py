@@ -2,6 +2,7 @@
 
 from sqlalchemy import select
 
+from study_app.models import Participant
 from study_app.models.ranking import RankingSitting, RankingTask
 
 TEXT = """# {name}
@@ -35,13 +36,28 @@ Left out: names of researchers, links, identities of recruitment platforms, note
 answers in free words, metadata of photos, try-outs. {withdrawn}
 """
 
+MARKS = (
+    "The column or field `simulated` says so in every table and record, in `similarity.npz` and "
+    "`.mat`, and the figures bear it in words. Where a form has no room for it (`similarity.csv`, "
+    "`wide.csv`, `kardsort.csv`, the qrels) `agreement.json` beside it says it."
+)
+
 
 def readme(session, study):
     """The README of a study's export, in Markdown."""
     origin = f"Judgments gathered by {study.lab}." if study.lab else "Judgments of one study."
     if study.simulated:
-        origin += " **Simulated: a program made these judgments, nobody sorted or ranked.**"
+        origin += (
+            " **Simulated: a program made these judgments, nobody sorted or ranked.** " + MARKS
+        )
+    elif _some_simulated(session, study):
+        origin += " **Some of them are simulated: a program made them.** " + MARKS
     return TEXT.format(name=study.name, origin=origin, withdrawn=_withdrawn(session, study))
+
+
+def _some_simulated(session, study):
+    chosen = select(Participant.id).where(Participant.study_id == study.id, Participant.simulated)
+    return session.scalar(chosen.limit(1)) is not None
 
 
 def _withdrawn(session, study):

@@ -42,6 +42,11 @@ def plain(name):
     return NOT_PLAIN.sub("", name) or "x"
 
 
+def called(target, name, simulated):
+    """What a downloaded file is called; simulated ones say it in their name."""
+    return f"{plain(target.name)}_{'simulated_' if simulated else ''}{name}"
+
+
 def set_file(session, stimulus_set, name):
     """One file of a set, to be read."""
     from study_app.exports.derived import write_set

@@ -1,6 +1,6 @@
 """The gold standard of a set that was sorted on tables: similarity, agreement, consensus."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from sqlalchemy import func, select
@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from study_app.db import db, writing
 from study_app.gold.kept import fingerprint, kept
 from study_app.groupings import SetGroupings, groupings_of_set
-from study_app.models import Participant, Sitting, SittingAssessor, Stimulus, now
+from study_app.models import Participant, Sitting, SittingAssessor, Stimulus, Study, now
 from study_app.models.systems import GoldFigure
 
 # Sketches times assessors up to which a page waits for the result rather than for a job.
@@ -28,12 +28,15 @@ class SetGold:
         None while nobody has finished a sitting.
     order : list of int
         The stimuli (columns) in the order of the matrix, alike ones beside each other.
+    simulated : bool
+        Whether a program sorted any of it.
     """
 
     fingerprint: str
     groupings: SetGroupings
     found: object
     order: list
+    simulated: bool = False
 
     @property
     def consensus(self):
@@ -73,8 +76,9 @@ def compute(session, stimulus_set):
     if gold is None:
         study_id, set_id = stimulus_set.study_id, stimulus_set.id
         groupings = groupings_of_set(session, stimulus_set)
+        simulated = has_simulated(session, stimulus_set)
         session.rollback()
-        gold = _computed(mark, groupings)
+        gold = replace(_computed(mark, groupings), simulated=simulated)
         kept().put(key, gold)
         value = gold.found.mean.f if gold.found else None
         keep_figure(study_id, f"set-{set_id}", mark, "F", value)
@@ -86,6 +90,15 @@ def is_light(session, stimulus_set):
     sittings = session.scalar(select(func.count()).where(Sitting.set_id == stimulus_set.id))
     stimuli = session.scalar(select(func.count()).where(Stimulus.set_id == stimulus_set.id))
     return sittings * stimuli <= AT_ONCE
+
+
+def has_simulated(session, stimulus_set):
+    """Whether the study is simulated, or any of those who sorted this set."""
+    of_set = select(SittingAssessor.participant_id).join(Sitting)
+    of_set = of_set.where(Sitting.set_id == stimulus_set.id)
+    people = select(Participant.id).where(Participant.simulated, Participant.id.in_(of_set))
+    study = session.get(Study, stimulus_set.study_id)
+    return study.simulated or session.scalar(people.limit(1)) is not None
 
 
 def keep_figure(study_id, target, mark, measure, value):

@@ -1,6 +1,6 @@
 """The ground truth of a ranking task: the mean score of every sketch and image."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from sqlalchemy import func, select
@@ -34,6 +34,8 @@ class TaskGold:
         NaN where somebody did not score, or there is no such candidate.
     found : analysis.rating_agreement.RatingAgreement or None
         None while nobody has finished.
+    simulated : bool
+        Whether a program gave any of the scores.
     """
 
     fingerprint: str
@@ -43,6 +45,7 @@ class TaskGold:
     candidates: list
     scores: np.ndarray
     found: object
+    simulated: bool = False
 
     @property
     def where(self):
@@ -87,8 +90,9 @@ def compute(session, task):
     if gold is None:
         study_id, task_id = task.study_id, task.id
         ratings = ratings_of(session, task)
+        simulated = task.study.simulated or ratings.simulated
         session.rollback()
-        gold = _computed(mark, ratings)
+        gold = replace(_computed(mark, ratings), simulated=simulated)
         kept().put(key, gold)
         value = gold.found and gold.found.kendall.w
         keep_figure(study_id, f"task-{task_id}", mark, "W", value)

@@ -30,6 +30,8 @@ class ClusteringFound:
         Each system's row of systems.csv.
     consensus_f : float
         Mean BCubed F of the consensus to the participants.
+    simulated : bool
+        Whether a program made any of the judgments.
     """
 
     groupings: object
@@ -37,6 +39,7 @@ class ClusteringFound:
     judged: list
     rows: list
     consensus_f: float
+    simulated: bool
 
 
 def measure(gold, read_uploads):
@@ -58,6 +61,7 @@ def measure(gold, read_uploads):
         judged,
         system_rows(judged, len(gold.groupings.stimuli), 0),
         float(macro_mean(agreement_with(membership, people.groupings).f)),
+        gold.simulated,
     )
 
 
@@ -103,6 +107,7 @@ def write(folder, found):
 
     from analysis.commands.clustering_results import write_clustering
     from analysis.files.groupings import SetGroupings
+    from analysis.simulated import marked_simulated
 
     groupings = found.groupings
     truth = SetGroupings(
@@ -113,4 +118,5 @@ def write(folder, found):
     )
     judged = [replace(one, name=harmless(one.name)) for one in found.judged]
     told = [row | {"system": harmless(row["system"])} for row in found.rows]
-    write_clustering(folder, truth, found.people, judged, told)
+    with marked_simulated(found.simulated):
+        write_clustering(folder, truth, found.people, judged, told)

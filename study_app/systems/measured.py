@@ -64,6 +64,8 @@ class Measured:
         Systems whose file does not fit the gold standard any more, with the reason.
     found : study_app.systems.rankings.RankingFound or study_app.systems.clusterings.ClusteringFound
         None where no system could be measured.
+    simulated : bool
+        Whether a program made any of the judgments.
     """
 
     fingerprint: str
@@ -72,6 +74,7 @@ class Measured:
     charts: list
     refused: dict
     found: object
+    simulated: bool
 
     @property
     def places(self):
@@ -164,7 +167,7 @@ def _measure(gold, handed_in):
         for measure, rows, band in (of.charts(found) if found else [])
     ]
     participants = gold.found.participants
-    return Measured(gold.fingerprint, participants, now(), charts, refused, found)
+    return Measured(gold.fingerprint, participants, now(), charts, refused, found, gold.simulated)
 
 
 def _sorted(ids, names, rows):

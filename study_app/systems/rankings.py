@@ -140,10 +140,12 @@ def extremes(told):
 def write(folder, found):
     """Write the files that `evaluate ranking` writes."""
     from analysis.commands.evaluate_ranking import write_ranking
+    from analysis.simulated import marked_simulated
 
     truth = replace(found.truth, queries=[harmless(query) for query in found.truth.queries])
     names = [harmless(name) for name in found.evaluation.systems]
-    write_ranking(folder, truth, replace(found.evaluation, systems=names), found.record)
+    with marked_simulated(found.truth.simulated):
+        write_ranking(folder, truth, replace(found.evaluation, systems=names), found.record)
 
 
 def _in_order(images, similarity):

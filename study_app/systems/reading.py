@@ -106,7 +106,13 @@ def ground_truth_of(gold):
     for at, found in enumerate(gold.found.queries):
         means[at, : len(found.truth.mean)] = found.truth.mean
     return GroundTruth(
-        Path(GOLD_STANDARD), gold.queries, gold.candidates, means, gold.where, gold.sign
+        Path(GOLD_STANDARD),
+        gold.queries,
+        gold.candidates,
+        means,
+        gold.where,
+        gold.sign,
+        gold.simulated,
     )
 
 

@@ -77,7 +77,9 @@ def set_file(study_id, set_id, name):
     if name not in downloads.SET_FILES:
         abort(404)
     content = downloads.set_file(db.session, chosen, name)
-    return _attached(content, f"{downloads.plain(chosen.name)}_{name}")
+    chosen = stimuli.get_set(db.session, study_id, set_id)
+    simulated = sets.has_simulated(db.session, chosen)
+    return _attached(content, downloads.called(chosen, name, simulated))
 
 
 @blueprint.get("/tasks/<int:task_id>")
@@ -104,7 +106,9 @@ def task_file(study_id, task_id, name):
     if name not in downloads.TASK_FILES:
         abort(404)
     content = downloads.task_file(db.session, chosen, name)
-    return _attached(content, f"{downloads.plain(chosen.name)}_{name}")
+    chosen = rankings.get_task(db.session, study_id, task_id)
+    simulated = tasks.compute(db.session, chosen).simulated
+    return _attached(content, downloads.called(chosen, name, simulated))
 
 
 def _address(study_id, targets):

@@ -15,7 +15,7 @@ from study_app import rankings as ranking_tasks
 from study_app import stimuli
 from study_app.db import db, writing
 from study_app.gold import tasks, view
-from study_app.gold.downloads import plain
+from study_app.gold.downloads import called, plain
 from study_app.gold.kept import kept
 from study_app.models.ranking import RankingTask
 from study_app.systems import clusterings, downloads, measured, rankings, uploads
@@ -144,11 +144,12 @@ def file(study_id, name, task_id=None, set_id=None):
     target = _target(task_id, set_id)
     if name not in downloads.files_of(target):
         abort(404)
-    called = plain(target.name)
     content = downloads.file(db.session, target, name)
     if content is None:
         abort(404)
-    return send_file(content, as_attachment=True, download_name=f"{called}_{name}")
+    simulated = measured.measured(db.session, _target(task_id, set_id)).simulated
+    download_name = called(_target(task_id, set_id), name, simulated)
+    return send_file(content, as_attachment=True, download_name=download_name)
 
 
 def _one_of_set(about):

@@ -25,11 +25,12 @@ function choose(found) {
   if (!files.length) { say("There is no file in it; choose pictures, a .zip or an .ndjson file."); return; }
   const folders = countByFolder(files);
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
-  const several = folders.size > 1 || files.some(({ path }) => /\.zip$/i.test(path));
+  const packed = files.some(({ path }) => /\.zip$/i.test(path));
+  const several = folders.size > 1 || packed;
   form.querySelector("#chosen").textContent = `${counted.format(files.length)} ${files.length === 1 ? "file" : "files"}, ${megabytes(bytes)}`;
   form.querySelector("#per-folder").hidden = !several;
-  form.querySelector("#folders").textContent = words(folders);
-  form.elements.into.value = folders.size > 1 ? "folders" : "one";
+  form.querySelector("#folders").textContent = words(folders) + (packed ? "; those inside the .zip too" : "");
+  form.elements.into.value = several ? "folders" : "one";
   form.elements.set_name.value = folders.size === 1 ? [...folders.keys()][0] : "";
   form.querySelector("#start").textContent = `Import ${counted.format(files.length)} ${files.length === 1 ? "file" : "files"}`;
   show(form);

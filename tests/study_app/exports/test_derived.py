@@ -39,6 +39,16 @@ def test_analyse_groupings_gives_the_same_agreement(derived, tmp_path, table):
     assert here["participants"] == 3
 
 
+def test_the_exported_agreement_is_what_the_page_says(exported, derived):
+    here = json.loads((derived / "set-chairs" / "agreement.json").read_text("utf-8"))
+    with exported.app.app_context():
+        query = db.session.query(StimulusSet).filter_by(study_id=exported.study_id, name="@chairs")
+        found = sets.compute(db.session, query.one()).found
+        db.session.remove()
+    assert here["bcubed"]["f"] == pytest.approx(found.mean.f, abs=1e-12)
+    assert here["ari"] == pytest.approx(found.mean.ari, abs=1e-12)
+
+
 def test_analyse_ratings_gives_the_same_ground_truth(derived, tmp_path):
     folder = derived / "task-Similarity"
     _analyse("ratings", folder / "ratings.csv", "--scale-best", "low", "--out", tmp_path)

@@ -1,5 +1,6 @@
 """`sketch-study export`, the zip, and the same study twice: the same bytes."""
 
+import json
 import sys
 import zipfile
 
@@ -111,3 +112,34 @@ def test_every_row_of_a_simulated_study_says_so(app, tmp_path):
     assert {row["simulated"] for path in tables for row in read_rows(path)} == {"true"}
     for name in ("README.md", "dataset_description.json"):
         assert "imulated" in (folder / name).read_text("utf-8")
+    _says_simulated(folder / "data" / "derived")
+
+
+def test_one_simulated_assessor_marks_the_gold_standard(app, client, tmp_path):
+    from tests.study_app.judged import make_set, sort_set
+
+    with app.app_context(), writing() as session:
+        study_id = studies.make(session, "Mixed").id
+        made = make_set(session, study_id, "shapes", ["a", "b"])
+        set_id = made.id
+        sort_set(session, made, [[0, 0]])
+        sort_set(session, made, [[0, 1]], first_code=2, simulated=True)
+    folder = write_export(app, study_id, tmp_path / "out")
+    assert "Some of them are simulated" in (folder / "README.md").read_text("utf-8")
+    _says_simulated(folder / "data" / "derived")
+    page = f"/studies/{study_id}/gold/sets/{set_id}"
+    assert "Some of these groupings are simulated" in client.get(page).text
+    got = client.get(f"{page}/files/similarity.csv")
+    assert "shapes_simulated_similarity.csv" in got.headers["Content-Disposition"]
+
+
+def _says_simulated(derived):
+    from tests.study_app.exports.conftest import read_rows
+
+    folder = derived / "set-shapes"
+    for path in (derived / "groupings.csv", folder / "groupings.csv", folder / "consensus.csv"):
+        assert {row["simulated"] for row in read_rows(path)} == {"true"}
+    assert json.loads((folder / "agreement.json").read_text("utf-8"))["simulated"] is True
+    assert "Simulated data" in (folder / "similarity.svg").read_text("utf-8")
+    header = (folder / "wide.csv").read_text("utf-8").split("\n")[0]
+    assert header == "stimulus,P01,P02"
