@@ -88,8 +88,6 @@ def consensus_grouping(groupings: ArrayLike) -> Consensus:
 
 def _best_cut(part: NDArray[np.int64], tree: Floats) -> tuple[NDArray[np.int64], float]:
     """Cut the tree at the number of groups of the highest criterion; the fewest where tied."""
-    from scipy.cluster.hierarchy import cut_tree
-
     stimuli = part.shape[1]
     meeting = _Meeting(part, np.arange(stimuli))
     row_of = dict(enumerate(range(stimuli)))
@@ -100,7 +98,17 @@ def _best_cut(part: NDArray[np.int64], tree: Floats) -> tuple[NDArray[np.int64],
         ari = meeting.criterion()
         if not ari < best_ari - _GAIN:
             best, best_ari = stimuli - 1 - step, ari
-    return cut_tree(tree, n_clusters=best).ravel(), best_ari
+    return _cut(tree, best), best_ari
+
+
+def _cut(tree: Floats, groups: int) -> NDArray[np.int64]:
+    """Undo the last joins of the tree. scipy's `cut_tree` orders joins of one height anew."""
+    stimuli = len(tree) + 1
+    node = np.arange(stimuli)
+    for step, (one, other) in enumerate(tree[: stimuli - groups, :2].astype(int)):
+        node[(node == one) | (node == other)] = stimuli + step
+    cut: NDArray[np.int64] = np.unique(node, return_inverse=True)[1]
+    return cut
 
 
 class _Meeting:

@@ -57,6 +57,11 @@ def test_the_criterion_is_the_mean_ari_and_moves_never_lower_it(array):
     np.testing.assert_array_equal(found.groups >= 0, (array >= 0).any(axis=0))
 
 
+def test_the_cut_is_the_one_whose_criterion_was_highest_where_joins_tie():
+    found = consensus_grouping([[0, 0, 3, 3, 3, 3, 3], [3, 3, 2, 0, 1, 3, 3]])
+    assert found.ari >= found.ari_of_cut
+
+
 def test_it_is_nearly_the_best_of_all_partitions():
     rng = np.random.default_rng(4)
     partitions = all_partitions(7)
