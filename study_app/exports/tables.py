@@ -12,7 +12,8 @@ RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
 COLUMNS = {
     "age_band": "Age of the participant, in bands, where they told it",
     "act_id": "What the conductor did at once; counted within the sitting, in order",
-    "act_kind": "place, move, merge, split, take_away, undo, import, finish or reopen",
+    "act_kind": "place, confirm (a photo), move, merge, split, take_away, describe (a group), "
+    "set_aside (a photo), undo, import, finish or reopen",
     "answer": "What the participant chose",
     "answered_at": "When the score was given, ISO 8601 UTC",
     "assessors": "How many people sorted together as one unit",

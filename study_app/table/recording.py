@@ -147,6 +147,8 @@ def _write(session, sitting, wanted, placed, researcher_id):
     """Add the act with its rows; cards that lie where they should get none."""
     photos = [photo_of(session, sitting, photo_id) for photo_id in wanted.photos]
     reason = wanted.reason.strip()[:500] or MOVING_KINDS.get(wanted.kind, "")
+    if wanted.kind == "confirm" and _moves(sitting, wanted, placed):
+        reason = reason or "as a photo shows"
     act = add_act(session, sitting, wanted.client_id, wanted.kind, reason, researcher_id)
     settle(act, photos)
     seen = _seen_in(photos)
@@ -171,6 +173,16 @@ def _write(session, sitting, wanted, placed, researcher_id):
                     )
                 )
     session.flush()
+
+
+def _moves(sitting, wanted, placed):
+    """Whether an act moves a card that lies in another group."""
+    key = {group.id: group.key for group in sitting.groups}
+    return any(
+        stimulus in placed and key[placed[stimulus]] != goes_to
+        for goes_to, stimuli in wanted.placements
+        for stimulus in stimuli
+    )
 
 
 def _seen_in(photos):

@@ -4,7 +4,7 @@ import { get, send } from "../modules/server.js";
 import { drop, keep, kept } from "./photo_store.js";
 import { Proposal } from "./proposal.js";
 import { newId } from "./queue.js";
-import { plural, say, tell, tellTogether } from "./words.js";
+import { plural, say, tell } from "./words.js";
 
 const RETRY_MS = 2000;
 
@@ -88,15 +88,22 @@ export class Photos {
     return true;
   }
 
+  // What lies on photos and does not belong, then what the photos do not agree on or would need.
+  #found(photos, conflicts = []) {
+    return [
+      ...photos.flatMap((photo) => photo.reading.wrong).map(({ refused, picture }) => ({ words: refused, card: picture })),
+      ...[...conflicts, ...new Set(photos.flatMap((photo) => photo.reading.advice))].map((words) => ({ words })),
+    ];
+  }
+
   #nothingRead(photo) {
-    tell(["No card was read in this photo.", ...photo.reading.advice].join(" "));
-    this.#show({ photos: [photo], groups: [] });
+    this.#show({ photos: [photo], groups: [], found: this.#found([photo]) });
   }
 
   // All cards of one photo belong to one group: the one that was current when it was taken, or the one of the header card beside them.
   #intoGroup(photo, taken) {
     const { table } = this;
-    const { cards, wrong, unread, advice } = photo.reading;
+    const { cards, wrong, unread } = photo.reading;
     const headers = [...new Set(photo.reading.headers.map(({ number }) => number))];
     if (headers.length === 1) table.startHeader(headers[0]);
     if (headers.length > 1) tell(`Header cards ${headers.join(", ")} lie in one photo of one group; none numbers it.`);
@@ -106,16 +113,8 @@ export class Photos {
       table.act("place", [placement], { photos: [photo.id] });
       tell(`${plural(cards.length, "card")} read for group ${table.numberOf(key)}.`, { calm: true });
     }
-    this.#wrong(wrong);
     if (!cards.length) this.#nothingRead(photo);
-    else if (unread.length) {
-      tell([`${plural(unread.length, "card")} in this photo could not be read; they are ringed.`, ...advice].join(" "));
-      this.#show({ photos: [photo], groups: [{ key, cards: cards.map((card) => card.stimulus) }] });
-    }
-  }
-
-  #wrong(found) {
-    tellTogether(found.map(({ refused, picture }) => ({ words: refused, card: picture })));
+    else if (unread.length || wrong.length) this.#show({ photos: [{ ...photo, settled: true }], groups: [{ key, cards: cards.map((card) => card.stimulus) }], found: this.#found([photo]) });
   }
 
   // The groups that the photos show together, those that wait from before included.
@@ -126,11 +125,7 @@ export class Photos {
     let said;
     try { said = await get(`${this.table.address}/proposal?photos=${ids.join(",")}`); } catch (refusal) { tell(refusal.message); return; }
     const { photos, groups, conflicts } = said;
-    const found = [
-      ...photos.flatMap((photo) => photo.reading.wrong).map(({ refused, picture }) => ({ words: refused, card: picture })),
-      ...[...conflicts, ...new Set(photos.flatMap((photo) => photo.reading.advice))].map((words) => ({ words })),
-    ];
-    this.#show({ photos, groups, found, settled: () => { this.fresh = []; } });
+    this.#show({ photos, groups, found: this.#found(photos, conflicts), settled: () => { this.fresh = []; } });
   }
 
   #show(shown) {

@@ -13,6 +13,9 @@ const element = (id) => document.getElementById(id);
 const root = element("record");
 const parse = (id) => JSON.parse(element(id).textContent);
 
+const FEW = 8;
+const MANY_MISSING = 60;
+
 let table, piles, photos, toolbar, drawn;
 
 // However much changes at once, the page is drawn once a frame.
@@ -38,7 +41,20 @@ function drawNow() {
   element("undo").disabled = !undoable;
   element("undo").title = undoable ? takesBack(undoable) : "";
   element("sign-in").hidden = !table.needsSignIn;
-  element("finish").classList.toggle("primary", !left);
+  fewMissing();
+  // One next step at a time: the photo's own, then the table's.
+  const looking = !element("proposal").hidden;
+  element("finish").classList.toggle("primary", !left && !looking);
+  document.querySelector(".camera-button").classList.toggle("primary", left > 0 && !looking);
+}
+
+// The first missing cards stand in the foot as well, wherever the page is scrolled to.
+function fewMissing() {
+  const few = table.missing.length <= MANY_MISSING ? table.missing.slice(0, FEW) : [];
+  const box = element("few-missing");
+  if (box.dataset.cards === String(few)) return;
+  box.dataset.cards = few;
+  box.replaceChildren(...few.map((id) => Object.assign(new Image(36, 36), { src: table.cards.get(id).thumbnail, alt: "" })));
 }
 
 function takesBack({ kind, cards }) {

@@ -23,23 +23,6 @@ export function tell(words, { card, actions = [], calm = false, leave = "Dismiss
   show(box, line, calm);
 }
 
-// What was found wrong at once stands in one box: none of it may push the others out.
-export function tellTogether(found) {
-  if (!found.length) return;
-  const box = document.getElementById("told");
-  const line = Object.assign(document.createElement("div"), { className: "refusal" });
-  const list = Object.assign(document.createElement("ul"), { className: "several", tabIndex: 0 });
-  for (const { words, card } of found) {
-    const row = document.createElement("li");
-    row.append(...lineOf(words, card));
-    list.append(row);
-  }
-  const leave = Object.assign(document.createElement("button"), { type: "button", textContent: "Dismiss" });
-  leave.addEventListener("click", () => line.remove());
-  line.append(list, leave);
-  show(box, line, false);
-}
-
 // A sentence with the picture of its card, if it has one.
 export function lineOf(words, card) {
   const text = Object.assign(document.createElement("p"), { textContent: words });

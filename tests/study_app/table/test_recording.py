@@ -75,6 +75,14 @@ def test_move_merge_split_take_away_and_their_reasons(session, sitting):
     assert session.query(Scan).count() == 5 + 1 + 1 + 1 + 1
 
 
+def test_what_a_photo_corrects_says_so(session, sitting):
+    with writing():
+        act(session, sitting, "a", "confirm", [("x", [1, 2]), ("y", [3])])
+        act(session, sitting, "b", "confirm", [("x", [1, 2]), ("y", [3, 4])])
+        act(session, sitting, "c", "confirm", [("x", [1, 2, 3]), ("y", [4])])
+    assert [a.reason for a in session.query(Act).order_by(Act.id)] == ["", "", "as a photo shows"]
+
+
 def test_rows_say_when_by_whom_and_how(session, sitting):
     with writing():
         act(session, sitting, "a", "place", [("x", [1])], how="scanner")
