@@ -29,7 +29,8 @@ from analysis.errors import InputError
 Distance = Literal["l1", "l2", "cosine", "hamming"]
 DISTANCES: tuple[Distance, ...] = ("l1", "l2", "cosine", "hamming")
 Values = NDArray[np.float64]
-_BLOCK = 1 << 24
+_BLOCK = 1 << 23
+_PART = 64
 _MOST = 1e100  # squares and their sums stay finite
 
 
@@ -161,11 +162,12 @@ def nearest(
         raise InputError(f"the pool has {len(rows)} patches; {count} are to be found for a query")
     found = np.empty((len(queries), count), dtype=np.int64)
     prepared = _prepared(rows, distance)
+    squares = np.einsum("pv,pv->p", prepared, prepared)
     rounding = _rounding(prepared, distance)
     for part in _parts(len(queries), len(rows)):
-        close = _closeness(prepared, queries[part], distance)
+        close = _closeness(prepared, squares, queries[part], distance)
         close[np.arange(len(close)), queries[part]] = -np.inf
-        reach = np.partition(close, count - 1, axis=1)[:, count - 1] + 2 * rounding
+        reach = _at_least_the_nearest(close, count) + 2 * rounding
         for k, query in enumerate(queries[part], start=part.start):
             candidates = np.flatnonzero(close[k - part.start] <= reach[k - part.start])
             exact = paired_distances(
@@ -203,17 +205,33 @@ def _prepared(rows: NDArray, distance: Distance) -> NDArray[np.float32]:
 
 
 def _closeness(
-    prepared: NDArray[np.float32], chosen: NDArray[np.int64], distance: Distance
+    prepared: NDArray[np.float32],
+    squares: NDArray[np.float32],
+    chosen: NDArray[np.int64],
+    distance: Distance,
 ) -> NDArray[np.float32]:
     """Something that grows with the distance, shape (chosen, patches), to single precision."""
     if distance == "l1":
         from scipy.spatial.distance import cdist
 
         return cdist(prepared[chosen], prepared, "cityblock").astype(np.float32)
-    product = prepared[chosen] @ prepared.T
     if distance == "cosine":
-        return -product
-    return np.einsum("pv,pv->p", prepared, prepared) - 2 * product
+        return -prepared[chosen] @ prepared.T
+    close = -2 * prepared[chosen] @ prepared.T
+    close += squares
+    return close
+
+
+def _at_least_the_nearest(close: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    """A bound, for each row, that `count` of its values do not exceed, and few others either.
+
+    The `count` smallest minima of many small parts are values themselves.
+    """
+    parts = close.shape[1] // _PART
+    if parts < count:
+        return np.partition(close, count - 1, axis=1)[:, count - 1]
+    minima = close[:, : parts * _PART].reshape(len(close), _PART, parts).min(axis=1)
+    return np.partition(minima, count - 1, axis=1)[:, count - 1]
 
 
 def _rounding(prepared: NDArray[np.float32], distance: Distance) -> float:

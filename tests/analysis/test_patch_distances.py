@@ -31,9 +31,11 @@ def test_pairs_agree_with_scipy(distance):
     assert paired_distances(rows[:60], rows[60:], distance) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("part", [2, 64])
 @pytest.mark.parametrize("distance", ["l1", "l2", "cosine", "hamming"])
-def test_nearest_agree_with_scipy_and_ties_go_to_the_earlier(distance, monkeypatch):
+def test_nearest_agree_with_scipy_and_ties_go_to_the_earlier(distance, part, monkeypatch):
     monkeypatch.setattr("analysis.patch_distances._BLOCK", 500)
+    monkeypatch.setattr("analysis.patch_distances._PART", part)
     rows = np.concatenate([_rows(distance)] * 2)  # every patch has a double
     queries = np.array([0, 5, 119, 121, 239])
     exact = np.round(_all_distances(rows, distance), 9)
@@ -45,6 +47,15 @@ def test_nearest_agree_with_scipy_and_ties_go_to_the_earlier(distance, monkeypat
         assert np.array_equal(found, expected)
     ours, theirs = (np.take_along_axis(exact[queries], f, 1) for f in (found, expected))
     assert np.allclose(ours, theirs)
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e30])
+def test_the_scale_of_values_does_not_matter(scale):
+    rows = np.random.default_rng(3).normal(size=(80, 5))
+    for distance in ("l1", "l2"):
+        queries = np.arange(10)
+        found = nearest(rows * scale, queries, 60, distance)
+        assert np.array_equal(found, nearest(rows, queries, 60, distance))
 
 
 def test_far_from_the_origin_single_precision_would_fail():
