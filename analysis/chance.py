@@ -7,8 +7,10 @@ every participant's grouping among the stimuli that they placed.
 """
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from queue import SimpleQueue
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,8 +23,12 @@ from analysis.pair_agreement import agreement_of_draws
 _PLACES_AT_ONCE = 1 << 16
 _NOISE = 1e-12
 
+Progress = Callable[[int, int], None]
 
-def random_agreement(groupings: ArrayLike, draws: int, seed: int) -> NDArray[np.float64]:
+
+def random_agreement(
+    groupings: ArrayLike, draws: int, seed: int, progress: Progress | None = None
+) -> NDArray[np.float64]:
     """Mean BCubed F over pairs of participants, in draws of random groupings of the same sizes.
 
     Parameters
@@ -33,6 +39,8 @@ def random_agreement(groupings: ArrayLike, draws: int, seed: int) -> NDArray[np.
         At least 1.
     seed : int
         The same seed draws the same.
+    progress : callable (done, total), optional
+        Told how many are drawn.
 
     Returns
     -------
@@ -60,11 +68,17 @@ def random_agreement(groupings: ArrayLike, draws: int, seed: int) -> NDArray[np.
     if len(groups) < 2:
         return np.full(draws, np.nan)
     step = min(max(1, _PLACES_AT_ONCE // groups.size), draws)
-    seeds = np.random.default_rng(seed).spawn(-(-draws // step))
-    share = -(-len(seeds) // (os.cpu_count() or 1))
-    parts = [seeds[k : k + share] for k in range(0, len(seeds), share)]
-    with ThreadPoolExecutor(len(parts)) as pool:
-        found = list(pool.map(partial(_mean_f, groups, step), parts))
+    rngs = np.random.default_rng(seed).spawn(-(-draws // step))
+    workers = min(len(rngs), os.cpu_count() or 1)
+    idle: SimpleQueue[TableCounter] = SimpleQueue()
+    for _ in range(workers):
+        idle.put(TableCounter(groups, step))
+    found: list[NDArray[np.float64]] = []
+    with ThreadPoolExecutor(workers) as pool:
+        for f in pool.map(partial(_mean_f, groups, idle), rngs):
+            found.append(f)
+            if progress:
+                progress(min(len(found) * step, draws), draws)
     return np.concatenate(found)[:draws]
 
 
@@ -126,14 +140,13 @@ def p_value(observed: float, random: NDArray[np.float64]) -> float:
 
 
 def _mean_f(
-    groups: NDArray[np.int64], step: int, rngs: list[np.random.Generator]
+    groups: NDArray[np.int64], idle: SimpleQueue[TableCounter], rng: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Draw so many with each of the generators."""
-    tables = TableCounter(groups, step)
+    """Draw as many as an idle counter counts at a time."""
+    tables = idle.get()
+    drawn = shuffled(groups, tables.draws, rng)
     first, second = np.triu_indices(len(groups), 1)
-    found = []
-    for rng in rngs:
-        f = agreement_of_draws(tables, shuffled(groups, step, rng)).f[:, first, second]
-        defined = ~np.isnan(f[0])
-        found.append(f[:, defined].mean(axis=1) if defined.any() else np.full(step, np.nan))
-    return np.concatenate(found)
+    f = agreement_of_draws(tables, drawn).f[:, first, second]
+    idle.put(tables)
+    defined = ~np.isnan(f[0])
+    return f[:, defined].mean(axis=1) if defined.any() else np.full(len(f), np.nan)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.chance import adjusted, p_value, random_agreement
+from analysis.chance import Progress, adjusted, p_value, random_agreement
 from analysis.consensus import CRITERION, Consensus, consensus_grouping
 from analysis.groupings import NOT_PLACED, groups_per_participant, validate
 from analysis.pair_agreement import PairAgreement, bcubed_pairs, f_measure
@@ -130,7 +130,9 @@ class SetAgreement:
         return means
 
 
-def study_set(groupings: ArrayLike, draws: int = DRAWS, seed: int = 0) -> SetAgreement:
+def study_set(
+    groupings: ArrayLike, draws: int = DRAWS, seed: int = 0, progress: Progress | None = None
+) -> SetAgreement:
     """Compute everything about the groupings of one set.
 
     Parameters
@@ -141,6 +143,8 @@ def study_set(groupings: ArrayLike, draws: int = DRAWS, seed: int = 0) -> SetAgr
         Permutations for the chance level.
     seed : int
         Of the permutations, the halves and the bootstrap.
+    progress : callable (done, total), optional
+        Told of the permutations, which take most of the time with many participants.
 
     Returns
     -------
@@ -171,7 +175,7 @@ def study_set(groupings: ArrayLike, draws: int = DRAWS, seed: int = 0) -> SetAgr
         together=together,
         both=both,
         pairs=pairs,
-        mean=_mean_agreement(array, pairs, draws, seed),
+        mean=_mean_agreement(pairs, random_agreement(array, draws, seed, progress), seed),
         groups_per_participant=groups_per_participant(array),
         reliability=split_half_reliability(array, seed=seed, pairs=pairs),
         consensus=consensus_grouping(array),
@@ -258,11 +262,8 @@ def summary(found: SetAgreement) -> dict[str, Any]:
     }
 
 
-def _mean_agreement(
-    array: NDArray[np.int64], pairs: PairAgreement, draws: int, seed: int
-) -> MeanAgreement:
+def _mean_agreement(pairs: PairAgreement, random: NDArray[np.float64], seed: int) -> MeanAgreement:
     f, f_random = pairs.f, pairs.f_random
-    random = random_agreement(array, draws, seed)
     mean_f, mean_random = pairs.mean(f), pairs.mean(f_random)
     share = pairs.mean((pairs.precision + pairs.recall) / 2)
     return MeanAgreement(
@@ -278,7 +279,7 @@ def _mean_agreement(
         f_alone=_f_of_all_alone(pairs),
         rand=pairs.mean(pairs.rand),
         ari=pairs.mean(pairs.ari),
-        draws=draws,
+        draws=len(random),
         seed=seed,
     )
 

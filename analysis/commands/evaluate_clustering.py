@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.commands.directions import direction_options
+
 if TYPE_CHECKING:
     from analysis.clustering_evaluation import AgreementWithPeople
     from analysis.files.clusterings import SystemClustering
@@ -41,10 +43,7 @@ class Judged:
     "--truth", required=True, type=click.Path(path_type=Path), help="The participants' groupings."
 )
 @click.option("--set", "set_id", help="Which set, where the groupings are of several.")
-@click.option(
-    "--similarity", "direction", flag_value="similarity", help="Matrix: greater is alike."
-)
-@click.option("--distance", "direction", flag_value="distance", help="Matrix: smaller is alike.")
+@direction_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @click.option("--force", is_flag=True, help="Write over results that are there.")
@@ -59,11 +58,12 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     """
     from analysis.commands.clustering_results import write_clustering
     from analysis.files.clusterings import read_clustering
-    from analysis.files.output import output_folder
+    from analysis.files.output import output_folder, refuse_existing
     from analysis.files.systems import system_names
     from analysis.set_agreement import study_set
     from analysis.simulated import marked_simulated
 
+    refuse_existing([options["out"] / "evaluation.json"], options["force"])
     names = system_names(clusterings)
     truth = _one_set(options["truth"], options["set_id"])
     read = [read_clustering(path, truth.stimuli) for path in clusterings]

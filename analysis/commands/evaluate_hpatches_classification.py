@@ -76,12 +76,13 @@ def hpatches_classification(
 
     Example: sketch-study evaluate hpatches-classification pos.results neg.results --out out
     """
-    from analysis.files.output import output_folder
+    from analysis.files.output import output_folder, refuse_existing
 
     ties: Ties = "rows" if compat else "together"
     folders = [path.is_dir() for path in results]
     if any(folders) and not all(folders):
         raise click.UsageError("give either results files or descriptors' folders, not both")
+    refuse_existing([out / "evaluation.json"], force)
     if all(folders):
         judged = _judge_folders(results, labels, balanced, ties)
     else:

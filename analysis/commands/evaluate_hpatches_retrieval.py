@@ -44,9 +44,10 @@ def hpatches_retrieval(
     my_desc/t.results --out out
     """
     from analysis.files.hpatches_retrieval import read_results, read_task
-    from analysis.files.output import output_folder
+    from analysis.files.output import output_folder, refuse_existing
     from analysis.patch_retrieval import patch_retrieval
 
+    refuse_existing([out / "evaluation.json"], force)
     task = read_task(benchmark, labels)
     judged = patch_retrieval(task, read_results(results, task), hbench=compat is not None)
     with output_folder(out, force) as folder:

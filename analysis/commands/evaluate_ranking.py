@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.commands.directions import direction_options
+
 if TYPE_CHECKING:
     from analysis.files.scores import GroundTruth
     from analysis.ranking_evaluation import RankingEvaluation
@@ -32,8 +34,7 @@ DEFINITIONS = {
     help="ground_truth.csv as `analyse ratings` writes it; human ceilings are taken from the "
     "agreement.json beside it.",
 )
-@click.option("--similarity", "direction", flag_value="similarity", help="Greater is more alike.")
-@click.option("--distance", "direction", flag_value="distance", help="Smaller is more alike.")
+@direction_options
 @click.option(
     "--ratings",
     type=click.Path(path_type=Path),
@@ -59,9 +60,10 @@ def ranking(systems: tuple[Path, ...], direction: str | None, **options: Any) ->
     """
     if direction is None:
         raise click.UsageError("say whether the scores are a --similarity or a --distance")
-    from analysis.files.output import output_folder
+    from analysis.files.output import output_folder, refuse_existing
     from analysis.simulated import marked_simulated
 
+    refuse_existing([options["out"] / "evaluation.json"], options["force"])
     truth, evaluation, extra = _evaluate(systems, direction, options)
     marked = marked_simulated(truth.simulated)
     with output_folder(options["out"], options["force"]) as folder, marked:

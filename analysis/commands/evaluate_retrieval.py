@@ -70,10 +70,11 @@ def retrieval(
     """
     if (qrels is None) == (classes is None):
         raise click.UsageError("give either --qrels F or --classes MODELS.cla QUERIES.cla")
-    from analysis.files.output import output_folder
+    from analysis.files.output import output_folder, refuse_existing
     from analysis.files.systems import system_names
     from analysis.ranked_lists import measure_lists
 
+    refuse_existing([options["out"] / "evaluation.json"], options["force"])
     system_names(runs)
     judged = _judged(runs, qrels, classes, queries_in_collection)
     scores = [measure_lists(one.lists) for one in judged]

@@ -40,18 +40,22 @@ def groupings(file: Path, out: Path, seed: int, draws: int, force: bool) -> None
 
     Example: sketch-study analyse groupings groupings.csv --out gold --seed 1
     """
+    from analysis.commands.progress import progress_bar
     from analysis.files.groupings import read_groupings
     from analysis.files.names import folder_names
-    from analysis.files.output import output_folder
+    from analysis.files.output import output_folder, refuse_existing
     from analysis.set_agreement import study_set
     from analysis.simulated import marked_simulated
 
     sets = read_groupings(file)
     folders = folder_names([one.set_id for one in sets]) if len(sets) > 1 else {}
+    places = [out / folders.get(one.set_id, ".") for one in sets]
+    refuse_existing([place / "agreement.json" for place in places], force)
     found = {}
     with output_folder(out, force) as folder:
         for one in sets:
-            found[one.set_id] = study_set(one.groups, draws, seed)
+            with progress_bar(f"Random groupings {one.set_id}".rstrip()) as progress:
+                found[one.set_id] = study_set(one.groups, draws, seed, progress)
             place = folder / folders.get(one.set_id, ".")
             place.mkdir(exist_ok=True)
             with marked_simulated(one.simulated):

@@ -40,11 +40,12 @@ def ratings(file: Path, best: Any, out: Path, seed: int, force: bool) -> None:
 
     Example: sketch-study analyse ratings ratings.csv --scale-best low --out truth
     """
-    from analysis.files.output import output_folder
+    from analysis.files.output import output_folder, refuse_existing
     from analysis.files.ratings import read_ratings
     from analysis.rating_agreement import study_ratings
     from analysis.simulated import marked_simulated
 
+    refuse_existing([out / "agreement.json"], force)
     _, queries = read_ratings(file)
     found = study_ratings([query.scores for query in queries], best, seed)
     simulated = any(query.simulated for query in queries)

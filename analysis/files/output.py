@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def output_file(path: str | Path, force: bool = False) -> Iterator[Path]:
         If `path` exists and `force` is false.
     """
     target = Path(path)
-    _refuse_existing([target], force)
+    refuse_existing([target], force)
     with _folder_beside(target.parent) as folder:
         written = folder / target.name
         yield written
@@ -41,13 +41,20 @@ def output_folder(path: str | Path, force: bool = False) -> Iterator[Path]:
     with _folder_beside(target.parent) as folder:
         yield folder
         files = sorted(p.relative_to(folder) for p in folder.rglob("*") if p.is_file())
-        _refuse_existing([target / name for name in files], force)
+        refuse_existing([target / name for name in files], force)
         for name in files:
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).replace(target / name)
 
 
-def _refuse_existing(paths: list[Path], force: bool) -> None:
+def refuse_existing(paths: Iterable[Path], force: bool) -> None:
+    """Refuse what would be written over: before long work, of the files that are sure to come.
+
+    Raises
+    ------
+    InputError
+        If one of the paths exists and `force` is false.
+    """
     standing = [p for p in paths if p.exists()]
     if standing and not force:
         raise InputError(f"{standing[0]}: exists already; choose another place or give --force")

@@ -35,8 +35,8 @@ def import_(set_name, paths, study, limit, duplicates):
     """
     from flask import current_app
 
+    from analysis.commands.progress import progress_bar
     from study_app import studies
-    from study_app.commands.progress import progress_bar
     from study_app.db import writing
     from study_app.importing import ImportChoice, import_paths
     from study_app.stimuli import SetNameMissing

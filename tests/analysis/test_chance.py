@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
+from analysis import chance
 from analysis.chance import adjusted, p_value, random_agreement, shuffled
 from analysis.errors import InputError
 from analysis.pair_agreement import bcubed, bcubed_pairs
@@ -74,6 +75,14 @@ def test_parts_of_a_set_use_the_pairs_that_have_something_in_common():
     array = [[0, 0, 1, 1, -1, -1], [0, 1, 1, 0, -1, -1], [-1, -1, -1, -1, 0, 0]]
     # Two groups of two against two groups of two: all alike or all crossed, in each draw.
     assert set(random_agreement(array, 50, 1)) == {0.5, 1.0}
+
+
+def test_progress_is_told_up_to_the_last_draw(monkeypatch):
+    monkeypatch.setattr(chance, "_PLACES_AT_ONCE", 48)
+    told = []
+    drawn = random_agreement([[0, 0, 1, 1], [0, 1, 1, 0]], 20, 1, lambda *told_: told.append(told_))
+    assert told == [(6, 20), (12, 20), (18, 20), (20, 20)]
+    assert len(drawn) == 20
 
 
 @pytest.mark.parametrize("array", [[[0, 1, 1]], [[0, -1], [-1, 0]]])

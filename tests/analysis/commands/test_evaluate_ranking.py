@@ -130,6 +130,11 @@ def test_direction_is_asked_for(study, capsys):
     assert "--similarity or a --distance" in capsys.readouterr().err
 
 
+def test_one_direction_only(study, capsys):
+    assert _evaluate(study, "--similarity", "--distance") == 2
+    assert "not both" in capsys.readouterr().err
+
+
 def test_a_refusal_is_one_line_and_leaves_nothing(study, capsys):
     text = (study / "poor.csv").read_text().replace("q3,c4,", "q3,c99,")
     (study / "poor.csv").write_text(text)

@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 
+from analysis import set_agreement
 from study_app.cli import main
 
 LONG = "participant_id,stimulus_id,group_id\n"
@@ -129,6 +130,20 @@ def test_a_wrong_table_is_refused_and_nothing_is_written(run):
     assert err.count("\n") == 1
     assert "groupings.csv:3: participant p placed stimulus a in line 2 already" in err
     assert not folder.exists()
+
+
+@pytest.mark.parametrize(("sets", "standing"), [(("",), "."), (("a", "b"), "b")])
+def test_results_that_stand_are_refused_before_any_work(run, tmp_path, monkeypatch, sets, standing):
+    def worked(*_):
+        raise AssertionError("the work began")
+
+    monkeypatch.setattr(set_agreement, "study_set", worked)
+    place = tmp_path / "gold" / standing
+    place.mkdir(parents=True)
+    (place / "agreement.json").write_text("{}", encoding="utf-8")
+    *_, status, _, err = run(sorted_by(2, sets=sets))
+    assert status == 1
+    assert "agreement.json: exists already" in err
 
 
 def test_results_are_not_written_over_without_force(run):

@@ -1,0 +1,22 @@
+"""The options --similarity and --distance, which exclude each other."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+
+def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add both to a command, which gets `direction`: "similarity", "distance" or None."""
+
+    @click.option("--similarity", is_flag=True, help="Greater is more alike.")
+    @click.option("--distance", is_flag=True, help="Smaller is more alike.")
+    @wraps(command)
+    def directed(similarity: bool, distance: bool, **given: Any) -> Any:
+        if similarity and distance:
+            raise click.UsageError("give --similarity or --distance, not both")
+        direction = "similarity" if similarity else "distance" if distance else None
+        return command(direction=direction, **given)
+
+    return directed
