@@ -15,7 +15,7 @@ _AROUND_MM = 500.0
 _MOST_PIXELS = 2_500_000
 _FINEST_PX_PER_MM = 0.6
 _LEAST_PX_PER_SIDE = 12
-_PAPER = 0.83
+_PAPER = (0.83, 0.55)
 _LIGHT_REACH_MM = 250.0
 _SIZE_TOLERANCE = 0.12
 _LEAST_FILL = 0.86
@@ -41,22 +41,42 @@ def find_papers(
     float array, shape (papers, 4, 2)
         Corners on the table, millimetres.
     """
-    low = plan.outlines.min((0, 1)) - _AROUND_MM
-    span = plan.outlines.max((0, 1)) + _AROUND_MM - low
+    low, span = _part_in_sight(grey, scale, plan)
     density = min(_FINEST_PX_PER_MM, (_MOST_PIXELS / float(np.prod(span))) ** 0.5)
     if density * min(layout.width_mm, layout.height_mm) < _LEAST_PX_PER_SIDE:
         return np.zeros((0, 4, 2))
     top_view = _from_above(grey, scale, plan.to_table, (low, span), density)
     known = ((plan.outlines - low) * density).astype(np.float32)
-    white = cv2.compare(top_view, _paper_level(top_view, known, density), cv2.CMP_GT)
-    white = cv2.morphologyEx(white, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    for outline in known:
-        grown = outline.mean(0) + (outline - outline.mean(0)) * 1.06
-        cv2.fillConvexPoly(white, np.round(grown).astype(np.int32), 0)
-    contours, _ = cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    level = _paper_level(top_view, known, density)
     size = np.sort([layout.width_mm, layout.height_mm]) * density
-    papers = [cv2.boxPoints(cv2.minAreaRect(c)) for c in contours if _is_card(c, size)]
+    papers: list[NDArray[np.float32]] = []
+    # on dark tables, and where a shadow's edge is near, paper is told apart by half of its light
+    for share in _PAPER:
+        white = cv2.compare(top_view, cv2.convertScaleAbs(level, alpha=share), cv2.CMP_GT)
+        white = cv2.morphologyEx(white, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        for outline in (*known, *papers):
+            grown = outline.mean(0) + (outline - outline.mean(0)) * 1.06
+            cv2.fillConvexPoly(white, np.round(grown).astype(np.int32), 0)
+        contours, _ = cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        boxes = [cv2.boxPoints(cv2.minAreaRect(c)) for c in contours if _is_card(c, size)]
+        papers += [np.asarray(box, np.float32) for box in boxes]
     return np.array(papers, float).reshape(-1, 4, 2) / density + low
+
+
+def _part_in_sight(
+    grey: NDArray[np.uint8], scale: float, plan: TablePlan
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Corner and span, in millimetres, of the table around the cards that the photo shows."""
+    low = plan.outlines.min((0, 1)) - _AROUND_MM
+    high = plan.outlines.max((0, 1)) + _AROUND_MM
+    height, width = np.array(grey.shape) / scale
+    frame = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]])
+    seen = frame @ plan.to_table.T
+    # a corner beyond the horizon is nowhere on the table
+    if (seen[:, 2] > 0).all():
+        corners = seen[:, :2] / seen[:, 2:]
+        low, high = np.maximum(low, corners.min(0)), np.minimum(high, corners.max(0))
+    return low, high - low
 
 
 def _from_above(
@@ -77,7 +97,7 @@ def _from_above(
 def _paper_level(
     top_view: NDArray[np.uint8], known: NDArray[np.float32], density: float
 ) -> NDArray[np.uint8]:
-    """Least grey level of paper everywhere, smoothed over what the known cards show."""
+    """Grey level of paper everywhere, smoothed over what the known cards show."""
     coarse = 8
     shape = (top_view.shape[0] // coarse + 1, top_view.shape[1] // coarse + 1)
     steps = np.linspace(0.1, 0.9, 8, dtype=np.float32)
@@ -94,8 +114,8 @@ def _paper_level(
     reach = _LIGHT_REACH_MM * density / coarse
     level, weight = (np.asarray(cv2.GaussianBlur(part, (0, 0), reach)) for part in (level, weight))
     # far from every known card there is nothing to compare with
-    least = np.where(weight < 1e-9, 255, _PAPER * level / np.maximum(weight, 1e-12))
-    grown = cv2.resize(least.astype(np.float32), top_view.shape[::-1])
+    white = np.where(weight < 1e-9, 510, level / np.maximum(weight, 1e-12))
+    grown = cv2.resize(white.astype(np.float32), top_view.shape[::-1])
     return np.clip(grown, 0, 255).astype(np.uint8)
 
 

@@ -24,8 +24,10 @@ from printables.known_deck import KnownDeck
 from printables.matching import match_deck
 from printables.papers import find_papers
 from printables.photo import MOST_BYTES, PhotoSource, load_grey
+from printables.plane import apply
 from printables.pose import Poses
 from printables.search import View, find_poses, unread_blobs
+from printables.smudged import find_smudged, lying_on
 from printables.table import TablePlan, group_cards, plan_table
 
 _SURELY_OURS = 0.65
@@ -122,7 +124,7 @@ def read_photo(
     grey = load_grey(photo, most_bytes)
     found = decode_frame(grey)
     view = View.of(grey, found)
-    view, poses = find_poses(grey, view, unread_blobs(view, found))
+    view, poses, blobs = find_poses(grey, view, unread_blobs(view, found))
     symbols = [
         ReadSymbol(symbol.code, corners, "decoded")
         for symbol, corners in zip(found, view.settled(found), strict=True)
@@ -133,7 +135,7 @@ def read_photo(
         more, left = _match_poses(view, left, deck, {symbol.code for symbol in symbols})
         symbols += more
     left = left[left.likeness >= _SURELY_OURS]
-    return _reading(_Seen(view, grey.shape, symbols, left), deck, groups)
+    return _reading(_Seen(view, grey, symbols, left, blobs), deck, groups)
 
 
 def _decode_poses(
@@ -169,9 +171,25 @@ class _Seen:
     """A photo with what was read in it, before anything is made of it."""
 
     view: View
-    shape: tuple[int, ...]
+    grey: NDArray[np.uint8]
     symbols: list[ReadSymbol]
     unread: Poses
+    blobs: NDArray[np.float64]
+
+    def unread_cards(self, plan: TablePlan, layout: CardLayout) -> NDArray[np.float64]:
+        """Outlines, in millimetres, of cards that are seen and not read; the plan's last are."""
+        known = plan.outlines[: len(self.symbols)]
+        corners = self.view.to_photo(self.unread).corners()
+        spoilt = np.zeros((0, 4, 2))
+        if len(known):
+            patches = np.concatenate([corners, self.view.to_photo_corners(self.blobs)])
+            spoilt = find_smudged(self.grey, patches, TablePlan(plan.to_table, known), layout)
+        # paper shows better how a card lies than a symbol that could not be read
+        alone = ~lying_on(apply(plan.to_table, corners.mean(1)), spoilt)
+        unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
+        everything = TablePlan(plan.to_table, np.concatenate([known, unread]))
+        papers = find_papers(self.view.grey, self.view.scale, everything, layout)
+        return np.concatenate([unread, papers])
 
     def advice(self, read: int, unread: int) -> tuple[str, ...]:
         placed = self.view.to_photo(self.unread).corners()
@@ -183,20 +201,21 @@ class _Seen:
 
 
 def _reading(seen: _Seen, deck: KnownDeck | None, groups: int | None) -> PhotoReading:
-    height, width = seen.shape
+    height, width = seen.grey.shape
     ours = [s for s in seen.symbols if deck is None or s.code in deck.places]
     foreign = [s for s in seen.symbols if not (deck is None or s.code in deck.places)]
     unread = seen.view.to_photo(seen.unread).corners()
-    corners = np.array([*(s.corners for s in ours), *(s.corners for s in foreign), *unread])
+    corners = np.array([*(s.corners for s in (*ours, *foreign)), *unread])
     if not len(corners):
         return PhotoReading(width, height, (), (), unread, seen.advice(0, 0), None)
     layout = CardLayout() if deck is None else deck.layout
     plan = plan_table(corners, layout)
-    papers = find_papers(seen.view.grey, seen.view.scale, plan, layout)
-    cards, others = plan.outlines[: len(ours)], plan.outlines[len(ours) :]
-    labels = group_cards(cards, groups, np.concatenate([others, papers]))
+    others = seen.unread_cards(plan, layout)
+    cards = plan.outlines[: len(ours)]
+    between = plan.outlines[len(ours) : len(ours) + len(foreign)]
+    labels = group_cards(cards, groups, np.concatenate([between, others]))
     order = np.argsort(labels, kind="stable")
-    ringed = TablePlan(plan.to_table, np.concatenate([others[len(foreign) :], papers])).in_photo()
+    ringed = TablePlan(plan.to_table, others).in_photo()
     return PhotoReading(
         width,
         height,

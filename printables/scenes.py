@@ -2,24 +2,25 @@
 
 For rehearsing a study, for trying out card sizes before anything is printed, and for measuring the
 reader (`tests/bench`). A scene is a table of wood seen from above at a tilt, with cards lying on
-it; the camera adds lens blur, uneven light and sensor noise, and in hard scenes a shadow, a lamp's
-glare and the shake of a hand.
+it; what the camera makes of it is in `printables.scene_camera`.
 
 Lengths on the table are millimetres, x to the right and y downwards as the photo shows them; a
 card's own millimetres run from its upper left corner.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from printables.scene_camera import Camera, expose, through_lens
+
 Photo = NDArray[np.uint8]
 Points = NDArray[np.float64]
 
 _FOCAL_PER_WIDTH = 0.74
-_STRIP_ROWS = 512
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class CardOnTable:
         Where the card's centre lies.
     angle_deg : float
         How far the card is turned clockwise.
+    cut : uint8 array, shape (rows, columns), optional
+        255 where there is something, for what is no rectangle.
     """
 
     face: Photo
@@ -43,6 +46,7 @@ class CardOnTable:
     x_mm: float
     y_mm: float
     angle_deg: float = 0.0
+    cut: Photo | None = None
 
     def to_table(self, points_mm: Points) -> Points:
         """Carry points of the card, shape (n, 2), to the table."""
@@ -57,49 +61,13 @@ class CardOnTable:
         return self.to_table(np.array([[0, 0], [w, 0], [w, h], [0, h]], float))
 
 
-@dataclass(frozen=True)
-class Camera:
-    """A phone held over the table; the defaults are an ordinary photo in a lit room.
-
-    Attributes
-    ----------
-    megapixels : float
-        Size of the 4:3 photo.
-    tilt_deg : float
-        Angle between the line of sight and the table's normal.
-    blur_px : float
-        Standard deviation of the lens blur.
-    noise : float
-        Standard deviation of the sensor noise in the mid-tones, grey levels of 255.
-    unevenness : float
-        Share of the light that is missing in the darkest corner.
-    motion_px : float
-        Length of the streak that a moving hand leaves.
-    shadow, glare : float
-        Strength in [0, 1] of a shadow across the table, and of a lamp mirrored in it.
-    """
-
-    megapixels: float = 12.0
-    tilt_deg: float = 20.0
-    blur_px: float = 0.8
-    noise: float = 3.0
-    unevenness: float = 0.35
-    motion_px: float = 0.0
-    shadow: float = 0.0
-    glare: float = 0.0
-
-    def size(self) -> tuple[int, int]:
-        """Width and height of the photo in pixels."""
-        height = round((self.megapixels * 1e6 * 3 / 4) ** 0.5 / 8) * 8
-        return height * 4 // 3, height
-
-
 def render_table(
     cards: list[CardOnTable],
     camera: Camera,
     rng: np.random.Generator,
     ground: str = "wood",
     margin_mm: float = 25.0,
+    things: Sequence[CardOnTable] = (),
 ) -> tuple[Photo, Points]:
     """Photograph cards on a table.
 
@@ -114,6 +82,8 @@ def render_table(
         What the table is like.
     margin_mm : float
         Bare table kept around the outermost cards; negative cuts them off.
+    things : sequence of CardOnTable
+        What else lies there, over the cards: a hand, a cup, paper. The camera does not mind them.
 
     Returns
     -------
@@ -126,10 +96,10 @@ def render_table(
     to_pixels = _look_at(cards, camera, rng, margin_mm)
     photo = _bare_table(camera.size(), to_pixels, rng, ground)
     _drop_shadows(photo, cards, to_pixels)
-    for card in cards:
+    for card in (*cards, *things):
         _lay(photo, card, to_pixels)
-    photo = _blur(photo, camera, rng)
-    _expose(photo, _light(camera, rng), _veil(camera, rng), camera.noise, rng)
+    photo = through_lens(photo, camera, rng)
+    expose(photo, camera, rng)
     return photo, to_pixels
 
 
@@ -230,70 +200,13 @@ def _lay(photo: Photo, card: CardOnTable, to_pixels: Points) -> None:
     fine = cv2.warpPerspective(face, warp, size, flags=cv2.INTER_LINEAR, borderMode=border)
     inside = np.zeros(size[::-1], np.uint8)
     cv2.fillConvexPoly(inside, np.round(target * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    if card.cut is not None:
+        cut = cv2.resize(card.cut, (columns, rows), interpolation=cv2.INTER_AREA)
+        shape = cv2.warpPerspective(cut, warp, size, flags=cv2.INTER_LINEAR)
+        inside = np.asarray(cv2.min(inside, shape), np.uint8)
     small = tuple(int(n) for n in high - low)
     paper = cv2.cvtColor(cv2.resize(fine, small, interpolation=cv2.INTER_AREA), cv2.COLOR_GRAY2BGR)
     share = cv2.resize(inside, small, interpolation=cv2.INTER_AREA)[..., None].astype(np.float32)
     place = photo[low[1] : high[1], low[0] : high[0]]
     mixed = place + (paper * np.array([0.91, 0.93, 0.94], "f4") - place) * (share / 255)
     place[:] = np.round(mixed).astype(np.uint8)
-
-
-def _blur(photo: Photo, camera: Camera, rng: np.random.Generator) -> Photo:
-    blurred = cv2.GaussianBlur(photo, (0, 0), camera.blur_px) if camera.blur_px > 0 else photo
-    if camera.motion_px <= 0:
-        return np.asarray(blurred)
-    half = int(np.ceil(camera.motion_px / 2)) + 1
-    finer, direction = 16, rng.uniform(0, np.pi)
-    streak = np.zeros(((2 * half + 1) * finer,) * 2, np.float32)
-    reach = np.array([np.cos(direction), np.sin(direction)]) * camera.motion_px / 2 * finer
-    middle = np.full(2, streak.shape[0] / 2)
-    ends = [tuple(int(v) for v in np.round(middle + side * reach)) for side in (-1, 1)]
-    cv2.line(streak, ends[0], ends[1], 1.0, finer)
-    kernel = cv2.resize(streak, (2 * half + 1,) * 2, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.filter2D(blurred, -1, kernel / kernel.sum()))
-
-
-def _light(camera: Camera, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Share of the light that reaches each place, on a coarse grid."""
-    y, x = np.mgrid[0:1:96j, 0:1:128j]
-    lamp = rng.uniform(0.2, 0.8, 2)
-    far = np.hypot(x - lamp[0], y - lamp[1]) / np.hypot(*np.maximum(lamp, 1 - lamp))
-    light = 1 - camera.unevenness * far**1.5
-    if camera.shadow > 0:
-        direction, offset = rng.uniform(0, 2 * np.pi), rng.uniform(-0.1, 0.15)
-        side = (x - 0.5) * np.cos(direction) + (y - 0.5) * np.sin(direction) - offset
-        light *= 1 - camera.shadow / (1 + np.exp(-side / 0.012))
-    return np.asarray(light, np.float32)
-
-
-def _veil(camera: Camera, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Share of each place that a mirrored lamp whitens, on a coarse grid."""
-    y, x = np.mgrid[0:1:96j, 0:1:128j]
-    centre = rng.uniform(0.25, 0.75, 2)
-    spot = np.exp(-(((x - centre[0]) / 0.09) ** 2) - ((y - centre[1]) / 0.12) ** 2)
-    return np.asarray(camera.glare * spot, np.float32)
-
-
-def _expose(
-    photo: Photo,
-    light: NDArray[np.float32],
-    veil: NDArray[np.float32],
-    noise: float,
-    rng: np.random.Generator,
-) -> None:
-    """Light and noise, in strips so that a 48-megapixel photo fits small memories."""
-    height, width = photo.shape[:2]
-    light_map = cv2.resize(light, (width, height), interpolation=cv2.INTER_CUBIC)
-    veil_map = cv2.resize(veil, (width, height), interpolation=cv2.INTER_LINEAR)
-    cv2.setRNGSeed(int(rng.integers(1 << 31)))
-    grains = np.empty((_STRIP_ROWS, width, 3), np.float32)
-    for top in range(0, height, _STRIP_ROWS):
-        strip = photo[top : top + _STRIP_ROWS]
-        lit = strip * light_map[top : top + _STRIP_ROWS, :, None]
-        lit += (255 - lit) * veil_map[top : top + _STRIP_ROWS, :, None]
-        grain = grains[: len(strip)]
-        cv2.randn(grain, np.zeros(3), np.full(3, noise))
-        # shot noise grows with the square root of the light
-        lit += grain * np.sqrt(lit / 128 + 0.15)
-        np.clip(lit, 0, 255, out=lit)
-        strip[:] = np.rint(lit).astype(np.uint8)

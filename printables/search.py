@@ -31,7 +31,6 @@ _LARGEST_ENLARGEMENT = 1.5
 _LIKE_A_SYMBOL = 0.5
 _LEAST_MODULE_PX = 0.8
 _SETTLED = 0.7
-_NEAR_ENOUGH = 0.15
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,17 +55,17 @@ class View:
         """The view in which the symbols found are of the right size."""
         if not found:
             return cls.at(grey, _LADDER[0], False)
-        corners = np.array([symbol.corners for symbol in found])
-        side = np.median(np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2))
+        # those that were not read are rather the far ones, which are small
+        side = np.quantile(_sides(np.array([symbol.corners for symbol in found])), 0.25)
         return cls.at(grey, min(float(_SIDE_PX / side), _LARGEST_ENLARGEMENT), True)
 
     @classmethod
     def at(cls, grey: NDArray[np.uint8], scale: float, known: bool) -> "View":
-        scale = _simple(scale)
-        if scale == 1:
+        if 0.95 < scale < 1.05:
             return cls(grey, 1.0, known)
-        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-        seen = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=way)
+        if scale < 1:
+            return cls(_shrunk(grey, scale), scale, known)
+        seen = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
         return cls(np.asarray(seen, np.uint8), scale, known)
 
     def to_photo(self, poses: Poses) -> Poses:
@@ -74,6 +73,9 @@ class View:
         maps = poses.maps / self.scale
         maps[:, :, 2] += 0.5 / self.scale - 0.5
         return Poses(maps, poses.likeness)
+
+    def to_photo_corners(self, corners: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray((corners + 0.5) / self.scale - 0.5)
 
     def from_photo(self, corners: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray((corners + 0.5) * self.scale - 0.5)
@@ -83,7 +85,7 @@ class View:
         corners = np.array([symbol.corners for symbol in found]).reshape(-1, 4, 2)
         poses = settle_poses(self.grey, maps_from_corners(self.from_photo(corners)))
         better = self.to_photo(poses).corners()
-        side = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
+        side = _sides(corners)
         moved = np.abs(better - corners).max((1, 2))
         kept = (poses.likeness >= _SETTLED) & (moved < 0.15 * side)
         return np.where(kept[:, None, None], better, corners)
@@ -95,38 +97,48 @@ class View:
         return float(np.median(np.array(BLURS)[best_blur(self.grey, poses.maps, BLURS)]))
 
 
-def _simple(scale: float) -> float:
-    """One over a whole number where that is near: so it shrinks twenty times as fast."""
-    shrink = round(1 / scale) if scale <= 1 else 1
-    near = abs(scale * shrink - 1) < _NEAR_ENOUGH
-    return 1 / shrink if near else scale
+def _sides(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5)
+
+
+def _shrunk(grey: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    """Shrink by a whole number first: means over broken pixels take twenty times as long."""
+    whole = int(1 / scale)
+    if whole > 1:
+        part = 1 / whole
+        smaller = cv2.resize(grey, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
+        grey = np.asarray(smaller, np.uint8)
+    rest = scale * whole
+    seen = cv2.resize(grey, None, fx=rest, fy=rest, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(seen, np.uint8)
 
 
 def unread_blobs(view: View, found: Sequence[Decoded]) -> NDArray[np.float64]:
     """Quadrilaterals in the view that may be symbols, less those of symbols found already."""
-    span = (0.6, 1.5) if view.known else (0.5, 1.6)
-    quads = find_blobs(view.grey, span[0] * _SIDE_PX, span[1] * _SIDE_PX)
-    if not found or not len(quads):
-        return quads
+    if not found:
+        smallest, largest = (0.6, 1.5) if view.known else (0.5, 1.6)
+        return find_blobs(view.grey, smallest * _SIDE_PX, largest * _SIDE_PX)
     corners = view.from_photo(np.array([symbol.corners for symbol in found]))
-    sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
+    sides = _sides(corners)
+    quads = find_blobs(view.grey, 0.6 * float(sides.min()), 1.5 * float(sides.max()))
     near = cdist(quads.mean(1), corners.mean(1)) < 0.6 * sides
     return np.asarray(quads[~near.any(1)])
 
 
 def find_poses(
     grey: NDArray[np.uint8], view: View, blobs: NDArray[np.float64]
-) -> tuple[View, Poses]:
-    """Poses of what is like a symbol, and the view they are in: the one that shows most."""
+) -> tuple[View, Poses, NDArray[np.float64]]:
+    """Poses of what is like a symbol, and the view that shows most of them, with its blobs."""
     poses = _distinct(fit_poses(view.grey, blobs))
     if view.known:
-        return view, poses
+        return view, poses, blobs
     for scale in _LADDER[1:]:
         other = View.at(grey, scale, False)
-        seen = _distinct(fit_poses(other.grey, unread_blobs(other, [])))
+        others = unread_blobs(other, [])
+        seen = _distinct(fit_poses(other.grey, others))
         if len(seen) > len(poses):
-            view, poses = other, seen
-    return view, poses
+            view, poses, blobs = other, seen, others
+    return view, poses, blobs
 
 
 def _distinct(poses: Poses) -> Poses:

@@ -76,7 +76,7 @@ def alien_margins(printed, scenes):
             grey = load_grey(scene.jpeg)
             scale = min(1.0, 1.7 / scene.module_px())
             view = View.at(grey, scale, True)
-            view, poses = find_poses(grey, view, unread_blobs(view, []))
+            view, poses, _ = find_poses(grey, view, unread_blobs(view, []))
             matches = match_deck(view.grey, poses, deck)
             margins.append(matches.margin)
             accepted += int((matches.cards >= 0).sum())

@@ -53,11 +53,15 @@ class PrintedCards:
 
 @dataclass(frozen=True)
 class Scene:
-    """A photo as a phone stores it, and for each code its symbol's corners and its group."""
+    """A photo as a phone stores it, and the truth about it.
+
+    `corners` of each code's symbol and `outlines` of its card are pixels; `groups` count from 0.
+    """
 
     jpeg: bytes
     corners: dict[str, np.ndarray]
     groups: dict[str, int]
+    outlines: dict[str, np.ndarray]
 
     def module_px(self):
         """Median size of a module in the photo."""
@@ -109,29 +113,51 @@ def print_cards(count, layout=None, set_number=12, deck=1):
     return PrintedCards(KnownDeck.from_manifest(manifest_rows(pages)), faces)
 
 
-def photograph(printed, count, camera, seed, habit=None, ground="wood"):
-    """A table with `count` of the cards in groups of random sizes."""
-    rng = np.random.default_rng(seed)
+@dataclass(frozen=True)
+class Laid:
+    """Cards as they lie, with their codes and groups."""
+
+    layout: CardLayout
+    codes: list[str]
+    groups: list[int]
+    cards: list[CardOnTable]
+
+
+def lay(printed, places, rng):
+    """Some of the cards, in places."""
     layout = printed.deck.layout
-    codes = rng.permutation(printed.deck.codes)[:count].tolist()
+    codes = rng.permutation(printed.deck.codes)[: len(places)].tolist()
+    size = (layout.width_mm, layout.height_mm)
+    cards = [
+        CardOnTable(printed.faces[code], *size, place.x_mm, place.y_mm, place.angle_deg)
+        for code, place in zip(codes, places, strict=True)
+    ]
+    return Laid(layout, codes, [place.group for place in places], cards)
+
+
+def photograph(printed, count, camera, seed, habit=None, ground="wood"):
+    """A table with `count` of the cards in groups of random sizes, laid in rows."""
+    rng = np.random.default_rng(seed)
     groups = max(2, round(count / 12))
     cuts = np.sort(rng.choice(np.arange(1, count), groups - 1, replace=False))
     sizes = np.diff([0, *cuts, count]).tolist()
-    card_mm = (layout.width_mm, layout.height_mm)
-    places = lay_groups(sizes, card_mm, rng, habit or Habit())
-    laid = [
-        CardOnTable(printed.faces[code], *card_mm, place.x_mm, place.y_mm, place.angle_deg)
-        for code, place in zip(codes, places, strict=True)
-    ]
-    photo, to_pixels = render_table(laid, camera, rng, ground)
-    box = layout.symbol
+    card_mm = (printed.deck.layout.width_mm, printed.deck.layout.height_mm)
+    laid = lay(printed, lay_groups(sizes, card_mm, rng, habit or Habit()), rng)
+    return take(laid, camera, rng, ground)
+
+
+def take(laid, camera, rng, ground="wood", things=()):
+    """Photograph what lies there."""
+    photo, to_pixels = render_table(laid.cards, camera, rng, ground, things=things)
+    box = laid.layout.symbol
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * box.width + [box.x, box.y]
-    corners = {
-        code: project(to_pixels, card.to_table(square))
-        for code, card in zip(codes, laid, strict=True)
-    }
-    groups = {code: place.group for code, place in zip(codes, places, strict=True)}
-    return Scene(as_jpeg(photo), corners, groups)
+    placed = dict(zip(laid.codes, laid.cards, strict=True))
+    return Scene(
+        as_jpeg(photo),
+        {code: project(to_pixels, card.to_table(square)) for code, card in placed.items()},
+        dict(zip(laid.codes, laid.groups, strict=True)),
+        {code: project(to_pixels, card.outline()) for code, card in placed.items()},
+    )
 
 
 def as_jpeg(photo, quality=85):
@@ -151,3 +177,19 @@ def score(scene, reading):
     exact = len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
     false = len(reading.symbols) - len(right)
     return Score(len(scene.corners), len({s.code for s in right}), false, exact)
+
+
+def pointers(scene, reading):
+    """Codes of unread cards that are pointed out, and how many pointers point at none."""
+    read = {symbol.code for symbol in (*reading.symbols, *reading.foreign)}
+    missed = {code: card for code, card in scene.outlines.items() if code not in read}
+    pointed, false = set(), 0
+    for x, y in reading.unread.mean(1):
+        at = [c for c, card in missed.items() if _holds(card, (float(x), float(y)))]
+        pointed.update(at)
+        false += not at
+    return pointed, false
+
+
+def _holds(outline, point):
+    return cv2.pointPolygonTest(outline.astype(np.float32), point, False) >= 0

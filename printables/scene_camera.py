@@ -1,0 +1,109 @@
+"""What a telephone's camera makes of a rehearsal table: blur, light and noise.
+
+The lens blurs, a hand shakes, the light is uneven, a shadow falls, a lamp is mirrored in the paper,
+and the sensor adds its noise.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Photo = NDArray[np.uint8]
+
+_STRIP_ROWS = 512
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A phone held over the table; the defaults are an ordinary photo in a lit room.
+
+    Attributes
+    ----------
+    megapixels : float
+        Size of the 4:3 photo.
+    tilt_deg : float
+        Angle between the line of sight and the table's normal.
+    blur_px : float
+        Standard deviation of the lens blur.
+    noise : float
+        Standard deviation of the sensor noise in the mid-tones, grey levels of 255.
+    unevenness : float
+        Share of the light that is missing in the darkest corner.
+    motion_px : float
+        Length of the streak that a moving hand leaves.
+    shadow, glare : float
+        Strength in [0, 1] of a shadow across the table, and of a lamp mirrored in it.
+    """
+
+    megapixels: float = 12.0
+    tilt_deg: float = 20.0
+    blur_px: float = 0.8
+    noise: float = 3.0
+    unevenness: float = 0.35
+    motion_px: float = 0.0
+    shadow: float = 0.0
+    glare: float = 0.0
+
+    def size(self) -> tuple[int, int]:
+        """Width and height of the photo in pixels."""
+        height = round((self.megapixels * 1e6 * 3 / 4) ** 0.5 / 8) * 8
+        return height * 4 // 3, height
+
+
+def through_lens(photo: Photo, camera: Camera, rng: np.random.Generator) -> Photo:
+    """The photo after the lens's blur and the streak of a moving hand."""
+    blurred = cv2.GaussianBlur(photo, (0, 0), camera.blur_px) if camera.blur_px > 0 else photo
+    if camera.motion_px <= 0:
+        return np.asarray(blurred)
+    half = int(np.ceil(camera.motion_px / 2)) + 1
+    finer, direction = 16, rng.uniform(0, np.pi)
+    streak = np.zeros(((2 * half + 1) * finer,) * 2, np.float32)
+    reach = np.array([np.cos(direction), np.sin(direction)]) * camera.motion_px / 2 * finer
+    middle = np.full(2, streak.shape[0] / 2)
+    ends = [tuple(int(v) for v in np.round(middle + side * reach)) for side in (-1, 1)]
+    cv2.line(streak, ends[0], ends[1], 1.0, finer)
+    kernel = cv2.resize(streak, (2 * half + 1,) * 2, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.filter2D(blurred, -1, kernel / kernel.sum()))
+
+
+def _light(camera: Camera, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Share of the light that reaches each place, on a coarse grid."""
+    y, x = np.mgrid[0:1:96j, 0:1:128j]
+    lamp = rng.uniform(0.2, 0.8, 2)
+    far = np.hypot(x - lamp[0], y - lamp[1]) / np.hypot(*np.maximum(lamp, 1 - lamp))
+    light = 1 - camera.unevenness * far**1.5
+    if camera.shadow > 0:
+        direction, offset = rng.uniform(0, 2 * np.pi), rng.uniform(-0.1, 0.15)
+        side = (x - 0.5) * np.cos(direction) + (y - 0.5) * np.sin(direction) - offset
+        light *= 1 - camera.shadow / (1 + np.exp(-side / 0.012))
+    return np.asarray(light, np.float32)
+
+
+def _veil(camera: Camera, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Share of each place that a mirrored lamp whitens, on a coarse grid."""
+    y, x = np.mgrid[0:1:96j, 0:1:128j]
+    centre = rng.uniform(0.25, 0.75, 2)
+    spot = np.exp(-(((x - centre[0]) / 0.09) ** 2) - ((y - centre[1]) / 0.12) ** 2)
+    return np.asarray(camera.glare * spot, np.float32)
+
+
+def expose(photo: Photo, camera: Camera, rng: np.random.Generator) -> None:
+    """Light and noise, in place; in strips so that a 48-megapixel photo fits small memories."""
+    light, veil = _light(camera, rng), _veil(camera, rng)
+    height, width = photo.shape[:2]
+    light_map = cv2.resize(light, (width, height), interpolation=cv2.INTER_CUBIC)
+    veil_map = cv2.resize(veil, (width, height), interpolation=cv2.INTER_LINEAR)
+    cv2.setRNGSeed(int(rng.integers(1 << 31)))
+    grains = np.empty((_STRIP_ROWS, width, 3), np.float32)
+    for top in range(0, height, _STRIP_ROWS):
+        strip = photo[top : top + _STRIP_ROWS]
+        lit = strip * light_map[top : top + _STRIP_ROWS, :, None]
+        lit += (255 - lit) * veil_map[top : top + _STRIP_ROWS, :, None]
+        grain = grains[: len(strip)]
+        cv2.randn(grain, np.zeros(3), np.full(3, camera.noise))
+        # shot noise grows with the square root of the light
+        lit += grain * np.sqrt(lit / 128 + 0.15)
+        np.clip(lit, 0, 255, out=lit)
+        strip[:] = np.rint(lit).astype(np.uint8)

@@ -1,0 +1,180 @@
+"""What else lies on a table beside the cards: drawn in grey, at its real size."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from printables.outlines import outline_distances
+from printables.scene_layout import Habit, lay_groups
+from printables.scenes import CardOnTable
+from tests.bench.scenes import lay, take
+
+PX_PER_MM = 4
+_TRIES = 40
+
+
+def sheet(rng):
+    """An A4 sheet with lines of words, as instructions are."""
+    face = np.full((297 * PX_PER_MM, 210 * PX_PER_MM), 247, np.uint8)
+    for top in range(25, 270, 7):
+        left = 20.0
+        while left < 180 and rng.random() > 0.04:
+            word = rng.uniform(4, 16)
+            _fill(face, left, top, min(word, 190 - left), 2.4, 60)
+            left += word + 2
+    return face, None
+
+
+def empty_sheet(_rng):
+    return np.full((210 * PX_PER_MM, 148 * PX_PER_MM), 250, np.uint8), None
+
+
+def visiting_card(rng):
+    face = np.full((55 * PX_PER_MM, 85 * PX_PER_MM), 244, np.uint8)
+    for top in (12, 22, 30, 36):
+        _fill(face, 10, top, rng.uniform(20, 60), 3, 50)
+    return face, None
+
+
+def sticky_note(_rng):
+    return np.full((76 * PX_PER_MM, 76 * PX_PER_MM), 205, np.uint8), None
+
+
+def phone(_rng):
+    """A dark phone whose screen shows rows of round signs."""
+    face = np.full((147 * PX_PER_MM, 72 * PX_PER_MM), 22, np.uint8)
+    _fill(face, 4, 6, 64, 135, 70)
+    for top in range(18, 125, 20):
+        for left in range(8, 60, 15):
+            _fill(face, left, top, 10, 10, 190)
+    return face, None
+
+
+def keyboard(_rng):
+    face = np.full((120 * PX_PER_MM, 280 * PX_PER_MM), 170, np.uint8)
+    for row in range(6):
+        for column in range(14):
+            _fill(face, 6 + 19 * column, 6 + 18.5 * row, 16, 15.5, 35)
+            _fill(face, 12 + 19 * column, 11 + 18.5 * row, 3, 4, 220)
+    return face, None
+
+
+def crossword(rng):
+    """A newspaper's puzzle: black and white squares of three millimetres, 21 a side, as a trap."""
+    face = np.full((80 * PX_PER_MM, 80 * PX_PER_MM), 235, np.uint8)
+    for row, column in np.argwhere(rng.random((21, 21)) < 0.45):
+        _fill(face, 8 + 3 * column, 8 + 3 * row, 3, 3, 30)
+    return face, None
+
+
+def pen(_rng):
+    return np.full((10 * PX_PER_MM, 140 * PX_PER_MM), 45, np.uint8), None
+
+
+def cup(_rng):
+    """A cup seen from above: white rim, dark coffee."""
+    face, cut = (np.zeros((90 * PX_PER_MM,) * 2, np.uint8) for _ in range(2))
+    middle = (45 * PX_PER_MM,) * 2
+    cv2.circle(cut, middle, 43 * PX_PER_MM, 255, -1, cv2.LINE_AA)
+    face[:] = 240
+    cv2.circle(face, middle, 38 * PX_PER_MM, 45, -1, cv2.LINE_AA)
+    return face, cut
+
+
+def hand(rng):
+    """A hand with its arm, pointing."""
+    face = np.full((420 * PX_PER_MM, 120 * PX_PER_MM), 165, np.uint8)
+    cut = np.zeros_like(face)
+    _fill(cut, 22, 130, 70, 290, 255)
+    cv2.ellipse(cut, (58 * PX_PER_MM, 120 * PX_PER_MM), (168, 200), 0, 0, 360, 255, -1)
+    for left, top in ((24, 45), (44, 20), (64, 12), (82, 30)):
+        _fill(cut, left, top, 16, 90, 255)
+    _fill(cut, 4, 95, 22, 20, 255)
+    shade = cv2.resize(rng.normal(0, 10, (14, 4)).astype("f4"), face.shape[::-1])
+    return np.clip(face + shade, 0, 255).astype(np.uint8), cut
+
+
+BESIDE = (sheet, empty_sheet, visiting_card, sticky_note, phone, keyboard, crossword, pen, cup)
+"""What never lies on a card."""
+
+
+def strewn(cards, rng, reach_mm=160.0):
+    """Every kind once where no card lies, within reach of the cards."""
+    taken = [card.outline() for card in cards]
+    low, high = np.min(taken, (0, 1)) - reach_mm, np.max(taken, (0, 1)) + reach_mm
+    laid = []
+    for draw in BESIDE:
+        face, cut = draw(rng)
+        size = face.shape[1] / PX_PER_MM, face.shape[0] / PX_PER_MM
+        for _ in range(_TRIES):
+            thing = CardOnTable(face, *size, *rng.uniform(low, high), rng.uniform(0, 360), cut)
+            if _least_distance(thing.outline(), np.array(taken)) > 8:
+                laid.append(thing)
+                taken.append(thing.outline())
+                break
+    return laid
+
+
+def reaching_hand(cards, rng):
+    """A hand whose fingers lie on one of the cards; it comes from outside."""
+    face, cut = hand(rng)
+    size = face.shape[1] / PX_PER_MM, face.shape[0] / PX_PER_MM
+    outlines = np.array([card.outline() for card in cards])
+    middle = outlines.mean((0, 1))
+    touched = outlines[rng.integers(len(cards))].mean(0)
+    away = touched - middle
+    turn = np.degrees(np.arctan2(away[0], -away[1])) + 180
+    palm = touched + away / max(np.linalg.norm(away), 1e-9) * (size[1] / 2 - 40)
+    return CardOnTable(face, *size, *palm, turn, cut)
+
+
+def spoil(laid, count, rng):
+    """Turn a card over, lay a coin on a code, scribble over a code, by turns; codes and coins."""
+    coins, spoilt = [], []
+    for number, place in enumerate(rng.choice(len(laid.cards), count, replace=False)):
+        card, box = laid.cards[place], laid.layout.symbol
+        spoilt.append(laid.codes[place])
+        if number % 3 == 0:
+            laid.cards[place] = replace(card, face=np.full_like(card.face, 248))
+        elif number % 3 == 1:
+            middle = card.to_table(np.array([[box.x, box.y]]) + box.width / 2)[0]
+            coins.append(CardOnTable(np.full((40, 40), 120, np.uint8), 14, 14, *middle))
+        else:
+            laid.cards[place] = replace(card, face=_scribbled(card, box, rng))
+    return spoilt, coins
+
+
+def cluttered(printed, sizes, camera, seed, ground="wood"):
+    """Groups amid clutter, six cards spoilt, a hand over some; the scene and the spoilt codes."""
+    rng = np.random.default_rng(seed)
+    card_mm = (printed.deck.layout.width_mm, printed.deck.layout.height_mm)
+    laid = lay(printed, lay_groups(sizes, card_mm, rng, Habit()), rng)
+    spoilt, coins = spoil(laid, 6, rng)
+    fingers = reaching_hand(laid.cards, rng)
+    things = [*strewn([*laid.cards, fingers], rng), *coins, fingers]
+    covered = outline_distances(np.stack([card.outline() for card in (fingers, *laid.cards)]), 0)
+    hidden = {laid.codes[card - 1] for first, card in zip(*covered[:2], strict=True) if not first}
+    return take(laid, camera, rng, ground, things), [code for code in spoilt if code not in hidden]
+
+
+def _scribbled(card, box, rng):
+    face = card.face.copy()
+    px = face.shape[1] / card.width_mm
+    low = np.array([box.x, box.y]) * px
+    for _ in range(9):
+        ends = (low + rng.uniform(0, box.width * px, (2, 2))).astype(int).tolist()
+        cv2.line(face, ends[0], ends[1], 20, round(px * 2.5))
+    return face
+
+
+def _least_distance(outline, others):
+    both = np.concatenate([outline[None], others])
+    first, _, distances = outline_distances(both)
+    return distances[first == 0].min(initial=np.inf)
+
+
+def _fill(face, left, top, width, height, grey):
+    low = (round(left * PX_PER_MM), round(top * PX_PER_MM))
+    high = (round((left + width) * PX_PER_MM), round((top + height) * PX_PER_MM))
+    cv2.rectangle(face, low, high, grey, -1)

@@ -1,0 +1,115 @@
+"""Tables as people leave them: heaps of cards at any angle that overlap, packed as they come.
+
+`printables.scene_layout` lays groups in rows and boxes. Here a group grows card by card beside or
+over one that lies there, single cards are common, and groups are pushed together from all sides
+until they are 40 to 60 mm apart, so that one reaches into another's bay.
+"""
+
+import numpy as np
+
+from printables.outlines import outline_distances
+from printables.scene_layout import Place
+
+INSIDE_MM, BETWEEN_MM = 25.0, 40.0
+_OVERLAP_MM = 15.0
+_CLEAR_MM = 3.0
+
+
+def heaps(sizes, layout, rng):
+    """Places of `sum(sizes)` cards, group after group."""
+    blocks = [_heap(size, layout, rng) for size in sizes]
+    laid = []
+    for group in sorted(range(len(blocks)), key=lambda n: -sizes[n]):
+        others = np.concatenate([_outlines(block, layout) for _, block in laid]) if laid else None
+        laid.append((group, _pushed(blocks[group], others, layout, rng)))
+    return [
+        Place(x, y, turn, group)
+        for group, block in sorted(laid, key=lambda pair: pair[0])
+        for x, y, turn in block
+    ]
+
+
+def stick_sizes(count, groups, rng):
+    """Sizes of groups as a stick breaks: many singles and pairs, some large ones."""
+    shares = np.sort(rng.dirichlet(np.full(groups, 0.6)))[::-1]
+    sizes = 1 + rng.multinomial(count - groups, shares)
+    return sizes.tolist()
+
+
+def _heap(size, layout, rng):
+    base = 90.0 * rng.integers(4)
+    spread = rng.choice([6.0, 15.0, 40.0])
+    block = [(0.0, 0.0, base + rng.normal(0, spread))]
+    while len(block) < size:
+        x, y, _ = block[rng.integers(len(block))]
+        way, far = rng.uniform(0, 2 * np.pi), rng.uniform(20, 100)
+        card = (x + far * np.cos(way), y + far * np.sin(way), base + rng.normal(0, spread))
+        if _fits(card, block, layout):
+            block.append(card)
+    return block
+
+
+def _fits(card, block, layout):
+    """It touches or neighbours the group, buries nothing, and covers no symbol."""
+    outline, others = _outlines([card], layout), _outlines(block, layout)
+    first, _, apart = outline_distances(np.concatenate([outline, others]))
+    if not apart[first == 0].min() <= INSIDE_MM * 0.9:
+        return False
+    inner = _outlines(block, layout, shrink=_OVERLAP_MM)
+    first, _, buried = outline_distances(np.concatenate([outline, inner]))
+    symbols = _symbols(block, layout)
+    near, _, hidden = outline_distances(np.concatenate([outline, symbols]))
+    return buried[first == 0].min() > 0 and hidden[near == 0].min() > _CLEAR_MM
+
+
+def _outlines(block, layout, shrink=0.0):
+    size = layout.width_mm - 2 * shrink, layout.height_mm - 2 * shrink
+    return np.stack([Place(x, y, turn, 0).outline(*size) for x, y, turn in block])
+
+
+def _symbols(block, layout):
+    box = layout.symbol
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * box.width + [box.x, box.y]
+    shares = corners / [layout.width_mm, layout.height_mm]
+    outlines = _outlines(block, layout)
+    across, down = outlines[:, 1] - outlines[:, 0], outlines[:, 3] - outlines[:, 0]
+    return outlines[:, [0]] + shares[:, :1] * across[:, None] + shares[:, 1:] * down[:, None]
+
+
+def _pushed(block, others, layout, rng):
+    """From one of several sides towards the middle until the others are near; the nearest wins."""
+    middle = np.mean([(x, y) for x, y, _ in block], axis=0)
+    centred = [(x - middle[0], y - middle[1], turn) for x, y, turn in block]
+    if others is None:
+        return centred
+    least = BETWEEN_MM + rng.uniform(0.5, 20)
+    mine = _outlines(centred, layout)
+    reach = np.abs(others).max() * 1.5 + np.abs(mine).max() + 100
+    best = None
+    for way in rng.uniform(0, 2 * np.pi, 12):
+        # a 4:3 table is entered sooner from above and below
+        towards = np.array([np.cos(way), 0.75 * np.sin(way)])
+        near, far = 0.0, reach
+        for far_step in np.arange(reach, 0, -30.0):
+            if _gap(mine + far_step * towards, others) < least:
+                near = far_step
+                break
+            far = far_step
+        for _ in range(6):
+            half = (near + far) / 2
+            near, far = (half, far) if _gap(mine + half * towards, others) < least else (near, half)
+        if best is None or far < best[0]:
+            best = far, far * towards
+    shift = best[1]
+    return [(x + shift[0], y + shift[1], turn) for x, y, turn in centred]
+
+
+def _gap(mine, others):
+    low, high = mine.min((0, 1)) - BETWEEN_MM - 20, mine.max((0, 1)) + BETWEEN_MM + 20
+    near = others[((others.min(1) < high) & (others.max(1) > low)).all(1)]
+    if not len(near):
+        return np.inf
+    both = np.concatenate([mine, near])
+    first, second, apart = outline_distances(both)
+    across = (first < len(mine)) & (second >= len(mine))
+    return apart[across].min(initial=np.inf)
