@@ -24,6 +24,8 @@ from analysis.rank_correlation import tau_b
 
 Floats = NDArray[np.float64]
 Best = Literal["low", "high"]
+IN_RANGE = "0, or between 1e-100 and 1e100 in size"
+_LARGEST = 1e100
 _DIGITS = 12
 
 
@@ -57,7 +59,8 @@ def validate(scores: ArrayLike) -> Floats:
     Raises
     ------
     InputError
-        If there are fewer than two axes, no participant or no stimulus, or an infinite score.
+        If there are fewer than two axes, no participant or no stimulus, or a score is infinite or
+        `out_of_range`.
     """
     array = np.asarray(scores, dtype=np.float64)
     if array.ndim < 2 or 0 in array.shape:
@@ -67,7 +70,17 @@ def validate(scores: ArrayLike) -> Floats:
         )
     if np.isinf(array).any():
         raise InputError("a score is infinite; scores should be finite, or NaN where there is none")
+    refused = array[out_of_range(array)]
+    if len(refused):
+        raise InputError(f"a score is {refused[0]:g}; scores should be {IN_RANGE}")
     return array
+
+
+def out_of_range(scores: Floats) -> NDArray[np.bool_]:
+    """Tell which scores are so large or so small that their squares have no place in a float."""
+    sizes = np.abs(scores)
+    refused: NDArray[np.bool_] = (sizes > _LARGEST) | ((sizes > 0) & (sizes < 1 / _LARGEST))
+    return refused
 
 
 def ground_truth(scores: ArrayLike, best: Best) -> GroundTruth:

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
-from analysis.files.tables import read_table
+from analysis.files.tables import Table, read_table
+from analysis.ratings import IN_RANGE, out_of_range
 from analysis.simulated import COLUMN, says_simulated
 
 COLUMNS = ("participant_id", "query_id", "stimulus_id", "score")
@@ -52,13 +53,14 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
     ------
     InputError
         Naming file and line: if a column is missing, an id is empty, a score is not a finite
-        number, a participant scored a stimulus of a query twice, or there are no rows.
+        number or out of range, a participant scored a stimulus of a query twice, or there are no
+        rows.
     """
     table = read_table(path, COLUMNS)
     if not len(table):
         raise InputError(f"{table.path}: has no rows below its header")
     people, queries, stimuli = (table.ids(name) for name in COLUMNS[:3])
-    scores = table.numbers("score")
+    scores = given_scores(table)
     person_of = {name: k for k, name in enumerate(dict.fromkeys(people))}
     rows_of: dict[str, list[int]] = {}
     for row, query in enumerate(queries):
@@ -80,3 +82,17 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
             row_of[at], matrix[at] = row, scores[row]
         found.append(QueryRatings(query, list(place_of), matrix, simulated))
     return list(person_of), found
+
+
+def given_scores(table: Table) -> NDArray[np.float64]:
+    """Give the column of scores that people gave; one `analysis.ratings.out_of_range` is refused.
+
+    Raises
+    ------
+    InputError
+        Naming file and line.
+    """
+    scores = table.numbers("score")
+    for row in np.flatnonzero(out_of_range(scores)):
+        raise table.error(int(row), f"score is {scores[row]:g}; it should be {IN_RANGE}")
+    return scores

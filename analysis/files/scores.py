@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
+from analysis.files.ratings import given_scores
 from analysis.files.tables import Table, read_table
 from analysis.files.trec import looks_like_run, read_run
 from analysis.rank_correlation import order_ranks
@@ -172,7 +173,7 @@ def read_participant_scores(path: str | Path, truth: GroundTruth) -> Values:
     table = read_table(path, ("participant_id", "query_id", "stimulus_id", "score"))
     people = {name: k for k, name in enumerate(dict.fromkeys(table.ids("participant_id")))}
     ratings = np.full((len(people), *truth.means.shape), np.nan)
-    places, score = truth.places(), table.numbers("score")
+    places, score = truth.places(), given_scores(table)
     names = zip(
         table.ids("participant_id"), table.ids("query_id"), table.ids("stimulus_id"), strict=True
     )

@@ -129,6 +129,8 @@ def test_one_participant_has_no_ceiling():
         ([1.0, 2.0], r"have shape \(2,\)"),
         (np.zeros((0, 2)), r"have shape \(0, 2\)"),
         ([[1.0, np.inf]], "a score is infinite"),
+        ([[1.0, -1e200]], "a score is -1e[+]200; scores should be 0, or between"),
+        ([[1.0, 1e-310]], "a score is 1e-310"),
     ],
 )
 def test_what_are_no_scores_is_refused(wrong, finding):
