@@ -31,7 +31,7 @@ Undefined = Literal["drop", "zero"]
 LEVEL = 0.95
 _STRETCH = 1 << 11
 _CELLS_AT_ONCE = 1 << 15
-_NUMBERS_AT_ONCE = 1 << 20
+_NUMBERS_AT_ONCE = 1 << 22
 
 
 def macro_mean(values: ArrayLike, undefined: Undefined = "drop") -> Values:
@@ -187,7 +187,7 @@ def two_axes(values: ArrayLike) -> Values:
 
 
 def in_parts(draws: int, numbers: int) -> Iterator[int]:
-    """Cut draws into parts of a few megabytes at so many numbers a draw."""
+    """Cut draws into parts of a few dozen megabytes at so many numbers a draw."""
     step = max(1, _NUMBERS_AT_ONCE // max(numbers, 1))
     for start in range(0, draws, step):
         yield min(step, draws - start)

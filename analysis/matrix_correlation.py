@@ -298,7 +298,7 @@ def _centred(ranks: Values, known: Values) -> Values:
 
 def _rank_correlation(ranks: Values, reference: Values, known: Values) -> float:
     """Pearson's correlation over known pairs with ranks that are centred already."""
-    total, squares = np.vdot(ranks, known), np.vdot(ranks * ranks, known)
-    spread = squares - total**2 / max(known.sum(), 1)
-    scale = np.sqrt(max(spread, 0.0) * np.vdot(reference, reference))
-    return float(np.vdot(ranks, reference) / scale) if scale > 0 else float("nan")
+    total = np.einsum("ij,ij->", ranks, known)
+    spread = np.einsum("ij,ij,ij->", ranks, ranks, known) - total**2 / max(known.sum(), 1)
+    scale = np.sqrt(max(spread, 0.0) * np.einsum("ij,ij->", reference, reference))
+    return float(np.einsum("ij,ij->", ranks, reference) / scale) if scale > 0 else float("nan")

@@ -155,14 +155,15 @@ def _decoded(path: Path, raw: bytes) -> str:
 
 def _best_first(results: pl.DataFrame) -> pl.DataFrame:
     """Bring each query's results together and into descending score, equal ones as in the file."""
-    first_line = pl.col("line").min().over("query").alias("first_line")
-    ordered = results.with_columns(first_line).sort(
-        ["first_line", "score", "line"], descending=[False, True, False]
-    )
-    same = (pl.col("score") == pl.col("score").shift()) & (
-        pl.col("first_line") == pl.col("first_line").shift()
-    )
-    return ordered.with_columns(same.fill_null(False).alias("tied")).drop("first_line")
+    stretches = results["query"].rle().struct.field("value")
+    together = stretches.n_unique() == stretches.len()
+    place = pl.col("query").rle_id() if together else pl.col("line").min().over("query")
+    placed = results.with_columns(place.alias("place"))
+    score, same_query = pl.col("score"), pl.col("place") == pl.col("place").shift()
+    if not together or placed.select((same_query & (score > score.shift())).any()).item():
+        placed = placed.sort(["place", "score", "line"], descending=[False, True, False])
+    tied = (same_query & (score == score.shift())).fill_null(False)
+    return placed.with_columns(tied.alias("tied")).drop("place")
 
 
 def _fields(path: Path, fields: Fields) -> pl.DataFrame:

@@ -1,10 +1,10 @@
 """Speed of measuring systems, each claim beside its peer in one process.
 
 Medians over repeats, the two sides of a line taken in turn. Run as
-``python -m tests.bench.bench_evaluation``; it takes about a minute.
+``python -m tests.bench.bench_evaluation``; it takes about a minute. Files and the command line are
+in ``tests.bench.bench_evaluation_files``.
 """
 
-import tempfile
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -17,17 +17,18 @@ from scipy.stats import kendalltau
 from analysis import (
     average_precision,
     bootstrap_interval,
+    bootstrap_with_participants,
+    cogrouping,
+    correlation_with,
     evaluate_ranking,
+    mantel,
     normalised_gain,
     pair_curves,
+    shuffled_agreement,
     tau_b,
 )
-from analysis.files.hpatches import read_distances
-from analysis.files.hpatches_retrieval import read_results, read_task, write_results
 from analysis.files.trec import Qrels, Run
 from analysis.judging import judge
-from analysis.patch_distances import nearest
-from analysis.patch_retrieval import patch_retrieval
 from analysis.ranked_lists import RankedLists, measure_lists, ragged
 from analysis.ranking_evaluation import HumanRanking
 
@@ -71,13 +72,32 @@ def rank_correlation():
     many, one = timed(lambda: bootstrap_interval(tau), lambda: bootstrap_interval(tau[:1]))
     show("bootstrap of 10,000, a system of 100", many / 100, wanted="wanted <= 2 ms")
     show("bootstrap of 10,000, one system alone", one, wanted="wanted <= 2 ms")
+    ratings = RNG.integers(1, 8, (28, 31, 40)).astype(float)
+    seven = ratings.mean(0) + RNG.normal(size=(7, 31, 40))
+    (joint,) = timed(lambda: bootstrap_with_participants(ratings, seven, draws=10_000), repeats=3)
+    show("10,000 draws of 28 people and 31 queries, 7 systems", joint)
     human_ranking = HumanRanking(human, np.ones(human.shape, dtype=bool))
     names = [str(k) for k in range(100)]
     (whole,) = timed(lambda: evaluate_ranking(human_ranking, names, systems), repeats=3)
     show("everything: 100 systems, intervals, 4,950 tests", whole)
 
 
-def pairs(folder):
+def clustering():
+    """Groups and a matrix of 300 sketches beside 31 people."""
+    people = RNG.integers(0, 25, (31, 300))
+    groups = RNG.integers(0, 25, 300)[:, None] == np.arange(25)
+    matrix = RNG.random((300, 300))
+    matrix += matrix.T
+    similarity = cogrouping(people)
+    (seconds,) = timed(lambda: shuffled_agreement(groups, people), repeats=3)
+    show("BCubed of 1,000 shuffled clusterings, 300 x 31", seconds)
+    (seconds,) = timed(lambda: mantel(matrix, similarity), repeats=3)
+    show("Mantel's test of a 300 x 300 matrix, 1,000 draws", seconds)
+    (seconds,) = timed(lambda: correlation_with(matrix, people), repeats=3)
+    show("its tau_b and Spearman with each of 31 people", seconds)
+
+
+def pairs():
     """ROC, AUC, FPR95, PR and AP of 200,000 positive and a million negative pairs."""
     labels = np.repeat([1, 0], [200_000, 1_000_000])
     distances = RNG.normal(size=labels.size) - 0.8 * labels + 5
@@ -89,10 +109,6 @@ def pairs(folder):
 
     mine, sort = timed(ours, lambda: np.argsort(distances))
     show("ROC + AUC + FPR95 + PR + AP, 1.2 M pairs", mine, sort, "numpy argsort", "wanted <= 1.6")
-    path = folder / "pairs.results"
-    pl.DataFrame({"d": distances, "l": labels}).write_csv(path, include_header=False)
-    mine, peer = timed(lambda: read_distances(path), lambda: pl.read_csv(path, has_header=False))
-    show("their file read and checked", mine, peer, "polars read_csv", "wanted about 1")
 
 
 def retrieval():
@@ -161,42 +177,13 @@ def linear():
         show(f"9 measures + 2 curves of {queries:,} queries, a thousand", seconds * 1000 / queries)
 
 
-def patches(folder):
-    """A retrieval task of 40 sequences: judged, and its results made from descriptors."""
-    images = ("ref", "e1", "e2", "e3", "e4", "e5")
-    pool = [f"v_{s:02}.{image}" for s in range(40) for image in images]
-    queries = list(
-        dict.fromkeys(f"v_{RNG.integers(40):02}.ref.{RNG.integers(1300)}" for _ in range(4000))
-    )
-    labels = [",".join([q, *(q.replace("ref", image) for image in images[1:])]) for q in queries]
-    (folder / "t.benchmark").write_text("\n".join([",".join(pool), *queries]))
-    (folder / "t.labels").write_text("\n".join([",".join(pool), *labels]))
-    hits = [[f"{pool[i]}.{k + 1}" for k, i in enumerate(RNG.integers(0, 240, 50))] for _ in queries]
-    hits = [[h if h != q else f"{q}9" for h in row] for q, row in zip(queries, hits, strict=True)]
-    write_results(folder / "t.results", pool, queries, hits)
-
-    def judged():
-        task = read_task(folder / "t.benchmark", folder / "t.labels")
-        return patch_retrieval(task, read_results(folder / "t.results", task))
-
-    (seconds,) = timed(judged, repeats=3)
-    show(f"40 sequences, {len(queries)} queries: read, checked, judged", seconds)
-    descriptors = RNG.normal(size=(240 * 1300, 128))
-    some = RNG.integers(0, len(descriptors), 200)
-    start = perf_counter()
-    nearest(descriptors, some, 51, "l2")
-    taken = perf_counter() - start
-    show("nearest 51 in 312,000 x 128 (l2), a query of 200", taken / 200)
-
-
 def main():
     """Print the table."""
     rank_correlation()
+    clustering()
     retrieval()
     linear()
-    with tempfile.TemporaryDirectory() as folder:
-        pairs(Path(folder))
-        patches(Path(folder))
+    pairs()
 
 
 if __name__ == "__main__":
