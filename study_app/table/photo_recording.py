@@ -158,7 +158,8 @@ def _each_one_group(session, sitting, photos):
         numbers = sorted({header["number"] for header in photo.reading["headers"]})
         key = f"header-{numbers[0]}" if len(numbers) == 1 else f"photo-{photo.id}"
         if len(numbers) > 1:
-            notes.append(f"header cards {numbers} lie in one photo of one group; none numbers it")
+            listed = ", ".join(map(str, numbers))
+            notes.append(f"header cards {listed} lie in one photo of one group; none numbers it")
         wanted = recording.Wanted(_act_id([photo]), "place", [(key, cards)], photos=(photo.id,))
         elsewhere = recording.record(session, sitting, wanted)
         number = {s.id: s.card for s in known_cards.deck_of(session, sitting).stimuli.values()}

@@ -51,6 +51,7 @@ def test_the_live_camera_takes_what_it_sees_once(table, filming):
     filming.get_by_role("button", name="Live camera").click()
     expect(filming.locator("#count")).to_have_text("6 of 12")
     expect(filming.locator("#camera p")).to_have_text("6 in view.")
+    expect(filming.locator("#camera .stimulus img")).to_have_count(6)
     # they stay in view: the next group does not take them too, and nothing is asked
     filming.get_by_role("button", name="Next group").click()
     expect(filming.locator(".pile.current .count")).to_have_text("0 · cards go here")

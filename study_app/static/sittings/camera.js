@@ -5,17 +5,21 @@ import { beep, say, tell } from "./words.js";
 
 const PAUSE_MS = 120;
 const FORGET_MS = 4000;
+const FORGET_FRAMES = 3;
 const FRAME_WIDTH = 1600;
+const KEPT_IN_SIGHT = 8;
 const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 export class LiveCamera {
   // `take(found)` gets what the server said of each card that comes into view; says whether it was taken, null if nothing is to be said.
   constructor(address, box, button, take) {
-    Object.assign(this, { address, box, button, take, seen: new Map(), before: new Set() });
+    Object.assign(this, { address, box, button, take, seen: new Map(), before: new Set(), frames: 0 });
     this.video = make("video", { muted: true, playsInline: true });
     this.words = make("p", { className: "quiet" });
     this.words.setAttribute("role", "status");
-    box.append(this.video, this.words);
+    // What was taken last, the newest first.
+    this.taken = make("div", { className: "stimuli" });
+    box.append(this.video, this.words, this.taken);
     button.addEventListener("click", () => (this.stream ? this.stop() : this.start()));
     window.addEventListener("pagehide", () => this.stop());
   }
@@ -74,16 +78,30 @@ export class LiveCamera {
   // A card that stays in view is said once; one that was recognised rather than decoded must be so in two frames.
   #shown(found) {
     if (!this.stream) return;
-    const now = performance.now();
+    this.frames += 1;
     say(this.words, found.length ? `${found.length} in view.` : "No card in view: hold them under the camera, as large as they fit.");
     for (const card of found) {
       const sure = card.how === "decoded" || this.before.has(card.code);
-      const last = this.seen.get(card.code) ?? -Infinity;
-      if (sure) this.seen.set(card.code, now);
-      if (!sure || now - last < FORGET_MS) continue;
+      if (!sure || this.#inSight(card.code)) continue;
       const taken = this.take(card);
       if (taken !== null) beep(taken);
+      if (taken && card.picture) this.#show(card.picture);
     }
     this.before = new Set(found.map(({ code }) => code));
+  }
+
+  // Whether a card has been in view all along: it is forgotten when it was away for some frames and some seconds.
+  #inSight(code) {
+    const { frames } = this;
+    const last = this.seen.get(code);
+    this.seen.set(code, { frames, at: performance.now() });
+    return last !== undefined && (frames - last.frames <= FORGET_FRAMES || performance.now() - last.at < FORGET_MS);
+  }
+
+  #show(picture) {
+    const card = make("span", { className: "stimulus" });
+    card.append(Object.assign(new Image(64, 64), { src: picture, alt: "" }));
+    this.taken.prepend(card);
+    while (this.taken.children.length > KEPT_IN_SIGHT) this.taken.lastChild.remove();
   }
 }

@@ -29,7 +29,7 @@ export class Photos {
 
   // Photos are read one after the other, each kept in the browser until the server has it.
   async take(files, oneGroup) {
-    const taken = files.map((file) => ({ id: newId(), address: this.table.address, at: Date.now(), file, oneGroup, key: this.table.current }));
+    const taken = files.map((file) => ({ id: newId(), store: this.table.store, at: Date.now(), file, oneGroup, key: this.table.current }));
     this.line.push(...taken.map((photo) => ({ ...photo, words: this.#inLine(photo) })));
     for (const photo of taken) await keep(photo);
     this.flush();
@@ -37,7 +37,7 @@ export class Photos {
 
   // What a closed or reloaded page left behind.
   async resume() {
-    const left = (await kept(this.table.address)).filter(({ id }) => !this.line.some((photo) => photo.id === id));
+    const left = (await kept(this.table.store)).filter(({ id }) => !this.line.some((photo) => photo.id === id));
     this.line.unshift(...left.map((photo) => ({ ...photo, words: this.#inLine(photo) })));
     this.flush();
   }

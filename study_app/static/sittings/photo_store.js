@@ -36,8 +36,8 @@ export async function keep(photo) {
 export const drop = (id) => within("readwrite", (store) => store.delete(id)).catch(() => {});
 
 // The photos of a sitting that wait, oldest first.
-export async function kept(address) {
+export async function kept(sitting) {
   const all = await within("readonly", (store) => store.getAll()).catch(() => []);
-  return all.filter((photo) => photo.address === address).sort((a, b) => a.at - b.at)
+  return all.filter((photo) => photo.store === sitting).sort((a, b) => a.at - b.at)
     .map(({ name, ...photo }) => ({ ...photo, file: new File([photo.file], name) }));
 }

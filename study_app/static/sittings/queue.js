@@ -11,10 +11,10 @@ export function newId() {
 
 export class Queue {
   // `told` gets sent(act, answer), refused(act, sentence) and changed() as things happen.
-  constructor(address, told) {
+  constructor(address, store, told) {
     this.address = address;
     this.told = told;
-    this.prefix = `sketch-study:${address}:`;
+    this.prefix = `sketch-study:${store}:`;
     this.held = "";
     this.sending = null;
     this.acts = this.#kept();

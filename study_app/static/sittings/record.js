@@ -70,7 +70,6 @@ function take(id, how) {
   if (lies === undefined) {
     table.place(id, how);
     piles.point(id);
-    if (how === "camera") tell(`Card ${numberOf(id)} is in group ${table.numberOf(table.current)}.`, { card: table.cards.get(id).thumbnail, calm: true });
     return true;
   }
   if (lies === table.current) {
@@ -129,7 +128,7 @@ async function line(text, digits, scanned) {
   }
 }
 
-table = new Table(root.dataset.address, parse("deck"), parse("table"), {
+table = new Table(root.dataset, parse("deck"), parse("table"), {
   changed: draw,
   refused: (sentence, cards) => tell(`Not recorded${cards.length ? ` (${cards.length > 9 ? plural(cards.length, "card") : `card ${cards.map(numberOf).join(", ")}`})` : ""}: ${sentence}`),
   elsewhere: liesElsewhere,

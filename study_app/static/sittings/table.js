@@ -8,17 +8,19 @@ const MINE_KEPT = 50;
 
 export class Table {
   // `told` gets changed(), refused(sentence, cards) and elsewhere([{ card, number }], key).
-  constructor(address, deck, table, told) {
+  constructor({ address, made }, deck, table, told) {
     this.address = address;
+    // What waits belongs to this very sitting: another installation may have one at the same address.
+    this.store = `${address}:${made}`;
     this.told = told;
     this.cards = new Map(deck.cards.map((card) => [card.id, card]));
     this.byNumber = new Map(deck.cards.map((card) => [card.card, card.id]));
     this.byCode = new Map(deck.cards.map((card) => [card.code, card.id]));
     this.headers = new Map(Object.entries(deck.headers));
     this.server = table;
-    this.mine = JSON.parse(sessionStorage.getItem(`${address}:mine`) || "[]");
-    this.current = sessionStorage.getItem(`${address}:current`) || null;
-    this.queue = new Queue(address, {
+    this.mine = JSON.parse(sessionStorage.getItem(`${this.store}:mine`) || "[]");
+    this.current = sessionStorage.getItem(`${this.store}:current`) || null;
+    this.queue = new Queue(address, this.store, {
       sent: (act, answer) => this.#sent(act, answer),
       refused: (act, sentence) => this.told.refused(sentence, (act.body.placements || []).flatMap(({ cards }) => cards.filter((card) => this.cards.has(card)))),
       changed: () => this.#changed(),
@@ -120,7 +122,7 @@ export class Table {
 
   choose(key) {
     this.current = key;
-    sessionStorage.setItem(`${this.address}:current`, key);
+    sessionStorage.setItem(`${this.store}:current`, key);
     this.told.changed();
   }
 
@@ -144,7 +146,7 @@ export class Table {
   #add(route, body) {
     const id = newId();
     this.mine = [...this.mine, id].slice(-MINE_KEPT);
-    sessionStorage.setItem(`${this.address}:mine`, JSON.stringify(this.mine));
+    sessionStorage.setItem(`${this.store}:mine`, JSON.stringify(this.mine));
     this.queue.add(route, { id, ...body });
   }
 

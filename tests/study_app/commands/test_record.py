@@ -17,7 +17,7 @@ GROUPS = [[1, 2, 3], [4, 5, 6, 7], [8], [9, 10, 11, 12]]
 
 @pytest.fixture
 def printed(app, study_id, tmp_path):
-    return print_set(app, study_id, tmp_path)
+    return print_set(app, study_id, tmp_path, headers=9)
 
 
 @pytest.fixture
@@ -77,6 +77,22 @@ def test_a_table_in_two_photos_that_overlap(app, study_id, printed, record):
         assert found.matrix.tolist() == [[0, 0, 0, 1, 1, 1, 1, 2, 3, 3, 3, 3]]
     status, said = record("T001", left=left)
     assert status == 1 and "T001 is finished" in said and said.count("\n") == 1
+
+
+def test_header_cards_number_the_groups(app, study_id, printed, record):
+    plan_sitting(app, study_id, printed.set_id)
+    laid = [["Group 4", *GROUPS[0]], GROUPS[1], ["Group 2", *GROUPS[3]]]
+    status, said = record("T001", table=printed.photo(laid))
+    assert status == 0 and "11 of 12 cards in 3 groups." in said
+    one, other = printed.photo([["Group 7", 8]]), printed.photo([["Group 1", "Group 3", 8]], 2)
+    status, said = record("T001", "--one-group", one=one)
+    status, said = record("T001", "--one-group", other=other)
+    assert "header cards 1, 3 lie in one photo of one group" in said
+    assert "card 8 lies in group 7 already and stays there" in said
+    with app.app_context():
+        sitting = sittings.find(db.session, study_id, "T001")
+        groups = recording_page.table(db.session, sitting)["groups"]
+        assert {g["number"]: len(g["cards"]) for g in groups} == {2: 4, 4: 3, 5: 4, 7: 1}
 
 
 def test_one_group_a_photo_into_a_sitting_made_on_the_way(app, study_id, printed, record):
