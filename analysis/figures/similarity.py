@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.image import AxesImage
 
+_WIDTH, _HEIGHT = 5.2, 5.4
+_MARGIN = 0.05
 _LABELS_UP_TO = 60
 _SHARP_UP_TO = 1000
 _NIGHT = "#0f2050"
@@ -42,7 +44,7 @@ def similarity_figure(
     matplotlib.figure.Figure
     """
     with house_style():
-        figure = new_figure(5.2, 5.4)
+        figure = new_figure(_WIDTH, _HEIGHT)
         matrix = figure.add_subplot()
         order = np.arange(len(stimuli))
         if len(stimuli) > 1:
@@ -56,7 +58,19 @@ def similarity_figure(
         bar.outline.set_visible(False)
         if np.isnan(similarity).any():
             bar.ax.set_title("grey: nobody\nplaced both", size=6.5, color=QUIET, weight="normal")
+        if len(stimuli) <= _LABELS_UP_TO:
+            _cut_to_height(figure)
     return figure
+
+
+def _cut_to_height(figure: Figure) -> None:
+    """Leave no blank where the names beside the matrix take of its width, and so of its height.
+
+    Each time the matrix is laid out anew, nearer to where it comes to rest.
+    """
+    for _ in range(3):
+        figure.draw_without_rendering()
+        figure.set_size_inches(_WIDTH, min(figure.get_tightbbox().height + 2 * _MARGIN, _HEIGHT))
 
 
 def _colours() -> Colormap:

@@ -10,6 +10,7 @@ from analysis.errors import InputError
 from analysis.pair_agreement import bcubed_pairs
 from analysis.reliability import participants_needed, spearman_brown, split_half_reliability
 from analysis.similarity import cogrouping
+from tests.analysis.groupings_by_hand import all_halves, longer
 
 
 def noisy(participants=10, stimuli=30, noise=0.4, seed=0):
@@ -66,6 +67,38 @@ def test_samples_correlate_as_their_similarities_do():
     found, length = module._from_pairs(*looked_at, one, other)
     assert found == pytest.approx(r, abs=1e-5)
     assert 1 < length < 3
+
+
+def test_curve_and_split_half_are_those_of_every_split_in_plain_python():
+    array = noisy(6, 12)
+    found = split_half_reliability(array, halves=4_000, seed=1)
+    people = array.tolist()
+    for point in found.curve:
+        every = all_halves(people, point.participants)
+        error = np.std(every) / np.sqrt(4_000)
+        assert point.reliability == pytest.approx(np.mean(every), abs=5 * error)
+        assert min(every) - 1e-9 <= point.low < point.high <= max(every) + 1e-9
+    corrected = [longer(r, 2) for r in all_halves(people, 3)]
+    error = np.std(corrected) / np.sqrt(4_000)
+    assert found.split_half == pytest.approx(np.mean(corrected), abs=5 * error)
+
+
+def test_an_odd_participant_is_made_up_for():
+    array = noisy(5, 12)
+    found = split_half_reliability(array, halves=4_000, seed=2)
+    corrected = [longer(r, 5 / 2) for r in all_halves(array.tolist(), 2)]
+    error = np.std(corrected) / np.sqrt(4_000)
+    assert found.split_half == pytest.approx(np.mean(corrected), abs=5 * error)
+
+
+def test_parts_of_a_set_have_the_curve_of_every_split_in_plain_python():
+    array = noisy(6, 14, noise=0.3)
+    array[0, :4] = array[3, 9:] = array[5, 5:8] = -1
+    found = split_half_reliability(array, halves=4_000, seed=3)
+    for point in found.curve:
+        every = all_halves(array.tolist(), point.participants)
+        error = np.std(every) / np.sqrt(4_000)
+        assert point.reliability == pytest.approx(np.mean(every), abs=5 * error + 1e-3)
 
 
 def test_one_place_left_empty_changes_little():

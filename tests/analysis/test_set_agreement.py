@@ -1,11 +1,14 @@
 """Everything about one set."""
 
+from random import Random
+
 import numpy as np
 import pytest
 
 from analysis.files.groupings import read_groupings
 from analysis.pair_agreement import bcubed
 from analysis.set_agreement import bootstrap_participants, study_set, summary
+from tests.analysis import groupings_by_hand as by_hand
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +26,37 @@ def test_real_cards_agree_beyond_chance(cards):
     assert found.mean.f > found.mean.f_random
     assert found.mean.p_value == pytest.approx(1 / 501)
     assert found.mean.f_interval.low < found.mean.f < found.mean.f_interval.high
+
+
+@pytest.mark.parametrize("lowest", [-1, 0])
+def test_means_and_similarity_are_those_of_plain_python(lowest):
+    array = np.random.default_rng(6).integers(lowest, 4, (5, 14))
+    found = study_set(array, draws=200, seed=2)
+    people = array.tolist()
+    assert found.mean.f == pytest.approx(by_hand.mean_f(people))
+    expected = by_hand.similarities(people)
+    for (i, j), share in expected.items():
+        assert found.similarity[i, j] == found.similarity[j, i] == pytest.approx(share)
+    assert np.isnan(found.similarity).sum() == 2 * (14 * 13 // 2 - len(expected))
+
+
+@pytest.mark.parametrize("lowest", [-1, 0])
+def test_chance_is_that_of_shuffling_in_plain_python(lowest):
+    array = np.random.default_rng(8).integers(lowest, 3, (4, 9))
+    found = study_set(array, draws=2_000, seed=5)
+    rng = Random(4)
+    shuffled = []
+    for _ in range(400):
+        people = []
+        for row in array.tolist():
+            labels = [group for group in row if group >= 0]
+            rng.shuffle(labels)
+            people.append([labels.pop() if group >= 0 else -1 for group in row])
+        shuffled.append(by_hand.mean_f(people))
+    error = np.std(shuffled) / np.sqrt(400)
+    assert found.mean.f_random_drawn == pytest.approx(np.mean(shuffled), abs=4 * error)
+    p = np.mean(np.array(shuffled) >= found.mean.f - 1e-12)
+    assert found.mean.p_value == pytest.approx(p, abs=4 * np.sqrt(max(p * (1 - p), 0.01) / 400))
 
 
 def test_all_alone_is_stated_since_it_may_beat_chance(cards):

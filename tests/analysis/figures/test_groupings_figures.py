@@ -3,11 +3,13 @@
 import matplotlib
 import numpy as np
 import pytest
+from PIL import Image
 
 from analysis.figures.agreement import agreement_figure, set_figure
 from analysis.figures.similarity import similarity_figure
 from analysis.figures.style import house_style, write_figure
 from analysis.set_agreement import study_set
+from analysis.similarity import cogrouping
 
 
 def texts(figure):
@@ -70,6 +72,15 @@ def test_a_figure_is_written_as_svg_and_png(tmp_path, found):
     write_figure(set_figure(found), tmp_path, "set")
     assert (tmp_path / "set.svg").read_text(encoding="utf-8").lstrip().startswith("<?xml")
     assert (tmp_path / "set.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("names", [["a", "b", "c", "d"], [f"{k} {'long ' * 9}" for k in range(4)]])
+def test_no_blank_stands_above_or_below_a_small_matrix(tmp_path, names):
+    write_figure(similarity_figure(cogrouping([[0, 0, 1, 1]]), names, 1), tmp_path, "similarity")
+    with Image.open(tmp_path / "similarity.png") as picture:
+        (inked,) = np.nonzero((np.asarray(picture.convert("L")) < 250).any(axis=1))
+        assert inked[0] < 0.05 * picture.height
+        assert inked[-1] > 0.93 * picture.height
 
 
 def test_many_stimuli_have_no_labels():
