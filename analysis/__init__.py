@@ -23,7 +23,6 @@ _MODULES = {
     "matrix_correlation": (
         "correlation_ceiling",
         "correlation_with",
-        "mantel",
         "pair_correlation",
     ),
     "overlapping": ("bcubed_overlapping",),
@@ -44,6 +43,7 @@ _MODULES = {
         "second_tier",
     ),
     "set_agreement": ("study_set",),
+    "shuffled_matrices": ("mantel",),
     "similarity": ("cogrouping", "cogrouping_counts"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

@@ -1,8 +1,9 @@
 """A system's similarity of stimuli beside people's: correlation over pairs of stimuli.
 
-Pairs share stimuli and are not independent, so no textbook p-value goes with their correlation.
-Chance comes from shuffling the stimuli (Mantel), spread from the participants: each one's groups
-are a matrix of ones (together) and zeros (apart), and a system has a correlation with each.
+Pairs share stimuli and are not independent, so no textbook p-value or interval goes with their
+correlation. Chance comes from shuffling the stimuli (`analysis.shuffled_matrices`), spread from the
+participants: each one's groups are a matrix of ones (together) and zeros (apart), and a system has
+a correlation with each.
 
 Conventions
 -----------
@@ -15,8 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.bootstrap import check_draws
-from analysis.chance import p_value
+from analysis.bootstrap import macro_mean
 from analysis.errors import InputError
 from analysis.groupings import NOT_PLACED, validate
 from analysis.rank_correlation import order_ranks, spearman, tau_b
@@ -81,10 +81,10 @@ def pair_correlation(system: ArrayLike, similarity: ArrayLike) -> PairCorrelatio
     >>> pair_correlation([[0, 5, 1], [5, 0, 3], [1, 3, 0]], people).tau_b
     1.0
     """
-    ours, theirs = _matrices(system, similarity)
+    ours, theirs = validate_matrices(system, similarity)
     upper = np.triu_indices(len(ours), 1)
     known = ~np.isnan(theirs[upper])
-    x, y = _without_nan(ours[upper][known]), theirs[upper][known]
+    x, y = without_nan(ours[upper][known]), theirs[upper][known]
     if x.size < 2:
         return PairCorrelation(float("nan"), float("nan"), x.size)
     return PairCorrelation(float(tau_b(x, y)), float(spearman(x, y)), x.size)
@@ -128,8 +128,14 @@ def correlation_with(system: ArrayLike, groupings: ArrayLike) -> GroupingCorrela
     (0.8165, 0.866)
     """
     people = validate(groupings)
-    ours, _ = _matrices(system, np.zeros((people.shape[1], people.shape[1])))
-    both = [_with_grouping(ours, person) for person in people]
+    ours, _ = validate_matrices(system, np.zeros((people.shape[1], people.shape[1])))
+    ranked: dict[bytes, _Ranked] = {}
+    both = []
+    for person in people:
+        placed = person != NOT_PLACED
+        if placed.tobytes() not in ranked:
+            ranked[placed.tobytes()] = _ranked(ours, *_pairs_of(placed))
+        both.append(_with_grouping(ranked[placed.tobytes()], person))
     return GroupingCorrelations(*(np.array(part) for part in zip(*both, strict=True)))
 
 
@@ -164,73 +170,25 @@ def correlation_ceiling(groupings: ArrayLike) -> tuple[float, float]:
     """
     people = validate(groupings)
     together, both = cogrouping_counts(people)
-    of_all = similarity_of(together, both)
-    bounds = []
+    lower = []
     for person in people:
         own, own_both = cogrouping_counts(person[None])
         of_others = similarity_of(together - own, both - own_both)
-        mine = np.where(own_both > 0, own.astype(float), np.nan)
-        bounds.append([_tau_of_known(of, mine) for of in (of_others, of_all)])
-    known = ~np.isnan(bounds)
-    sums, counts = np.where(known, bounds, 0).sum(0), known.sum(0)
-    lower, upper = sums / np.where(counts == 0, np.nan, counts)
-    return float(lower), float(upper)
+        first, second = _pairs_of(person != NOT_PLACED)
+        known = ~np.isnan(of_others[first, second])
+        lower.append(_with_grouping(_ranked(of_others, first[known], second[known]), person)[0])
+    upper = correlation_with(np.nan_to_num(similarity_of(together, both)), people).tau_b
+    return float(macro_mean(lower)), float(macro_mean(upper))
 
 
-def mantel(system: ArrayLike, similarity: ArrayLike, draws: int = 1_000, seed: int = 0) -> float:
-    """Mantel's test: the chance of a correlation at least as high if stimuli were shuffled.
-
-    The statistic is Pearson's correlation of the ranks of all pairs, which is Spearman's where
-    somebody placed every pair; one-sided.
-
-    Parameters
-    ----------
-    system : array_like, shape (stimuli, stimuli)
-        Greater is more alike. Symmetric, without NaN; its diagonal is not used.
-    similarity : array_like, shape (stimuli, stimuli)
-        NaN where nobody placed both.
-    draws, seed : int
-
-    Returns
-    -------
-    float
-        p, in [1/(draws+1), 1]; NaN where a side is constant.
+def validate_matrices(system: ArrayLike, similarity: ArrayLike) -> tuple[Values, Values]:
+    """Check a system's matrix beside people's and give both as float arrays.
 
     Raises
     ------
     InputError
-        If the matrices are not square and of one size, the system's is not symmetric or has a NaN,
-        or `draws` is not positive.
-
-    References
-    ----------
-    .. [1] N. Mantel, "The detection of disease clustering and a generalized regression approach",
-       Cancer Research 27 (1967) 209-220.
-
-    Examples
-    --------
-    Of the 24 orders of four stimuli, 8 keep the two pairs:
-
-    >>> pairs = [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]]
-    >>> abs(mantel(pairs, pairs) - 8 / 24) < 0.04
-    True
+        If they are not square and of one size, or the system's is not symmetric.
     """
-    check_draws(draws)
-    ours, theirs = _matrices(system, similarity)
-    pairs = ~np.eye(len(ours), dtype=bool)
-    known = ~np.isnan(theirs) & pairs
-    weight = known.astype(float)
-    reference = _centred(_pair_ranks(theirs, known), weight)
-    _without_nan(ours[pairs])
-    ranks = _centred(_pair_ranks(ours, pairs), pairs.astype(float))
-    observed = _rank_correlation(ranks, reference, weight)
-    rng = np.random.default_rng(seed)
-    orders = (rng.permutation(len(ours)) for _ in range(draws))
-    shuffled = [_rank_correlation(ranks[o][:, o], reference, weight) for o in orders]
-    return p_value(observed, np.array(shuffled))
-
-
-def _matrices(system: ArrayLike, similarity: ArrayLike) -> tuple[Values, Values]:
     ours, theirs = np.asarray(system, dtype=float), np.asarray(similarity, dtype=float)
     if ours.ndim != 2 or ours.shape[0] != ours.shape[1] or ours.shape != theirs.shape:
         raise InputError(
@@ -246,59 +204,60 @@ def _matrices(system: ArrayLike, similarity: ArrayLike) -> tuple[Values, Values]
     return ours, theirs
 
 
-def _without_nan(values: Values) -> Values:
+def without_nan(values: Values) -> Values:
+    """Refuse a system that does not say how alike two stimuli are that people judged.
+
+    Raises
+    ------
+    InputError
+        If a value is NaN.
+    """
     if np.isnan(values).any():
         raise InputError("the system's matrix has a NaN; say how alike every two stimuli are")
     return values
 
 
-def _with_grouping(ours: Values, person: NDArray[np.int64]) -> tuple[float, float]:
-    """tau_b and Spearman with one grouping, from the mean ranks of the pairs together."""
-    from scipy.stats import rankdata
+@dataclass(frozen=True)
+class _Ranked:
+    """Pairs of stimuli by a system's similarity.
 
-    placed = np.flatnonzero(person != NOT_PLACED)
-    first, second = placed[np.stack(np.triu_indices(len(placed), 1))]
-    together = person[first] == person[second]
-    values = _without_nan(ours[first, second])
-    near, far = float(together.sum()), float((~together).sum())
-    if near == 0 or far == 0:
-        return float("nan"), float("nan")
-    order = order_ranks(values)
+    Attributes
+    ----------
+    first, second : int arrays, shape (pairs,)
+    ranks : float array, shape (pairs,)
+        From 1 for the least alike; ties share their mean rank.
+    ties : float array
+        Pairs at each rank.
+    """
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    ranks: Values
+    ties: Values
+
+
+def _ranked(ours: Values, first: NDArray[np.int64], second: NDArray[np.int64]) -> _Ranked:
+    order = order_ranks(without_nan(ours[first, second]))
     ties = np.bincount(order).astype(float)
-    ranks = rankdata(order)
-    ahead = 2 * ranks[together].sum() - near * (near + far + 1)
-    untied = (len(ranks) ** 2 - (ties**2).sum()) / 2
-    spread = ((2 * ranks - (len(ranks) + 1)) ** 2).sum()
-    if untied == 0:
+    return _Ranked(first, second, (np.cumsum(ties) - (ties - 1) / 2)[order], ties)
+
+
+def _with_grouping(pairs: _Ranked, person: NDArray[np.int64]) -> tuple[float, float]:
+    """tau_b and Spearman with one grouping, from the ranks of the pairs that are together."""
+    together = person[pairs.first] == person[pairs.second]
+    count = float(len(together))
+    near = float(together.sum())
+    far = count - near
+    untied = (count**2 - (pairs.ties**2).sum()) / 2
+    if near == 0 or far == 0 or untied == 0:
         return float("nan"), float("nan")
+    ahead = 2 * pairs.ranks[together].sum() - near * (count + 1)
+    spread = ((2 * pairs.ranks - (count + 1)) ** 2).sum()
     tau = ahead / np.sqrt(untied * near * far)
-    rho = ahead * np.sqrt(len(ranks) / (spread * near * far))
+    rho = ahead * np.sqrt(count / (spread * near * far))
     return float(tau), float(rho)
 
 
-def _tau_of_known(similarity: Values, mine: Values) -> float:
-    upper = np.triu_indices(len(mine), 1)
-    x, y = similarity[upper], mine[upper]
-    known = ~np.isnan(x) & ~np.isnan(y)
-    return float(tau_b(x[known], y[known])) if known.sum() > 1 else float("nan")
-
-
-def _pair_ranks(matrix: Values, where: NDArray[np.bool_]) -> Values:
-    """Mean rank of each pair among those of `where`, which holds both halves; 0 elsewhere."""
-    from scipy.stats import rankdata
-
-    ranks = np.zeros(matrix.shape)
-    ranks[where] = rankdata(order_ranks(matrix[where])) if where.any() else 0.0
-    return ranks
-
-
-def _centred(ranks: Values, known: Values) -> Values:
-    return (ranks - (ranks * known).sum() / max(known.sum(), 1)) * known
-
-
-def _rank_correlation(ranks: Values, reference: Values, known: Values) -> float:
-    """Pearson's correlation over known pairs with ranks that are centred already."""
-    total = np.einsum("ij,ij->", ranks, known)
-    spread = np.einsum("ij,ij,ij->", ranks, ranks, known) - total**2 / max(known.sum(), 1)
-    scale = np.sqrt(max(spread, 0.0) * np.einsum("ij,ij->", reference, reference))
-    return float(np.einsum("ij,ij->", ranks, reference) / scale) if scale > 0 else float("nan")
+def _pairs_of(placed: NDArray[np.bool_]) -> NDArray[np.int64]:
+    where = np.flatnonzero(placed)
+    return where[np.stack(np.triu_indices(len(where), 1))]

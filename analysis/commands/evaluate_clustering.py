@@ -105,7 +105,8 @@ def judge(
 ) -> Judged:
     """Compare one system with the people."""
     from analysis.clustering_evaluation import agreement_with, same_group
-    from analysis.matrix_correlation import correlation_with, mantel, pair_correlation
+    from analysis.matrix_correlation import correlation_with, pair_correlation
+    from analysis.shuffled_matrices import mantel
 
     consensus = people.consensus.groups[None]
     with_people = with_consensus = None
