@@ -229,3 +229,21 @@ def test_a_full_table_fits_a_phone(table, tmp_path):
     page.get_by_role("button", name="Move to group 3").click()
     table.saved(10)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_second_tablet_sees_that_a_photo_was_confirmed(table, tmp_path):
+    page = table.page
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    expect(page.get_by_role("button", name="Confirm 3 groups")).to_be_visible()
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.locator(".photo-thumb.open").click()
+    expect(other.get_by_role("button", name="Confirm 3 groups")).to_be_visible()
+    page.bring_to_front()
+    page.get_by_role("button", name="Confirm 3 groups").click()
+    table.saved(11)
+    other.bring_to_front()
+    expect(other.locator("#proposal .sum")).to_contain_text("Nothing is left to confirm.")
+    other.get_by_role("button", name="Close photo").click()
+    expect(other.locator("#count")).to_have_text("11 of 12")
+    expect(other.locator(".pile:not(.current) .badge")).to_have_text(["1", "2", "3"])

@@ -57,6 +57,7 @@ export class Panel {
     const moving = [...group].filter(([card, key]) => table.placed.has(card) && table.placed.get(card) !== key).length;
     const numbered = keys.filter((key) => headers.has(key)).length;
     this.say([
+      table.open && !this.proposal.unsettled && !this.proposal.confirmable ? "Nothing is left to confirm." : "",
       group.size ? `${plural(group.size, "card")} in ${plural(keys.length, "group")}.` : "No card of this table was read in this photo.",
       numbered ? `${plural(numbered, "header card")} read.` : "",
       unread ? `${plural(unread, "card")} not read, ringed.` : "",

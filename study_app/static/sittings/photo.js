@@ -129,12 +129,15 @@ export class Photos {
   }
 
   #show(shown) {
-    new Proposal(this.table, this.box, shown).draw();
+    this.proposal = new Proposal(this.table, this.box, shown);
+    this.proposal.draw();
+    this.revision = this.table.server.revision;
     this.box.scrollIntoView({ block: "start" });
   }
 
   // Every photo of the table in small; those that nobody confirmed yet come forward.
   draw() {
+    this.#follow();
     for (const photo of this.table.server.photos) {
       let button = this.strip.querySelector(`[data-photo="${photo.id}"]`);
       if (!button) {
@@ -148,6 +151,15 @@ export class Photos {
       button.classList.toggle("open", open);
       say(button.lastChild, open ? "not confirmed" : plural(photo.cards, "card"));
     }
+  }
+
+  // Another tablet may have recorded, or confirmed this very photo, while its groups are looked at here.
+  #follow() {
+    const { revision, photos } = this.table.server;
+    if (this.box.hidden || revision === this.revision) return;
+    this.revision = revision;
+    for (const photo of this.proposal.shown.photos) photo.settled ||= photos.some(({ id, settled }) => id === photo.id && settled);
+    this.proposal.redraw();
   }
 
   // A photo from before: what is recorded stands on it; one that nobody confirmed is proposed.
