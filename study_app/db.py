@@ -7,7 +7,9 @@ from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-db = SQLAlchemy(disable_autonaming=True)
+from study_app.orm_session import CarefulSession
+
+db = SQLAlchemy(disable_autonaming=True, session_options={"class_": CarefulSession})
 
 BUSY_TIMEOUT_MS = 30_000
 
