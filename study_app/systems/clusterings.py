@@ -1,9 +1,14 @@
 """Systems that group sketches, or tell how alike two are, beside the groupings of a set."""
 
+import hashlib
 from dataclasses import dataclass
 from math import isnan
 
+import numpy as np
+
 from study_app.exports.tables import harmless
+from study_app.gold.kept import kept
+from study_app.systems import comparing
 from study_app.systems.reading import read_clustering
 
 read = read_clustering
@@ -15,6 +20,9 @@ FILES = {
     "systems.svg": "The figure, for print",
     "systems.png": "The same as a picture",
 }
+
+# Pairs of sketches that a matrix and people see most differently, each way.
+SURPRISES = 6
 
 
 @dataclass(frozen=True)
@@ -30,6 +38,10 @@ class ClusteringFound:
         Each system's row of systems.csv.
     consensus_f : float
         Mean BCubed F of the consensus to the participants.
+    ceiling : (float, float)
+        Mean tau_b of a participant's groups to the similarity of the others, and of all.
+    compared : dict of str to list of dict
+        By measure, "F" and "pairs": every two systems, as `comparing.told` gives them.
     simulated : bool
         Whether a program made any of the judgments.
     """
@@ -39,20 +51,23 @@ class ClusteringFound:
     judged: list
     rows: list
     consensus_f: float
+    ceiling: tuple
+    compared: dict
     simulated: bool
 
 
-def measure(gold, read_uploads):
+def measure(gold, read_uploads, progress):
     """Compare systems, (upload, SystemClustering) each, with people; None without any."""
     if not read_uploads:
         return None
     from analysis.bootstrap import macro_mean
     from analysis.clustering_evaluation import agreement_with
-    from analysis.commands.evaluate_clustering import judge, system_rows
+    from analysis.commands.evaluate_clustering import system_rows
+    from analysis.matrix_correlation import correlation_ceiling
 
     people = gold.found
-    # A matrix was turned when it was read, so that greater is more similar.
-    judged = [judge(upload.name, one, people, "similarity") for upload, one in read_uploads]
+    judged = _judged(gold, read_uploads, progress)
+    progress(len(judged), len(judged), "Comparing the systems with each other")
     groups = people.consensus.groups
     membership = groups[:, None] == range(groups.max() + 1)
     return ClusteringFound(
@@ -61,24 +76,92 @@ def measure(gold, read_uploads):
         judged,
         system_rows(judged, len(gold.groupings.stimuli), 0),
         float(macro_mean(agreement_with(membership, people.groupings).f)),
+        correlation_ceiling(people.groupings),
+        {
+            "F": _compared({one.name: one.people.f for one in judged if one.people is not None}),
+            "pairs": _compared({one.name: one.people_correlation.tau_b for one in judged}),
+        },
         gold.simulated,
     )
 
 
+def _judged(gold, read_uploads, progress):
+    """Each system beside the people; what was judged before, against the same people, stays so."""
+    from analysis.commands.evaluate_clustering import judge
+
+    key = ("judged", gold.fingerprint)
+    before, judged = kept().get(key) or {}, {}
+    for done, (upload, one) in enumerate(read_uploads):
+        progress(done, len(read_uploads), upload.name)
+        mark = (upload.name, upload.direction, hashlib.sha256(upload.content).digest())
+        # A matrix was turned when it was read, so that greater is more similar.
+        judged[mark] = before.get(mark) or judge(upload.name, one, gold.found, "similarity")
+    kept().put(key, judged)
+    return list(judged.values())
+
+
+def _compared(values):
+    """Every two systems, from their values by name, one a participant."""
+    from analysis.comparison import holm, paired_permutation
+
+    if len(values) < 2:
+        return []
+    pairs, difference, p = paired_permutation(np.stack(list(values.values())))
+    return comparing.told(list(values), pairs, difference, p, holm(p))
+
+
 def charts(found):
-    """BCubed F of those that group, with the band of people; and tau_b over pairs of all."""
+    """BCubed F of those that group, and tau_b over pairs of all; each with the band of people."""
     grouping = [
         None if isnan(row["f"]) else (row["f"], row["low"], row["high"]) for row in found.rows
     ]
-    pairs = [(row["tau_b"], None, None) for row in found.rows]
+    names = ("participant_tau_b", "participant_tau_b_low", "participant_tau_b_high")
+    pairs = [tuple(row[name] for name in names) for row in found.rows]
+    ceiling = None if any(map(isnan, found.ceiling)) else found.ceiling
     band = (found.people.mean.f, found.consensus_f)
     told = [("F", grouping, None if any(map(isnan, band)) else band)] if any(grouping) else []
-    return [*told, ("pairs", pairs, None)]
+    return [*told, ("pairs", pairs, ceiling)]
 
 
 def rows(found):
     """Every system by name, with everything that was found of it."""
     return {row["system"]: row for row in found.rows}
+
+
+def comparisons(found, measure):
+    """Every two systems, the surest differences first."""
+    return found.compared[measure]
+
+
+def surprises(found, name):
+    """Pairs of sketches that a matrix and people see most differently: closer for it, for people.
+
+    Each pair is two numbers of stimuli, with how many put them together, of how many.
+    """
+    one = next(judged for judged in found.judged if judged.name == name)
+    if one.clustering.matrix is None:
+        return [], []
+    people, ids = found.people, found.groupings.stimulus_ids
+    first, second = np.triu_indices(len(ids), 1)
+    compared = people.both[first, second] > 0
+    first, second = first[compared], second[compared]
+    matrix, similarity = one.clustering.matrix[first, second], people.similarity[first, second]
+    gap = _share_below(matrix) - _share_below(similarity)
+
+    def told(at):
+        counts = (people.together[first[at], second[at]], people.both[first[at], second[at]])
+        return (ids[first[at]], ids[second[at]], *map(int, counts))
+
+    return [
+        [told(at) for at in np.argsort(-apart, kind="stable")[:SURPRISES] if apart[at] > 0]
+        for apart in (gap, -gap)
+    ]
+
+
+def _share_below(values):
+    """Where each value stands among all, from 0 to 1; equal ones alike."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return ((np.cumsum(counts) - (counts + 1) / 2) / len(values))[place]
 
 
 def participants(found, name):

@@ -13,8 +13,12 @@ from study_app.systems import clusterings, rankings, uploads
 from study_app.systems.reading import UploadRefused
 
 # Systems times judgments, and bytes of files, up to which a page waits rather than starts a job.
-AT_ONCE = 60_000
+AT_ONCE = 6_000
 AT_ONCE_BYTES = 2_000_000
+
+
+def _silent(_done, _total, _message=""):
+    pass
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class Chart:
     ----------
     measure : str
         "tau_b" to the human ranking, "F" (BCubed to the participants), or "pairs" (tau_b to the
-        co-grouping similarity).
+        participants' groups, over pairs of sketches).
     places : list of Place
         The best first, undefined ones last.
     band : (float, float) or None
@@ -92,17 +96,18 @@ def ready(session, target):
     return kept().get(_key(session, target, uploads.of_target(session, target)))
 
 
-def is_light(session, target):
-    """Whether measuring takes about a second."""
+def is_light(session, target, handed_in=()):
+    """Whether measuring takes about a second, with the uploads of `handed_in` besides."""
     if not isinstance(target, RankingTask) and not sets.is_light(session, target):
         return False
     size = _size(gold_of(session, target))
     systems = uploads.of_target(session, target)
-    read = sum(len(system.content) for system in systems)
-    return len(systems) * size <= AT_ONCE and read <= AT_ONCE_BYTES
+    read = sum(len(system.content) for system in [*systems, *handed_in])
+    count = len(systems) + len(handed_in)
+    return count * size <= AT_ONCE and read <= AT_ONCE_BYTES
 
 
-def measured(session, target):
+def measured(session, target, progress=_silent):
     """Measure the systems of a StimulusSet or RankingTask, unless they are measured already.
 
     Returns
@@ -117,7 +122,7 @@ def measured(session, target):
     if found is None and gold.found is not None:
         handed_in = [(system.id, uploads.upload_of(system)) for system in systems]
         session.rollback()
-        found = _measure(gold, handed_in)
+        found = _measure(gold, handed_in, progress)
         kept().put(key, found)
     return found
 
@@ -127,12 +132,31 @@ def work_of(target):
     target_class, target_id = type(target), target.id
 
     def work(progress):
-        progress(0, 1, "Comparing the systems with people")
-        measured(db.session, db.session.get(target_class, target_id))
-        progress(1, 1)
+        progress(0, 0, "Reading the files")
+        measured(db.session, db.session.get(target_class, target_id), progress)
         return {"message": "Computed."}
 
     return work
+
+
+def hand_in_work_of(target, handed_in):
+    """A job's work that checks uploads, keeps them, and measures all systems of a target."""
+    target_class, target_id = type(target), target.id
+
+    def work(progress):
+        progress(0, 0, "Reading the files")
+        gold = gold_of(db.session, db.session.get(target_class, target_id))
+        target = db.session.get(target_class, target_id)
+        message = added(len(uploads.hand_in(target, handed_in, gold)))
+        measured(db.session, db.session.get(target_class, target_id), progress)
+        return {"message": message}
+
+    return work
+
+
+def added(count):
+    """That systems are added, in words."""
+    return f"{count} {'system is' if count == 1 else 'systems are'} added."
 
 
 def _noun(target):
@@ -152,7 +176,7 @@ def _size(gold):
     return judged.size
 
 
-def _measure(gold, handed_in):
+def _measure(gold, handed_in, progress):
     of = rankings if isinstance(gold, tasks.TaskGold) else clusterings
     read, refused = {}, {}
     for system_id, upload in handed_in:
@@ -160,7 +184,7 @@ def _measure(gold, handed_in):
             read[system_id] = (upload, of.read(upload, gold))
         except UploadRefused as reason:
             refused[system_id] = str(reason)
-    found = of.measure(gold, [(upload, was_read) for upload, was_read in read.values()])
+    found = of.measure(gold, list(read.values()), progress)
     ids = list(read)
     charts = [
         Chart(measure, _sorted(ids, [upload.name for upload, _ in read.values()], rows), band)

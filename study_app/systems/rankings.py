@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from study_app.exports.tables import harmless
+from study_app.systems import comparing
 from study_app.systems.reading import GOLD_STANDARD, ground_truth_of, read_scores
 
 read = read_scores
@@ -39,10 +40,11 @@ class RankingFound:
     record: dict
 
 
-def measure(gold, read_uploads):
+def measure(gold, read_uploads, progress):
     """Compare systems, (upload, (scores, ignored)) each, with people; None without any."""
     if not read_uploads:
         return None
+    progress(0, 0, "Comparing the systems with people and with each other")
     from analysis.commands.evaluate_ranking import ceiling_of
     from analysis.ranking_evaluation import HumanRanking, evaluate_ranking
 
@@ -88,26 +90,16 @@ def rows(found):
     }
 
 
-def comparisons(found):
+def comparisons(found, _measure="tau_b"):
     """Every two systems, the surest differences first."""
-    compared, names = found.evaluation.comparisons, found.evaluation.systems
-    told = [
-        {
-            "first": names[a if difference >= 0 else b],
-            "second": names[b if difference >= 0 else a],
-            "difference": abs(difference),
-            "p": p,
-            "p_holm": p_holm,
-        }
-        for (a, b), difference, p, p_holm in zip(
-            compared.pairs.tolist(),
-            compared.difference.tolist(),
-            compared.p.tolist(),
-            compared.p_holm.tolist(),
-            strict=True,
-        )
-    ]
-    return sorted(told, key=lambda row: (np.isnan(row["p_holm"]), row["p_holm"], row["p"]))
+    compared = found.evaluation.comparisons
+    return comparing.told(
+        found.evaluation.systems,
+        compared.pairs,
+        compared.difference,
+        compared.p,
+        compared.p_holm,
+    )
 
 
 def queries(found, name):

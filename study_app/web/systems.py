@@ -11,14 +11,14 @@ from flask import (
     url_for,
 )
 
+from study_app import jobs, stimuli
 from study_app import rankings as ranking_tasks
-from study_app import stimuli
 from study_app.db import db, writing
 from study_app.gold import tasks, view
 from study_app.gold.downloads import called, plain
 from study_app.gold.kept import kept
 from study_app.models.ranking import RankingTask
-from study_app.systems import clusterings, downloads, measured, rankings, uploads
+from study_app.systems import clusterings, comparing, downloads, measured, rankings, uploads
 from study_app.systems.reading import MOST_BYTES, Upload, UploadRefused
 from study_app.web.studies import study
 
@@ -46,7 +46,8 @@ def systems(study_id, task_id=None, set_id=None):
     """The systems of a task or a set on one axis, and the way to hand in more."""
     target = _target(task_id, set_id)
     is_ranking = isinstance(target, RankingTask)
-    found, job = _found(study_id, target)
+    handing_in = _handing_in(study_id)
+    found, job = (None, handing_in.id) if _runs(handing_in) else _found(study_id, target)
     of_sets, of_tasks = uploads.counts(db.session, study_id)
     return render_template(
         "systems/ranking.html" if is_ranking else "systems/sorting.html",
@@ -58,8 +59,10 @@ def systems(study_id, task_id=None, set_id=None):
         systems=uploads.of_target(db.session, target),
         found=found,
         job=job,
-        rows=_rows_of(target)(found.found) if found and found.found else {},
-        compared=rankings.comparisons(found.found) if is_ranking and found and found.found else [],
+        handed_in=handing_in if handing_in and handing_in.state != "running" else None,
+        rows=_of(target).rows(found.found) if found and found.found else {},
+        compared=_compared(target, found),
+        most_listed=comparing.MOST_LISTED,
         downloads=downloads.files_of(target),
     )
 
@@ -70,10 +73,14 @@ def hand_in(study_id, task_id=None, set_id=None):
     """Take result files, all or none."""
     target = _target(task_id, set_id)
     handed_in = _uploads()
-    gold = measured.gold_of(db.session, target)
+    if not measured.is_light(db.session, target, handed_in):
+        target = _target(task_id, set_id)
+        job = jobs.start(study_id, "systems", measured.hand_in_work_of(target, handed_in))
+        return redirect(_address(study_id, _target(task_id, set_id), job=job))
     target = _target(task_id, set_id)
-    count = len(uploads.hand_in(target, handed_in, gold))
-    flash(f"{count} {'system is' if count == 1 else 'systems are'} added.")
+    gold = measured.gold_of(db.session, target)
+    count = len(uploads.hand_in(_target(task_id, set_id), handed_in, gold))
+    flash(measured.added(count))
     return redirect(_address(study_id, _target(task_id, set_id)))
 
 
@@ -103,6 +110,7 @@ def one_system(study_id, system_id):
         "systems/one_ranking.html",
         **about,
         queries=told,
+        compared=comparing.of_one(rankings.comparisons(found.found), system.name),
         best=best,
         worst=worst,
         row=rankings.rows(found.found)[system.name],
@@ -160,6 +168,13 @@ def _one_of_set(about):
         row=clusterings.rows(found.found)[system.name],
         participants=clusterings.participants(found.found, system.name),
         groups=clusterings.groups(found.found, system.name),
+        surprises=clusterings.surprises(found.found, system.name),
+        compared={
+            chart.measure: comparing.of_one(
+                clusterings.comparisons(found.found, chart.measure), system.name
+            )
+            for chart in found.charts
+        },
         place=_place(found, system.id),
         shown={s.id: s for s in stimuli.stimuli_of(db.session, system.set_id)},
     )
@@ -171,14 +186,32 @@ def _target(task_id, set_id):
     return stimuli.get_set(db.session, study().id, set_id)
 
 
-def _address(study_id, target):
+def _address(study_id, target, **more):
     if isinstance(target, RankingTask):
-        return url_for("systems.systems", study_id=study_id, task_id=target.id)
-    return url_for("systems.systems", study_id=study_id, set_id=target.id)
+        return url_for("systems.systems", study_id=study_id, task_id=target.id, **more)
+    return url_for("systems.systems", study_id=study_id, set_id=target.id, **more)
 
 
-def _rows_of(target):
-    return rankings.rows if isinstance(target, RankingTask) else clusterings.rows
+def _of(target):
+    return rankings if isinstance(target, RankingTask) else clusterings
+
+
+def _compared(target, found):
+    """Of each chart, the systems two by two, and how many others each is surely better than."""
+    if not found or not found.found:
+        return {}
+    listed = {c.measure: _of(target).comparisons(found.found, c.measure) for c in found.charts}
+    return {measure: (rows, comparing.standing(rows)) for measure, rows in listed.items()}
+
+
+def _handing_in(study_id):
+    """The job that takes files in, where the address names one."""
+    number = request.args.get("job", type=int)
+    return jobs.find(study_id, number) if number is not None else None
+
+
+def _runs(job):
+    return job is not None and job.state == "running"
 
 
 def _found(study_id, target):

@@ -1,17 +1,28 @@
 """Systems beside a gold standard: measured as `evaluate` does, refused where they do not fit."""
 
 import io
+import time
 import zipfile
+from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.stats import kendalltau
 
 from analysis.pair_agreement import bcubed_pairs
 from study_app.db import writing
 from study_app.gold.sets import compute
 from study_app.gold.tasks import TaskGold
 from study_app.models import Stimulus, StimulusSet
-from study_app.systems import clusterings, downloads, measured, rankings, reading, uploads
+from study_app.systems import (
+    clusterings,
+    comparing,
+    downloads,
+    measured,
+    rankings,
+    reading,
+    uploads,
+)
 from study_app.systems.reading import Upload, UploadRefused
 from tests.study_app.judged import make_set, sort_set
 
@@ -45,7 +56,8 @@ def task_gold():
 
 
 def _measured_ranking(gold, *handed_in):
-    return rankings.measure(gold, [(one, reading.read_scores(one, gold)) for one in handed_in])
+    read = [(one, reading.read_scores(one, gold)) for one in handed_in]
+    return rankings.measure(gold, read, lambda *_: None)
 
 
 def _hand_in(session, set_id, *handed_in):
@@ -117,7 +129,85 @@ def test_a_matrix_has_the_correlation_only(app, session, sorted_set):
     _hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
     found = measured.measured(session, session.get(StimulusSet, sorted_set))
     assert [chart.measure for chart in found.charts] == ["pairs"]
-    assert found.places[0].value > 0.5
+    distances = [1, 9, 9, 8, 9, 2]
+    pairs = list(combinations(range(4), 2))
+    together = [[row[a] == row[b] for a, b in pairs] for row in SORTED]
+    each = [kendalltau([-d for d in distances], row).statistic for row in together]
+    (place,) = found.places
+    assert place.value == pytest.approx(np.mean(each))
+    assert place.low <= place.value <= place.high
+
+
+def test_what_a_matrix_and_people_see_most_differently(app, session, sorted_set):
+    _hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
+    found = measured.measured(session, session.get(StimulusSet, sorted_set)).found
+    names = dict(zip(found.groupings.stimulus_ids, STIMULI, strict=True))
+    closer_for_it, closer_for_people = (
+        [(names[a], names[b], together, both) for a, b, together, both in pairs]
+        for pairs in clusterings.surprises(found, "d")
+    )
+    # by place among the pairs: ab is first for it and one of three for people, ad one of the last
+    assert closer_for_it == [("a", "b", 2, 3), ("a", "d", 0, 3)]
+    assert closer_for_people == [("b", "c", 2, 3), ("a", "c", 1, 3), ("b", "d", 1, 3)]
+
+
+def test_a_system_is_judged_once(app, session, sorted_set, monkeypatch):
+    from analysis.commands import evaluate_clustering
+
+    judge, judged = evaluate_clustering.judge, []
+
+    def counted(name, *more):
+        judged.append(name)
+        return judge(name, *more)
+
+    monkeypatch.setattr(evaluate_clustering, "judge", counted)
+    _hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    measured.measured(session, session.get(StimulusSet, sorted_set))
+    _hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
+    found = measured.measured(session, session.get(StimulusSet, sorted_set))
+    assert judged == ["k", "d"] and len(found.charts[-1].places) == 2
+    with writing() as writer:
+        sort_set(writer, writer.get(StimulusSet, sorted_set), [[0, 1, 0, 1]], first_code=9)
+    measured.measured(session, session.get(StimulusSet, sorted_set))
+    assert judged == ["k", "d", "k", "d"]
+
+
+def test_systems_are_compared_two_by_two():
+    nan = float("nan")
+    pairs, gaps = np.array([[0, 1], [0, 2], [1, 2]]), np.array([-0.2, 0.3, nan])
+    rows = comparing.told(
+        "abc", pairs, gaps, np.array([0.01, 0.2, nan]), np.array([0.03, 0.4, nan])
+    )
+    assert [(row["first"], row["second"]) for row in rows[:2]] == [("b", "a"), ("a", "c")]
+    assert comparing.standing(rows) == {"a": [0, 1], "b": [1, 0], "c": [0, 0]}
+    beside = comparing.of_one(rows, "a")
+    assert [(row["other"], row["gap"]) for row in beside] == [("c", 0.3), ("b", -0.2)]
+
+
+def _hand_in_by_page(client, address, *files):
+    form = {"direction": "", "files": [(io.BytesIO(text.encode()), name) for name, text in files]}
+    return client.post(address, form)
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "said"),
+    [(GROUPS, "done", "1 system is added."), (GROUPS[:-4], "failed", "k.csv")],
+)
+def test_what_takes_long_is_taken_in_by_a_job(
+    app, client, study_id, sorted_set, monkeypatch, text, state, said
+):
+    monkeypatch.setattr(measured, "AT_ONCE", 0)
+    address = f"/studies/{study_id}/systems/sets/{sorted_set}"
+    answer = _hand_in_by_page(client, address, ("k.csv", text))
+    job = int(answer.location.rsplit("job=", 1)[1])
+    progress = f"/studies/{study_id}/jobs/{job}"
+    until = time.monotonic() + 60
+    while client.get(progress).json["state"] == "running" and time.monotonic() < until:
+        time.sleep(0.02)
+    assert client.get(progress).json["state"] == state
+    page = client.get(answer.location).text
+    assert said in page and "data-job" not in page
+    assert ("No system yet" in page) == (state == "failed")
 
 
 @pytest.mark.parametrize(

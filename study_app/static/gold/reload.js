@@ -3,5 +3,8 @@
 import "../modules/jobs.js";
 
 for (const element of document.querySelectorAll("[data-reload]")) {
-  element.addEventListener("job:end", ({ detail }) => { if (detail.state === "done") location.reload(); });
+  element.addEventListener("job:end", ({ detail }) => {
+    // Work that the page itself starts would fail again; what was handed in is said on the page.
+    if (detail.state === "done" || element.dataset.reload === "always") location.reload();
+  });
 }
