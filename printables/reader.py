@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.advice import advise
+from printables.advice import Sight, advise
 from printables.card import CardLayout
 from printables.codes import MODULES
 from printables.codewords import decode_grids
@@ -27,6 +27,7 @@ from printables.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.plane import apply
 from printables.pose import Poses
 from printables.search import View, find_poses, unread_blobs
+from printables.sharpness import edge_blur
 from printables.smudged import find_smudged, lying_on
 from printables.table import TablePlan, group_cards, plan_table
 
@@ -191,13 +192,16 @@ class _Seen:
         papers = find_papers(self.view.grey, self.view.scale, everything, layout)
         return np.concatenate([unread, papers])
 
-    def advice(self, read: int, unread: int) -> tuple[str, ...]:
+    def advice(self, unread: int) -> tuple[str, ...]:
         placed = self.view.to_photo(self.unread).corners()
         corners = np.array([*(symbol.corners for symbol in self.symbols), *placed])
         if not len(corners):
-            return advise(0, 0, None, None)
+            return advise(0, 0, Sight(None, edge_blur(self.grey)))
+        if not unread:
+            return ()
         side = np.median(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)) / 2**0.5
-        return advise(read, unread, float(side) / MODULES, self.view.blur(self.unread))
+        sight = Sight(float(side) / MODULES, edge_blur(self.grey))
+        return advise(unread, len(self.unread), sight)
 
 
 def _reading(seen: _Seen, deck: KnownDeck | None, groups: int | None) -> PhotoReading:
@@ -207,7 +211,7 @@ def _reading(seen: _Seen, deck: KnownDeck | None, groups: int | None) -> PhotoRe
     unread = seen.view.to_photo(seen.unread).corners()
     corners = np.array([*(s.corners for s in (*ours, *foreign)), *unread])
     if not len(corners):
-        return PhotoReading(width, height, (), (), unread, seen.advice(0, 0), None)
+        return PhotoReading(width, height, (), (), unread, seen.advice(0), None)
     layout = CardLayout() if deck is None else deck.layout
     plan = plan_table(corners, layout)
     others = seen.unread_cards(plan, layout)
@@ -222,6 +226,6 @@ def _reading(seen: _Seen, deck: KnownDeck | None, groups: int | None) -> PhotoRe
         tuple(replace(ours[card], group=int(labels[card])) for card in order),
         tuple(foreign),
         ringed,
-        seen.advice(len(ours), len(ringed)),
+        seen.advice(len(ringed)),
         TablePlan(plan.to_table, cards[order]),
     )

@@ -17,9 +17,7 @@ from printables.blobs import MODULE_PX, find_blobs
 from printables.codes import MODULES
 from printables.decoding import Decoded
 from printables.pose import (
-    BLURS,
     Poses,
-    best_blur,
     fit_poses,
     maps_from_corners,
     settle_poses,
@@ -89,12 +87,6 @@ class View:
         moved = np.abs(better - corners).max((1, 2))
         kept = (poses.likeness >= _SETTLED) & (moved < 0.15 * side)
         return np.where(kept[:, None, None], better, corners)
-
-    def blur(self, poses: Poses) -> float | None:
-        """How blurred symbols are, in modules: the median of what explains each best."""
-        if not len(poses):
-            return None
-        return float(np.median(np.array(BLURS)[best_blur(self.grey, poses.maps, BLURS)]))
 
 
 def _sides(corners: NDArray[np.float64]) -> NDArray[np.float64]:

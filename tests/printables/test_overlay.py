@@ -1,9 +1,7 @@
 """What is drawn over a photo."""
 
 import numpy as np
-import pytest
 
-from printables.advice import advise
 from printables.overlay import GROUP_COLOURS, draw_overlay
 from printables.reader import PhotoReading, ReadSymbol
 from printables.table import TablePlan
@@ -44,21 +42,3 @@ def test_the_thirteenth_group_has_the_first_colour_and_a_pattern():
 def test_a_reading_of_nothing_leaves_the_photo_alone():
     photo = np.full((200, 400), 100, np.uint8)
     assert (draw_overlay(photo, reading([])) == 100).all()
-
-
-@pytest.mark.parametrize(
-    ("facts", "words"),
-    [
-        ((0, 0, None, None), "No card was found"),
-        ((10, 3, 1.8, 0.5), "3 cards were not read, the codes are only 1.8 pixels a module"),
-        ((10, 1, 3.0, 1.0), "1 card was not read, the photo is blurred"),
-        ((10, 2, 3.0, 0.5), "turned over, covered or in a lamp's glare"),
-    ],
-)
-def test_advice(facts, words):
-    (sentence,) = advise(*facts)
-    assert words in sentence
-
-
-def test_no_advice_where_all_is_well():
-    assert advise(60, 0, 1.2, None) == ()

@@ -32,7 +32,8 @@ def test_a_dark_patch_on_a_card_is_its_symbol_and_elsewhere_is_nothing():
         low = np.round(np.array([left + box.x, 20 + box.y])).astype(int)
         table[low[1] : low[1] + int(box.width), low[0] : low[0] + int(box.width)] = 30
     known = np.array([[20, 20], [86, 20], [86, 66], [20, 66]], float)[None]
-    patches = np.stack([square + [120, 20], square + [300, 20], 0.5 * square + [140, 40]])
+    places = np.array([[[120, 20]], [[300, 20]], [[140, 40]]])
+    patches = square * np.array([1, 1, 0.5])[:, None, None] + places
     # corners that begin anywhere
     patches = np.roll(patches, 2, axis=1)
     found = find_smudged(table, patches, TablePlan(np.eye(3), known), layout)
