@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import exists, func, select
+from sqlalchemy.orm import joinedload
 
 from study_app.errors import NotFound
 from study_app.models import now
-from study_app.models.ranking import Invitation, RankingSitting
+from study_app.models.ranking import Invitation, RankingSitting, RankingTask
 from study_app.rankings.refusals import LinkEnded, LinkUnknown, TaskUnclear
 from study_app.rankings.tasks import refuse_unready
 from study_app.researchers import token_hash
@@ -91,7 +92,9 @@ def refuse_mixing(session, task):
 
 def invitation_of(session, token):
     """The invitation of a token, open or not."""
-    found = session.scalar(select(Invitation).where(Invitation.token_hash == token_hash(token)))
+    chosen = select(Invitation).where(Invitation.token_hash == token_hash(token))
+    task = joinedload(Invitation.task).joinedload(RankingTask.study)
+    found = session.scalar(chosen.options(task))
     if found is None:
         raise LinkUnknown()
     return found

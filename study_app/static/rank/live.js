@@ -5,10 +5,21 @@ import { get } from "../modules/server.js";
 const PAUSE_MS = 5000;
 const part = document.querySelector("#live");
 
+let shown = null;
+
+// What was scrolled sideways stays so: on a phone the table is wider than the screen.
+function show(html) {
+  if (html === shown) return;
+  shown = html;
+  const sides = [...part.querySelectorAll(".scroll")].map((table) => table.scrollLeft);
+  part.innerHTML = html;
+  part.querySelectorAll(".scroll").forEach((table, at) => { table.scrollLeft = sides[at] ?? 0; });
+}
+
 async function renew() {
   const busy = part.contains(document.activeElement) || part.querySelector("details[open]");
   if (!document.hidden && !busy) {
-    try { part.innerHTML = (await get(part.dataset.address)).html; } catch { /* The next round tries again. */ }
+    try { show((await get(part.dataset.address)).html); } catch { /* The next round tries again. */ }
   }
   setTimeout(renew, PAUSE_MS);
 }
