@@ -81,7 +81,8 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     for row in rows:
         told = {key: row[key] for key in ("f", "f_random", "ari", "tau_b", "mantel_p")}
         numbers = [f"{key} {value:.4f}" for key, value in told.items() if value == value]
-        click.echo(f"{row['system']}: {', '.join([*numbers, str(row['stimuli'])])} stimuli")
+        found = ", ".join(numbers) or "nothing is defined"
+        click.echo(f"{row['system']}: {found} over {row['stimuli']} stimuli")
 
 
 def _one_set(path: Path, set_id: str | None) -> SetGroupings:
