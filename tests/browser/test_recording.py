@@ -29,6 +29,7 @@ def test_by_photo_corrected_and_finished(table, tmp_path):
     card.focus()
     page.keyboard.press("Space")
     expect(card).to_have_attribute("aria-checked", "true")
+    expect(proposal.get_by_role("img", name="Card 3, shapes03")).to_be_visible()
     number = card.get_attribute("aria-label").split("group ")[1]
     four = proposal.get_by_role("checkbox", name="Card 4,").get_attribute("aria-label")
     target = four.split("group ")[1]

@@ -57,7 +57,8 @@ export class Overlay {
     draw("circle", { cx: spot[0], cy: spot[1], r: size * 0.8 }, group);
     const text = draw("text", { x: spot[0], y: spot[1], "font-size": size }, group);
     group.addEventListener("click", () => this.proposal.tapCard(stimulus));
-    group.addEventListener("focus", () => this.#stop(stimulus));
+    group.addEventListener("focus", () => { this.#stop(stimulus); this.proposal.panel.point(stimulus); });
+    group.addEventListener("pointerenter", () => this.proposal.panel.point(stimulus));
     this.cards.set(stimulus, { group, text, at, label: `Card ${about.card}, ${about.name}` });
   }
 

@@ -18,7 +18,8 @@ export class Panel {
     this.element = make("div", { className: "side" });
     const head = make("div", { className: "row head" });
     head.append(this.words, this.zoom);
-    this.element.append(head, ...this.#found(), this.tools, this.chosen, make("p", {
+    this.sight = make("div", { className: "stimuli sight" });
+    this.element.append(head, ...this.#found(), this.tools, this.chosen, this.sight, make("p", {
       className: "quiet hint",
       textContent: "Tap cards, then their group. Tap two groups to merge them. Keys: arrows walk, space chooses, number and Enter moves, N splits off, M merges.",
     }), this.decisions);
@@ -65,6 +66,26 @@ export class Panel {
     ].filter(Boolean).join(" "));
     this.#drawChips();
     this.#drawButtons();
+    this.#drawSight();
+  }
+
+  // The cards that are chosen or whose groups are pressed; else the one under the pointer or the focus.
+  #drawSight() {
+    const { chosen, pressed, table } = this.proposal;
+    const cards = chosen.size ? [...chosen] : pressed.length ? pressed.flatMap((key) => this.proposal.cards(key)) : this.pointed ? [this.pointed] : [];
+    if (this.sight.dataset.cards === String(cards)) return;
+    this.sight.dataset.cards = cards;
+    this.sight.replaceChildren(...cards.map((id) => {
+      const { card, name, thumbnail } = table.cards.get(id);
+      const picture = make("span", { className: "stimulus", title: `${card} · ${name}` });
+      picture.append(Object.assign(new Image(64, 64), { src: thumbnail, alt: `Card ${card}, ${name}` }));
+      return picture;
+    }));
+  }
+
+  point(card) {
+    this.pointed = card;
+    this.#drawSight();
   }
 
   // The chips stay where they are, so that focus and finger do too.
@@ -98,7 +119,7 @@ export class Panel {
     this.chosen.replaceChildren();
     this.element.classList.toggle("choosing", chosen.size > 0);
     if (chosen.size) this.chosen.append(
-      this.#button(`New group of ${plural(chosen.size, "card")}`, () => proposal.split()),
+      this.#button(`New group of ${chosen.size}`, () => proposal.split()),
       this.#button("Leave out", () => proposal.leaveOut()),
       this.#button("Cancel", () => proposal.letGo(), "plain"),
     );
