@@ -1,13 +1,16 @@
 """What the live page shows: who is where, how far each query is, who pays attention."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, select
+from sqlalchemy.orm import aliased, joinedload
 
+from study_app.models import Stimulus
 from study_app.models.ranking import (
     AssignedQuery,
+    Candidate,
     Invitation,
     PlatformIdentity,
     RankingQuery,
@@ -64,28 +67,27 @@ def people_of(session, task):
     "ranking" is under way, "away" was not seen for longer than a place is held.
     """
     chosen = select(RankingSitting).where(RankingSitting.task_id == task.id)
-    sittings = session.scalars(chosen.order_by(RankingSitting.number.desc())).all()
-    progress = _progress(session, task)
-    scores = _scores(session, task)
-    return [
-        _person(task, sitting, progress[sitting.id], scores[sitting.id]) for sitting in sittings
-    ]
+    whole = joinedload(RankingSitting.participant), joinedload(RankingSitting.consent_text)
+    sittings = session.scalars(chosen.options(*whole).order_by(RankingSitting.number.desc())).all()
+    progress, quality = _progress(session, task), _quality(session, task)
+    return [_person(task, sitting, progress[sitting.id], quality) for sitting in sittings]
 
 
 def queries_of(session, task):
     """How far each query of a task is, in the task's order."""
     taken, filled = places.taken_places(session, task), places.filled_places(session, task)
-    images = Counter({query.id: len(query.candidates) for query in task.queries})
+    images = func.count(Candidate.stimulus_id)
+    listed = (
+        select(RankingQuery.id, Stimulus.name, images, RankingQuery.practice)
+        .join(Stimulus, Stimulus.id == RankingQuery.stimulus_id)
+        .outerjoin(Candidate, Candidate.query_id == RankingQuery.id)
+        .where(RankingQuery.task_id == task.id)
+        .group_by(RankingQuery.id, Stimulus.name)
+        .order_by(RankingQuery.number)
+    )
     return [
-        QueryProgress(
-            query.id,
-            query.stimulus.name,
-            images[query.id],
-            query.practice,
-            filled.get(query.id, 0),
-            taken.get(query.id, 0),
-        )
-        for query in task.queries
+        QueryProgress(*query, filled.get(query.id, 0), taken.get(query.id, 0))
+        for query in session.execute(listed)
     ]
 
 
@@ -155,30 +157,65 @@ def _progress(session, task):
     )
 
 
-def _scores(session, task):
-    """By sitting: (query, kind, checked image?, image, value) of everything that stands."""
-    chosen = (
-        select(
-            AssignedQuery.sitting_id,
-            AssignedQuery.query_id,
-            AssignedQuery.kind,
-            AssignedQuery.checked & (Score.stimulus_id == RankingQuery.stimulus_id),
-            Score.stimulus_id,
-            Score.value,
-        )
+@dataclass(frozen=True)
+class _Quality:
+    """By sitting: images that did not load, scores of attention checks, difference of repeats."""
+
+    not_loaded: dict
+    checks: dict
+    repeats: dict
+
+
+def _quality(session, task):
+    """Counted by the database: a task holds tens of thousands of scores, the page asks often."""
+    scored = (
+        select(AssignedQuery.sitting_id)
+        .select_from(Score)
         .join(AssignedQuery, AssignedQuery.id == Score.assigned_query_id)
-        .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
         .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
         .where(RankingSitting.task_id == task.id, AssignedQuery.kind != "practice")
     )
-    scores = defaultdict(list)
-    for sitting_id, *row in session.execute(chosen):
-        scores[sitting_id].append(row)
-    return scores
+    missing = scored.add_columns(func.count()).where(Score.value.is_(None))
+    checked = (
+        scored.add_columns(Score.value)
+        .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
+        .where(AssignedQuery.checked, Score.stimulus_id == RankingQuery.stimulus_id)
+    )
+    checks = defaultdict(list)
+    for sitting_id, value in session.execute(checked):
+        checks[sitting_id].append(value)
+    return _Quality(
+        dict(session.execute(missing.group_by(AssignedQuery.sitting_id)).all()),
+        checks,
+        dict(session.execute(_repeat_differences(scored)).all()),
+    )
 
 
-def _person(task, sitting, progress, scores):
-    checks = [value for _, _, is_check, _, value in scores if is_check]
+def _repeat_differences(scored):
+    """Mean absolute difference between the first and the second score of one image, by sitting."""
+    first, given = aliased(AssignedQuery), aliased(Score)
+    again = scored.where(AssignedQuery.kind == "repeat")
+    return (
+        again.add_columns(func.avg(func.abs(Score.value - given.value)))
+        .join(
+            first,
+            and_(
+                first.sitting_id == AssignedQuery.sitting_id,
+                first.query_id == AssignedQuery.query_id,
+                first.kind == "main",
+            ),
+        )
+        .join(
+            given,
+            and_(given.assigned_query_id == first.id, given.stimulus_id == Score.stimulus_id),
+        )
+        .where(Score.value.is_not(None), given.value.is_not(None))
+        .group_by(AssignedQuery.sitting_id)
+    )
+
+
+def _person(task, sitting, progress, quality):
+    checks = quality.checks.get(sitting.id, [])
     return Person(
         sitting_id=sitting.id,
         code=sitting.participant.code,
@@ -189,10 +226,10 @@ def _person(task, sitting, progress, scores):
         seen_at=sitting.seen_at,
         consent_version=sitting.consent_text.version,
         agreed_at=sitting.agreed_at,
-        not_loaded=sum(value is None for *_, value in scores),
+        not_loaded=quality.not_loaded.get(sitting.id, 0),
         checks_passed=sum(passes_check(task, value) for value in checks),
         checks_given=len(checks),
-        repeat_difference=_repeat_difference(scores),
+        repeat_difference=quality.repeats.get(sitting.id),
     )
 
 
@@ -203,18 +240,6 @@ def passes_check(task, value):
     low, high = (1, task.points) if task.points else SLIDER
     margin = min(1, (high - low) / 2.5) if task.points else (high - low) / 10
     return value <= low + margin if task.best == "low" else value >= high - margin
-
-
-def _repeat_difference(scores):
-    """Mean absolute difference between the first and the second score of one image, or None."""
-    by_place = defaultdict(dict)
-    for query, kind, is_check, image, value in scores:
-        if value is not None and not is_check:
-            by_place[query, image][kind] = value
-    pairs = [kinds for kinds in by_place.values() if len(kinds) == 2]
-    if not pairs:
-        return None
-    return sum(abs(kinds["main"] - kinds["repeat"]) for kinds in pairs) / len(pairs)
 
 
 def _state(task, sitting):
