@@ -2,9 +2,8 @@
 
 - Groups: a CSV table ``stimulus_id,group_id``; a stimulus in several groups has several rows.
 - A matrix of similarities or distances: a CSV table with ids as header and first column (its
-corner cell is
-  free), or an ``.npz`` with ``stimuli`` and one of ``similarity`` and ``distance``. Which of the
-  two it is, is declared by the caller, not guessed.
+  corner cell is free), or an ``.npz`` with ``stimuli`` and one of ``similarity`` and ``distance``.
+  Which of the two it is, is declared by the caller, not guessed.
 
 Every stimulus of the gold standard must be there; others are set aside and counted.
 """
@@ -60,7 +59,8 @@ def read_clustering(path: str | Path, stimuli: Sequence[str]) -> SystemClusterin
     ------
     InputError
         With file and line, if the file is of none of the forms, a stimulus of the gold standard is
-        missing, a row is repeated, or a matrix is not square with the same ids both ways.
+        missing, a row is repeated, or a matrix is not square with the same ids both ways, or is
+        not symmetric or not of finite numbers.
     """
     path = Path(path)
     if path.suffix == ".npz":
@@ -110,7 +110,9 @@ def _of_matrix(
         raise InputError(f"{path}: names a stimulus twice")
     _refuse_missing(path, stimuli, np.array([s in column for s in stimuli]))
     chosen = np.array([column[stimulus] for stimulus in stimuli])
-    return SystemClustering(path, None, matrix[np.ix_(chosen, chosen)], len(column) - len(stimuli))
+    laid_out = matrix[np.ix_(chosen, chosen)]
+    _refuse_unclear(path, stimuli, laid_out)
+    return SystemClustering(path, None, laid_out, len(column) - len(stimuli))
 
 
 def _refuse_missing(path: Path, stimuli: Sequence[str], there: NDArray[np.bool_]) -> None:
@@ -120,6 +122,22 @@ def _refuse_missing(path: Path, stimuli: Sequence[str], there: NDArray[np.bool_]
             f"{path}: says nothing about stimulus {first!r} of the gold standard "
             f"({int((~there).sum())} of {len(stimuli)} missing); the rest alone would mislead"
         )
+
+
+def _refuse_unclear(path: Path, stimuli: Sequence[str], matrix: Values) -> None:
+    """Refuse a matrix that says nothing of a pair, or two things; the diagonal is not used."""
+    off = ~np.eye(len(matrix), dtype=bool)
+    one_sided = ~np.isclose(matrix, matrix.T, rtol=1e-6, atol=1e-9)
+    for wrong, finding in (
+        (~np.isfinite(matrix) & off, "is not of finite numbers"),
+        (one_sided & off, "is not symmetric"),
+    ):
+        if wrong.any():
+            row, column = np.argwhere(wrong)[0]
+            raise InputError(
+                f"{path}: {finding}: {matrix[row, column]:g} for {stimuli[row]!r} and "
+                f"{stimuli[column]!r}, {matrix[column, row]:g} the other way round"
+            )
 
 
 def _npz_matrix(path: Path) -> tuple[list[str], Values]:

@@ -165,6 +165,12 @@ def _rows(path: Path, widths: tuple[int, ...]) -> Iterator[tuple[int, list[str]]
         raise InputError(f"{path}: is empty")
 
 
+def line_of(path: Path, row: int) -> int:
+    """Give the line of a row (counted from 0) of a file of either kind; blank lines are no rows."""
+    lines = enumerate(read_text(path).split("\n"), start=1)
+    return [number for number, line in lines if line.strip()][row]
+
+
 def _label(path: Path, line: int, cell: str) -> int:
     if cell not in ("0", "1", "0.0", "1.0"):
         raise InputError(f"{path}:{line}: label {cell!r} is neither 0 nor 1; are columns swapped?")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
-from analysis.files.hpatches import Distances, read_distances, read_labels
+from analysis.files.hpatches import Distances, line_of, read_distances, read_labels
 
 Values = NDArray[np.float64]
 
@@ -126,8 +126,8 @@ def _of_one_label(path: Path, label: int) -> Distances:
     if read.labels is not None and np.any(read.labels != label):
         row = int(np.argmax(read.labels != label))
         raise InputError(
-            f"{path}: the label of row {row + 1} is {1 - label}, "
-            f"but its name says that all are {label}"
+            f"{path}:{line_of(path, row)}: the label is {1 - label}, "
+            f"but the file's name says that all are {label}"
         )
     return read
 

@@ -54,6 +54,7 @@ def test_arrays(tmp_path):
             r":3: puts 'a' into group '1' again \(first on line 2",
         ),
         ("stimulus_id,group_id\na,\n", ":2: group_id is empty"),
+        ("x,a,b,c\na,0,1,2\nb,1,0,3\nc,4,3,0\n", "not symmetric: 2 for 'a' and 'c', 4 the other"),
     ],
 )
 def test_refusals(write, text, finding):
@@ -68,6 +69,14 @@ def test_refusals(write, text, finding):
         ({"distance": np.eye(3), "similarity": np.eye(3), "stimuli": STIMULI}, "one of"),
         ({"distance": np.eye(2), "stimuli": STIMULI}, r"3 stimuli, but a matrix of shape \(2, 2\)"),
         ({"distance": np.eye(3), "stimuli": ["a", "a", "b"]}, "names a stimulus twice"),
+        (
+            {"distance": np.arange(9).reshape(3, 3), "stimuli": STIMULI},
+            r"x\.npz: is not symmetric: 1 for 'a' and 'b', 3 the other way round",
+        ),
+        (
+            {"distance": np.full((3, 3), np.nan), "stimuli": STIMULI},
+            "is not of finite numbers: nan for 'a' and 'b'",
+        ),
     ],
 )
 def test_refuses_arrays(tmp_path, arrays, finding):
