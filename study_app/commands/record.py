@@ -23,8 +23,8 @@ from study_app.commands.instance import instance_options
 def record(sitting, photos, study, one_group, finish, missing, **new):
     """Read PHOTOs of sorted cards into SITTING, and check that every card is in one group.
 
-    Several overlapping photos of one table are joined by the cards that they share. The same
-    photos a second time change nothing.
+    Several overlapping photos of one table are joined by the cards that they share; a header card
+    numbers the group that it lies in. The same photos a second time change nothing.
 
     Example: sketch-study record T012 table-left.jpg table-right.jpg
     """
