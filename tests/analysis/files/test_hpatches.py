@@ -130,6 +130,6 @@ def test_refuses_a_label_against_the_file_s_name(write, tmp_path):
     write("1,1\n\n2,0\n", "sift/train_easy_pos.results")
     write("1,0\n", "sift/train_diffseq_neg.results")
     with pytest.raises(
-        InputError, match=r"pos.results:3: the label is 0, but the file's name says"
+        InputError, match=r"pos.results:3: the label is 0, but the file's"
     ):
         folder_tasks(tmp_path / "sift")
