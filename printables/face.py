@@ -160,6 +160,17 @@ def number_in_fields(code: str) -> str:
     return " ".join((code[:4], code[4:9], code[9:11], code[11:12], code[12:]))
 
 
+def printed_name(set_number: int, set_name: str) -> str:
+    """What a card calls its set: the name, or "Set 7" where the typeface lacks a sign of it.
+
+    Examples
+    --------
+    >>> printed_name(7, "chairs"), printed_name(7, "椅子")
+    ('chairs', 'Set 7')
+    """
+    return set_name if typeface(bold=True).can_show(set_name) else f"Set {set_number}"
+
+
 def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
     """The number, as wide as the symbol, then set, card and deck in words."""
     box, centred = layout.caption, layout.qr == "back"
@@ -168,7 +179,8 @@ def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
     number = number_in_fields(encode(card.code))
     size = min(box.width, layout.symbol.width) / regular.width_mm(number, 1)
     group = header_group(card.code)
-    name = card.set_name if group is None else f"Group {group}"
+    name = printed_name(card.code.set_number, card.set_name)
+    name = name if group is None else f"Group {group}"
     whose = "header card" if group is not None else f"Card {card.code.card} · Deck {card.deck}"
     set_pt = max(SMALLEST_SET_PT, min(SET_PT, box.width / max(bold.width_mm(name, 1), 1e-9)))
     # One size for a whole set, whatever the number of digits.

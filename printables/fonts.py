@@ -53,6 +53,10 @@ class Typeface:
         """A line as it can be shown: plain, and with squares for what the typeface lacks."""
         return "".join(s if ord(s) in self._glyphs else MISSING for s in plain_line(text))
 
+    def can_show(self, text: str) -> bool:
+        """Tell whether a line comes out whole, without squares."""
+        return all(ord(sign) in self._glyphs for sign in plain_line(text))
+
     def glyphs(self, text: str) -> list[int]:
         """Glyph numbers of a line, one for each of its `signs`."""
         return [self._glyphs[ord(sign)] for sign in self.signs(text)]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from analysis.files.output import output_file
 from printables.codes import deck_number
-from printables.face import SetOfCards, header_cards
+from printables.face import SetOfCards, header_cards, printed_name
 from printables.manifest import write_manifest
 from printables.pdf import draw_pages
 from printables.pictures import Strokes
@@ -89,6 +89,16 @@ class PrintRun:
         cards = "1 card" if self.cards == 1 else f"{self.cards:,} cards"
         pages = "1 page" if len(self.pages) == 1 else f"{len(self.pages):,} pages"
         return f"{cards} on {pages}"
+
+    def renamed(self):
+        """What cards call the sets whose names their typeface cannot show, a sentence each."""
+        sets = {deck.stimulus_set.id: deck.stimulus_set for deck in self.decks}.values()
+        return [
+            f"The typeface of the cards cannot show all of {chosen.name!r}, "
+            f"so its cards say {printed!r}."
+            for chosen in sets
+            if (printed := printed_name(chosen.number, chosen.name)) != chosen.name
+        ]
 
 
 def letters(text):

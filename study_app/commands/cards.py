@@ -58,6 +58,8 @@ def print_(set_names, out, manifest, study, decks, force, **chosen):
             current_app.config["SETTINGS"], study_id, choice, (pdf, listed), progress
         )
     click.echo(f"{run.sentence()}: {out}, {manifest}")
+    for note in run.renamed():
+        click.echo(note)
 
 
 def _choice(set_ids, decks, chosen):

@@ -21,7 +21,9 @@ from study_app.models import Participant, StimulusSet, Study
 from study_app.rankings import tasks_of
 
 PARTICIPANT_COLUMNS = ("participant_id", "age_band", "gender", "simulated")
-IGNORED = "data/derived/**\nmaterials/**\n"
+# Validators of Psych-DS look for the one name or the other, by their age.
+IGNORE_FILES = (".psychds-ignore", ".psychdsignore")
+IGNORED = "data/derived/**\ndata/raw/photos/**\nmaterials/**\n"
 
 
 class NothingToExport(StudyError):
@@ -105,7 +107,7 @@ def _describe(study, tables, folder):
         "@type": "Dataset",
         "name": study.name,
         "description": f"Judgments of the similarity of sketches, gathered{maker}.{simulated}",
-        "schemaVersion": "Psych-DS 1.4.0",
+        "schemaVersion": "Psych-DS 1.5.1",
         "keywords": ["sketches", "similarity", "free sorting", "ranking"],
         "variableMeasured": [
             {"@type": "PropertyValue", "name": name, "description": words}
@@ -113,11 +115,12 @@ def _describe(study, tables, folder):
         ],
     }
     if study.lab:
-        description["creator"] = {"@type": "Organization", "name": study.lab}
+        description["author"] = {"@type": "Organization", "name": study.lab}
     text = json.dumps(description, indent=2, ensure_ascii=False) + "\n"
     path = folder / "dataset_description.json"
     path.write_text(text, encoding="utf-8", newline="\n")
-    (folder / ".psychdsignore").write_text(IGNORED, encoding="utf-8", newline="\n")
+    for name in IGNORE_FILES:
+        (folder / name).write_text(IGNORED, encoding="utf-8", newline="\n")
 
 
 def _write_gold(session, study_id, folder, set_names, task_names):

@@ -95,7 +95,7 @@ def download(study_id, job_id, name):
 
 def _notes(run):
     """What somebody should know before printing."""
-    notes = []
+    notes = run.renamed()
     for deck in run.decks:
         letter = deck_letter(deck.number)
         if deck.known is not None and deck.edition != deck.known.edition:

@@ -137,3 +137,25 @@ def test_marks_can_be_left_out(session, study_id):
         choice = PrintChoice((chosen,), layout=SheetLayout(), calibration=True, marks=marks)
         run = printing.arrange(session, study_id, choice)
         assert [bool(page.marks) for page in run.pages] == [marks, True]
+
+
+@pytest.mark.parametrize("name", ["椅子", "כיסאות", "كراسي", "chairs 椅"])
+def test_a_name_that_paper_cannot_show_gives_way_to_the_number(
+    app, session, study_id, tmp_path, name
+):
+    (tmp_path / "a.png").write_bytes(png(1))
+    import_paths(app.config["SETTINGS"], ImportChoice(study_id, name), [tmp_path / "a.png"])
+    chosen = stimuli.set_named(session, study_id, name)
+    set_id, number = chosen.id, chosen.number
+    run, pdf, manifest = drawn(app, study_id, PrintChoice((set_id,)), tmp_path / "out")
+    (said,) = run.renamed()
+    assert repr(name) in said and said.endswith(f"so its cards say 'Set {number}'.")
+    assert [row.set_name for row in read_manifest(manifest)] == [name]
+    need(subprocess.run(["pdftotext", "-v"], capture_output=True).returncode == 0, "no poppler")
+    text = subprocess.run(["pdftotext", pdf, "-"], capture_output=True, encoding="utf-8").stdout
+    assert f"Set {number}\n" in text and "□" not in text
+
+
+def test_a_name_in_other_european_letters_stays(app, session, study_id, tmp_path):
+    run = printing.arrange(session, study_id, PrintChoice((make_set(study_id, "Стулья ὦ ł", 1),)))
+    assert run.renamed() == []

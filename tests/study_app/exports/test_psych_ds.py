@@ -10,7 +10,7 @@ from study_app.models import Stimulus, StimulusSet
 from tests.study_app.exports import whole_study
 from tests.study_app.exports.conftest import read_rows
 
-# The Psych-DS specification: keywords and values of letters and digits, `_data` at the end.
+# The Psych-DS schema, 1.5.1: keywords and values of letters and digits, `_data` at the end.
 DATA_FILE = re.compile(r"[a-z]+-[A-Za-z0-9]+(_[a-z]+-[A-Za-z0-9]+)*_data\.csv")
 
 
@@ -22,7 +22,8 @@ def test_every_table_of_the_dataset_is_named_as_psych_ds_asks(exported):
     below = exported.folder / "data"
     tables = [p for p in below.rglob("*.csv") if "derived" not in p.relative_to(below).parts]
     assert all(DATA_FILE.fullmatch(path.name) for path in tables)
-    assert "derived" in (exported.folder / ".psychdsignore").read_text("utf-8")
+    for name in (".psychds-ignore", ".psychdsignore"):
+        assert "data/derived/**\n" in (exported.folder / name).read_text("utf-8")
     names = {path.relative_to(below).as_posix() for path in tables}
     assert names == {
         "description-answers_data.csv",
@@ -56,7 +57,7 @@ def test_the_description_says_what_schema_org_needs(exported):
     assert (description["@context"], description["@type"]) == ("https://schema.org/", "Dataset")
     assert description["name"] == whole_study.NAME
     assert description["description"]
-    assert description["creator"] == {"@type": "Organization", "name": whole_study.LAB}
+    assert description["author"] == {"@type": "Organization", "name": whole_study.LAB}
 
 
 def test_row_ids_are_unique(exported):

@@ -8,6 +8,7 @@ import pytest
 from study_app import studies
 from study_app.db import writing
 from study_app.importing import ImportChoice, import_paths
+from study_app.models import StimulusSet
 from study_app.web import card_form
 from tests.study_app.importing.pictures_made import png
 
@@ -45,6 +46,16 @@ def test_a_page_is_drawn_to_scale(preview):
     assert len(drawn.findall(f".//{SVG}image")) == 18
     assert (answer["page"], answer["pages"], answer["sentence"]) == (1, 3, "40 cards on 3 pages")
     assert any("chairs" in (text.text or "") for text in drawn.iter(f"{SVG}text"))
+
+
+def test_a_name_that_paper_cannot_show_is_said_in_the_preview(app, client, study_id, preview):
+    with app.app_context(), writing() as session:
+        session.get(StimulusSet, 1).name = "椅子"
+    answer = preview().get_json()
+    assert answer["notes"] == [
+        "The typeface of the cards cannot show all of '椅子', so its cards say 'Set 1'."
+    ]
+    assert ">Set 1<" in answer["svg"] and "椅" not in answer["svg"]
 
 
 SHEETS = [
