@@ -51,10 +51,14 @@ class SetGold:
 def fingerprint_of(session, stimulus_set):
     """What changes whenever the groupings of a set do."""
     sittings = session.execute(
-        select(Sitting.number, Sitting.revision, Sitting.state, Participant.code)
+        select(Sitting.number, Sitting.revision, Participant.code)
         .join(SittingAssessor, SittingAssessor.sitting_id == Sitting.id)
         .join(Participant, Participant.id == SittingAssessor.participant_id)
-        .where(Sitting.set_id == stimulus_set.id)
+        .where(
+            Sitting.set_id == stimulus_set.id,
+            Sitting.state == "finished",
+            Sitting.first_entry_id.is_(None),
+        )
         .order_by(Sitting.number, Participant.id)
     ).all()
     stimuli = session.execute(

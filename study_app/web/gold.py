@@ -48,12 +48,28 @@ def one_set(study_id, set_id):
         chosen=chosen,
         gold=gold,
         job=job,
+        mark=gold.fingerprint if gold else sets.fingerprint_of(db.session, chosen),
+        mark_address=url_for(".set_mark", study_id=study_id, set_id=set_id),
         shown={s.id: s for s in stimuli.stimuli_of(db.session, set_id)},
         agreement=view.agreement(gold),
         enough=view.enough(gold),
         coverage=view.coverage(gold),
         downloads=downloads.SET_FILES,
     )
+
+
+@blueprint.get("/sets/<int:set_id>/mark")
+def set_mark(study_id, set_id):
+    """What changes whenever the groupings of a set do, so that an open page can tell."""
+    chosen = stimuli.get_set(db.session, study().id, set_id)
+    return jsonify(mark=sets.fingerprint_of(db.session, chosen))
+
+
+@blueprint.get("/tasks/<int:task_id>/mark")
+def task_mark(study_id, task_id):
+    """What changes whenever the scores of a task do."""
+    chosen = rankings.get_task(db.session, study().id, task_id)
+    return jsonify(mark=tasks.fingerprint_of(db.session, chosen))
 
 
 @blueprint.get("/sets/<int:set_id>/matrix")
@@ -92,6 +108,8 @@ def one_task(study_id, task_id):
         targets=view.targets(db.session, study_id),
         chosen=chosen,
         gold=gold,
+        mark=gold.fingerprint,
+        mark_address=url_for(".task_mark", study_id=study_id, task_id=task_id),
         agreement=view.task_agreement(gold),
         queries=view.query_rows(gold),
         shown=tasks.stimuli_of(db.session, chosen),

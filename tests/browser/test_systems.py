@@ -87,6 +87,52 @@ def test_the_matrix_by_keyboard_and_on_a_phone(researcher, judged):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_the_matrix_by_touch(chromium, researcher, judged):
+    state = researcher.context.storage_state()
+    size = {"width": 390, "height": 844}
+    context = chromium.new_context(storage_state=state, viewport=size, has_touch=True)
+    page = context.new_page()
+    page.goto(f"{judged}/gold/")
+    expect(page.locator("canvas[data-painted=true]")).to_be_attached()
+    box = page.get_by_role("application").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.1)
+    page.wait_for_function(POINTED, arg=[0, 3])
+    expect(page.locator("#pair-said")).to_contain_text("of 3 put them together.")
+    context.close()
+
+
+def test_an_open_page_tells_of_a_sitting_that_was_finished_since(researcher, judged, served):
+    page = researcher
+    page.goto(f"{judged}/gold/")
+    expect(page.get_by_text("4 sketches, 3 assessors")).to_be_visible()
+    with create_app(Settings.of(served.instance)).app_context():
+        with writing() as session:
+            sort_set(session, session.query(StimulusSet).one(), [[0, 0, 1, 2]], first_code=9)
+        db.session.remove()
+        db.engine.dispose()
+    page.get_by_role("application").focus()
+    page.get_by_role("link", name="Show it").click()
+    expect(page.get_by_text("4 sketches, 4 assessors")).to_be_visible()
+
+
+def test_simulated_judgments_are_marked_on_every_page_and_file(researcher, judged, served):
+    page = researcher
+    with create_app(Settings.of(served.instance)).app_context():
+        with writing() as session:
+            made = session.query(StimulusSet).one()
+            sort_set(session, made, [[0, 0, 1, 2]], first_code=9, simulated=True)
+        db.session.remove()
+        db.engine.dispose()
+    page.goto(f"{judged}/gold/")
+    expect(page.get_by_text("Some of these groupings are simulated")).to_be_visible()
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="similarity.svg").click()
+    assert waiting.value.suggested_filename == "letters_simulated_similarity.svg"
+    assert "Simulated data" in Path(waiting.value.path()).read_text(encoding="utf-8")
+    page.goto(f"{judged}/systems/")
+    expect(page.get_by_text("Some of the judgments are simulated")).to_be_visible()
+
+
 def test_the_gold_standard_is_downloaded(researcher, judged):
     researcher.goto(f"{judged}/gold/")
     with researcher.expect_download() as waiting:
