@@ -20,7 +20,7 @@ from analysis.errors import InputError
 from analysis.groupings import NOT_PLACED, renumber, validate
 from analysis.pair_agreement import agreement_of_draws
 
-_PLACES_AT_ONCE = 1 << 16
+_PLACES_AT_ONCE = 1 << 17
 _NOISE = 1e-12
 
 Progress = Callable[[int, int], None]
@@ -88,31 +88,35 @@ def shuffled(
     """Shuffle each participant's grouping among what they placed; shape (draws, *groups.shape)."""
     placed = groups != NOT_PLACED
     if placed.all():
-        return _in_random_order(np.broadcast_to(groups, (draws, *groups.shape)), rng)
+        return _in_random_order(groups, draws, rng)
     result = np.full((draws, *groups.shape), NOT_PLACED, dtype=np.int32)
     for person, where in enumerate(placed):
-        own = groups[person, where]
-        result[:, person, where] = _in_random_order(np.broadcast_to(own, (draws, len(own))), rng)
+        own = groups[person, where][None]
+        result[:, person, where] = _in_random_order(own, draws, rng)[:, 0]
     return result
 
 
-def _in_random_order(labels: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.integer]:
-    """Shuffle along the last axis: sort random numbers whose last bits are the label.
+def _in_random_order(
+    labels: NDArray[np.int64], draws: int, rng: np.random.Generator
+) -> NDArray[np.integer]:
+    """Shuffle each row so often: sort random numbers whose last bits are the label.
 
     Quicker than swapping one by one. Where two numbers tie, their labels would decide: such a row
     is drawn again.
     """
     bits = int(labels.max(initial=0)).bit_length()
-    kind = np.uint32 if labels.shape[-1] ** 2 < 1 << (32 - bits) else np.uint64
+    kind = np.uint32 if labels.shape[1] ** 2 < 1 << (32 - bits) else np.uint64
     label_bits = kind((1 << bits) - 1)
-    keys = rng.integers(0, np.iinfo(kind).max, labels.shape, dtype=kind, endpoint=True)
+    shape = draws, *labels.shape
+    keys = rng.integers(0, np.iinfo(kind).max, shape, dtype=kind, endpoint=True)
     keys &= ~label_bits
     keys |= labels.astype(kind)
     keys.sort(axis=-1)
-    tied = ((keys[..., 1:] ^ keys[..., :-1]) <= label_bits).any(axis=-1)
+    gaps = keys[..., 1:] ^ keys[..., :-1]
+    draw, row = np.nonzero(gaps.min(axis=-1, initial=np.iinfo(kind).max) <= label_bits)
     keys &= label_bits
-    if tied.any():
-        keys[tied] = _in_random_order(labels[tied], rng)
+    if len(row):
+        keys[draw, row] = _in_random_order(labels[row], 1, rng)[0]
     return keys
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 Floats = NDArray[np.float64]
-_ENTRIES_AT_ONCE = 1 << 17
+_ENTRIES_AT_ONCE = 1 << 20
 _CELLS_AT_ONCE = 1 << 22
 _SPARSE_BEYOND = 24
 _STEPS = 12
@@ -246,11 +246,8 @@ def _sparse(starts: NDArray[Any], columns: NDArray[Any], width: int) -> sparse.c
 
 def _margins(tables: NDArray[Any]) -> tuple[Floats, Floats]:
     """Sum rows, shape (ones, draws, groups, others), and columns, (ones, draws, others, width)."""
-    ones, draws, height, people, width = tables.shape
-    plain = np.ones(max(height, width), dtype=tables.dtype)
-    rows = (tables.reshape(-1, width) @ plain[:width]).reshape(ones, draws, height, people)
-    columns = plain[:height] @ tables.reshape(ones, draws, height, people * width)
-    columns = columns.reshape(ones, draws, people, width)
+    # Matrix products would be quicker, were it not for the threads that they call.
+    rows, columns = np.einsum("odgpw->odgp", tables), np.einsum("odgpw->odpw", tables)
     return rows.astype(np.float64), columns.astype(np.float64)
 
 
