@@ -15,7 +15,7 @@ from printables.codes import MODULES
 
 MODULE_PX = 1.7
 
-_DEPTHS = ((0.20, 8), (0.33, 6))
+_DEPTHS = ((0.20, 8, True), (0.33, 6, False))
 _SPECK = np.ones((3, 3), np.uint8)
 _LEAST_COMPACT = 0.016
 _LEAST_FILL = 0.80
@@ -43,9 +43,12 @@ def find_blobs(grey: NDArray[np.uint8], smallest: float, largest: float) -> NDAr
     white = np.asarray(cv2.dilate(smooth, np.ones((reach, reach), np.uint8)), np.uint8)
     span = cv2.subtract(white, cv2.erode(smooth, np.ones((reach, reach), np.uint8)))
 
-    def at_depth(share: float, least: int) -> NDArray[np.float64]:
+    def at_depth(share: float, least: int, bridged: bool) -> NDArray[np.float64]:
         depth = np.maximum(cv2.convertScaleAbs(span, alpha=share), np.uint8(least))
         dark = cv2.compare(smooth, cv2.subtract(white, depth), cv2.CMP_LT)
+        if bridged:
+            # a clear symbol's light modules must not take it to pieces
+            dark = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, _SPECK)
         # strokes, words and the grain of wood vanish, and with them most of the contours
         return _quads(cv2.morphologyEx(dark, cv2.MORPH_OPEN, _SPECK), smallest, largest)
 

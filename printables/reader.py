@@ -184,7 +184,8 @@ class _Seen:
         spoilt = np.zeros((0, 4, 2))
         if len(known):
             patches = np.concatenate([corners, self.view.to_photo_corners(self.blobs)])
-            spoilt = find_smudged(self.grey, patches, TablePlan(plan.to_table, known), layout)
+            read = TablePlan(plan.to_table, known)
+            spoilt = find_smudged(self.grey, patches, read, layout, len(corners))
         # paper shows better how a card lies than a symbol that could not be read
         alone = ~lying_on(apply(plan.to_table, corners.mean(1)), spoilt)
         unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])

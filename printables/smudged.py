@@ -5,6 +5,8 @@ paper. How white paper is at a place is learnt from the known cards near it; whi
 lies, from where there is paper, and from its neighbours.
 """
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +26,11 @@ _ALONG = np.linspace(0.06, 0.94, 14)
 
 
 def find_smudged(
-    grey: NDArray[np.uint8], patches: NDArray[np.float64], plan: TablePlan, layout: CardLayout
+    grey: NDArray[np.uint8],
+    patches: NDArray[np.float64],
+    plan: TablePlan,
+    layout: CardLayout,
+    turned: int = 0,
 ) -> NDArray[np.float64]:
     """Find cards whose symbols are there but spoilt.
 
@@ -33,10 +39,12 @@ def find_smudged(
     grey : uint8 array, shape (height, width)
         The picture that plan and patches are about.
     patches : float array, shape (patches, 4, 2)
-        Corners in pixels, clockwise, of dark patches that are no symbol.
+        Corners in pixels, clockwise, of dark patches that were not read.
     plan : TablePlan
         All cards known so far.
     layout : CardLayout
+    turned : int
+        How many patches, from the first on, begin at their upper left as far as is known.
 
     Returns
     -------
@@ -45,26 +53,40 @@ def find_smudged(
     """
     found: list[NDArray[np.float64]] = []
     flat = apply(plan.to_table, patches)
-    sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2) / layout.symbol.width
-    known = plan.outlines
-    sized = (np.abs(sides - 1) < _SIZE_TOLERANCE).all(1) & ~lying_on(flat.mean(1), known)
     to_photo = np.asarray(np.linalg.inv(plan.to_table))
-    whites = np.percentile(_levels(grey, apply(to_photo, _inside(known))), 80, axis=1)
-    near = np.argsort(cdist(flat[sized].mean(1), known.mean(1)), axis=1)[:, :3]
-    leasts = _PAPER * np.median(whites[near], axis=1)
-    rimmed = (_levels(grey, _rims(patches[sized])) > leasts[:, None]).mean(1) >= _LEAST_RIM
-    spoilt = zip(flat[sized][rimmed], leasts[rimmed], near[rimmed], strict=True)
-    for square, least, neighbours in spoilt:
-        others = np.concatenate([known, np.array(found).reshape(-1, 4, 2)])
-        ways = _ways(square, layout)
+    for place, least, neighbours in _on_paper(grey, patches, flat, plan, layout):
+        others = np.concatenate([plan.outlines, np.array(found).reshape(-1, 4, 2)])
+        ways = _ways(flat[place], layout)
         paper = (_levels(grey, apply(to_photo, _inside(ways))) > least).mean(1)
         free = [not _overlaps(way, others) for way in ways]
         likely = np.flatnonzero((paper >= _LEAST_PAPER) & free)
-        if len(likely):
+        if place < turned and 0 in likely:
+            found.append(ways[0])
+        elif len(likely):
             # on a white table all ways are white: then cards lie as their neighbours do
-            alike = _directions(ways[likely]) @ _directions(known[neighbours]).sum(0)
+            alike = _directions(ways[likely]) @ _directions(neighbours).sum(0)
             found.append(ways[likely[alike.argmax()]])
     return np.array(found).reshape(-1, 4, 2)
+
+
+def _on_paper(
+    grey: NDArray[np.uint8],
+    patches: NDArray[np.float64],
+    flat: NDArray[np.float64],
+    plan: TablePlan,
+    layout: CardLayout,
+) -> Iterator[tuple[int, float, NDArray[np.float64]]]:
+    """Patches of a symbol's size with paper around them: which, how light paper is, neighbours."""
+    sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2) / layout.symbol.width
+    sized = (np.abs(sides - 1) < _SIZE_TOLERANCE).all(1)
+    (places,) = np.nonzero(sized & ~lying_on(flat.mean(1), plan.outlines))
+    inside = apply(np.asarray(np.linalg.inv(plan.to_table)), _inside(plan.outlines))
+    whites = np.percentile(_levels(grey, inside), 80, axis=1)
+    near = np.argsort(cdist(flat[places].mean(1), plan.outlines.mean(1)), axis=1)[:, :3]
+    leasts = _PAPER * np.median(whites[near], axis=1)
+    rimmed = (_levels(grey, _rims(patches[places])) > leasts[:, None]).mean(1) >= _LEAST_RIM
+    for n in np.flatnonzero(rimmed):
+        yield int(places[n]), float(leasts[n]), plan.outlines[near[n]]
 
 
 def lying_on(points: NDArray[np.float64], outlines: NDArray[np.float64]) -> NDArray[np.bool_]:

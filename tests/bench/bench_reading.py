@@ -5,6 +5,9 @@
 `x colour` and `x grey` are the time of a reading over that of plainly decoding the same file with
 OpenCV, taken by turns; medians over turns, then over scenes. The last line reads such scenes with a
 deck that holds none of the cards: whatever is claimed is false, and `margin` is how near it came.
+
+`--others` asks instead for what life adds, 60 cards at 12 megapixels with their deck: heaps that
+overlap, clutter with spoilt codes, and what telephones and messengers do to photos.
 """
 
 import argparse
@@ -19,7 +22,20 @@ from printables.matching import match_deck
 from printables.photo import load_grey
 from printables.reader import read_photo
 from printables.search import View, find_poses, unread_blobs
-from tests.bench.scenes import HARD, LARGE, ORDINARY, photograph, print_cards, score
+from tests.bench.clutter import cluttered
+from tests.bench.layouts import heaps, stick_sizes
+from tests.bench.phones import MISHAPS
+from tests.bench.scenes import (
+    HARD,
+    LARGE,
+    ORDINARY,
+    lay,
+    photograph,
+    pointers,
+    print_cards,
+    score,
+    take,
+)
 
 TURNS = 5
 CONDITIONS = (
@@ -83,12 +99,62 @@ def alien_margins(printed, scenes):
     return np.concatenate(margins), accepted
 
 
+def heaped(printed, seed):
+    """60 cards in 5 to 25 heaps, on all three grounds by turns."""
+    rng = np.random.default_rng(7000 + seed)
+    sizes = stick_sizes(60, (5, 12, 25)[seed % 3], rng)
+    laid = lay(printed, heaps(sizes, printed.deck.layout, rng), rng)
+    return take(laid, ORDINARY, rng, ("wood", "dark", "white")[seed // 3 % 3])
+
+
+def amid_clutter(printed, ground, scenes):
+    """Spoilt cards that are pointed out, pointers at nothing, and false reads."""
+    spoilt = pointed = wrong = false = 0
+    for seed in range(scenes):
+        camera = (ORDINARY, HARD)[seed % 2]
+        scene, codes = cluttered(printed, [1, 9, 20, 14, 3, 13], camera, seed, ground)
+        reading = read_photo(scene.jpeg, printed.deck)
+        right, nowhere = pointers(scene, reading)
+        spoilt += len(codes)
+        pointed += len(right & set(codes))
+        wrong += nowhere
+        false += score(scene, reading).false
+    print(
+        f"clutter on {ground}: {pointed} of {spoilt} spoilt cards pointed out, "
+        f"{wrong} pointers at nothing, {false} false reads",
+        flush=True,
+    )
+
+
+def others(printed, scenes):
+    print(f"{'':24}{'read':>9}{'worst':>9}{'false':>9}{'groups':>9}")
+    makers = {"heaps": lambda seed: heaped(printed, seed)}
+    for mishap in MISHAPS:
+        makers[mishap.__name__] = lambda seed, change=mishap: change(
+            photograph(printed, 60, ORDINARY, 700 + seed)
+        )
+    for name, make in makers.items():
+        found = [
+            score(scene, read_photo(scene.jpeg, printed.deck)) for scene in map(make, range(scenes))
+        ]
+        read = np.array([one.read for one in found]) / 60
+        exact = np.mean([one.groups_exact for one in found])
+        false = sum(one.false for one in found)
+        print(f"{name:24}{read.mean():9.2%}{read.min():9.2%}{false:9}{exact:9.1%}", flush=True)
+    for ground in ("wood", "dark", "white"):
+        amid_clutter(printed, ground, scenes)
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--scenes", type=int, default=5)
     options.add_argument("--only", default="")
+    options.add_argument("--others", action="store_true")
     chosen = options.parse_args()
     printed = print_cards(300)
+    if chosen.others:
+        others(printed, chosen.scenes)
+        return
     heads = ("px/mod", "read", "worst", "false", "groups", "seconds", "x colour", "x grey")
     print(f"{'condition':24}" + "".join(f"{head:>9}" for head in heads))
     for name, count, camera, known in CONDITIONS:

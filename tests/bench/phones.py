@@ -1,0 +1,137 @@
+"""What telephones and messengers do to a photo between the table and the reader."""
+
+import io
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from tests.bench.scenes import as_jpeg
+
+
+def _pixels(scene):
+    return cv2.imdecode(np.frombuffer(scene.jpeg, np.uint8), cv2.IMREAD_COLOR)
+
+
+def _moved(scene, photo, carry, quality=85):
+    """The scene with another photo, in which `carry` says where its points are."""
+    return type(scene)(
+        as_jpeg(photo, quality),
+        {code: carry(corners) for code, corners in scene.corners.items()},
+        scene.groups,
+        {code: carry(outline) for code, outline in scene.outlines.items()},
+    )
+
+
+def saved_small(scene):
+    """JPEG at quality 60."""
+    return _moved(scene, _pixels(scene), np.copy, 60)
+
+
+def by_messenger(scene):
+    """Shrunk to 1600 pixels and saved at quality 70, as messengers do."""
+    photo = _pixels(scene)
+    share = 1600 / max(photo.shape[:2])
+    small = cv2.resize(photo, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    return _moved(scene, small, lambda points: (points + 0.5) * share - 0.5, 70)
+
+
+def through_wide_lens(scene, bend=0.06):
+    """Barrel distortion: the corners drawn in by 6 %."""
+    photo = _pixels(scene)
+    height, width = photo.shape[:2]
+    middle, reach = np.array([width - 1, height - 1]) / 2, np.hypot(width, height) / 2
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    dx, dy = (x - middle[0]) / reach, (y - middle[1]) / reach
+    grown = 1 + bend * (dx * dx + dy * dy)
+    bent = cv2.remap(
+        photo,
+        (middle[0] + dx * grown * reach).astype("f4"),
+        (middle[1] + dy * grown * reach).astype("f4"),
+        cv2.INTER_LINEAR,
+    )
+
+    def carry(points):
+        away = (points - middle) / reach
+        seen = away.copy()
+        for _ in range(12):
+            seen = away / (1 + bend * (seen**2).sum(-1, keepdims=True))
+        return middle + seen * reach
+
+    return _moved(scene, bent, carry)
+
+
+def while_moving(scene, lean=0.03, sway=0.004):
+    """A rolling shutter in a moving hand: rows shifted ever further, and to and fro."""
+    photo = _pixels(scene)
+    height, width = photo.shape[:2]
+
+    def shift(rows):
+        return lean * rows + sway * width * np.sin(rows / height * 9)
+
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    sheared = cv2.remap(photo, (x - shift(y)).astype("f4"), y, cv2.INTER_LINEAR)
+
+    def carry(points):
+        return np.stack([points[..., 0] + shift(points[..., 1]), points[..., 1]], -1)
+
+    return _moved(scene, sheared, carry)
+
+
+def at_night(scene, noise=16, seed=1):
+    """Little light: coarse coloured noise that the phone has smoothed over."""
+    photo = _pixels(scene).astype(np.float32)
+    rng = np.random.default_rng(seed)
+    grains = rng.normal(0, noise, photo.shape).astype("f4")
+    dim = cv2.GaussianBlur(0.45 * photo + grains, (0, 0), 0.7)
+    dim = cv2.bilateralFilter(np.clip(dim, 0, 255).astype(np.uint8), 5, 22, 2)
+    return _moved(scene, cv2.convertScaleAbs(dim, alpha=1.5), np.copy, 80)
+
+
+def oversharpened(scene):
+    """Halos along every edge, and flattened tones."""
+    photo = _pixels(scene)
+    soft = cv2.GaussianBlur(photo, (0, 0), 2.0)
+    return _moved(scene, cv2.addWeighted(photo, 2.2, soft, -1.2, 0), np.copy)
+
+
+def upright(scene):
+    """Stored lying down, with the EXIF note that telephones write."""
+    photo = cv2.rotate(_pixels(scene), cv2.ROTATE_90_COUNTERCLOCKWISE)
+    exif, file = Image.Exif(), io.BytesIO()
+    exif[0x0112] = 6
+    Image.fromarray(photo[..., ::-1]).save(file, "JPEG", exif=exif, quality=85)
+    return type(scene)(file.getvalue(), scene.corners, scene.groups, scene.outlines)
+
+
+def as_panorama(scene, pieces=4):
+    """Stitched of strips that fit to a pixel or three, each a little lighter or darker."""
+    photo = _pixels(scene)
+    height, width = photo.shape[:2]
+    rng = np.random.default_rng(3)
+    edges = np.linspace(0, width, pieces + 1).astype(int)
+    drops, lights = rng.uniform(-3, 3, pieces), rng.uniform(0.85, 1.15, pieces)
+    strips = []
+    for left, right, drop, light in zip(edges[:-1], edges[1:], drops, lights, strict=True):
+        moved = cv2.warpAffine(
+            photo[:, left:right], np.array([[1, 0, 0], [0, 1, drop]]), (right - left, height)
+        )
+        strips.append(cv2.convertScaleAbs(moved, alpha=light))
+
+    def carry(points):
+        piece = np.clip(np.searchsorted(edges, points[..., 0], "right") - 1, 0, pieces - 1)
+        return points + np.stack([np.zeros(piece.shape), drops[piece]], -1)
+
+    return _moved(scene, np.hstack(strips), carry)
+
+
+MISHAPS = (
+    saved_small,
+    by_messenger,
+    through_wide_lens,
+    while_moving,
+    at_night,
+    oversharpened,
+    upright,
+    as_panorama,
+)
