@@ -11,7 +11,8 @@ from sqlalchemy import select
 from analysis.files.groupings import read_groupings
 from analysis.files.tables import read_table
 from study_app import assessors, sittings
-from study_app.errors import StudyError
+from study_app.errors import NotFound, StudyError
+from study_app.exports.tables import harmless
 from study_app.groupings import NOT_PLACED
 from study_app.models import Group, Scan, Sitting, Stimulus, now
 from study_app.stimuli import set_named
@@ -71,7 +72,7 @@ def import_groupings(session, study, path, file_name, set_name=None):
                 continue
             _check_participant(session, stimulus_set, person, path)
             sitting = _sitting(session, study, stimulus_set, number + len(made), file_name)
-            sitting.assessors = [assessors.find_or_make(session, study, person)]
+            sitting.assessors = _assessors(session, study, person, found.simulated)
             placed += _fill(session, sitting, stimuli, groups)
             made.append(sitting)
     return Imported(made, placed)
@@ -80,13 +81,30 @@ def import_groupings(session, study, path, file_name, set_name=None):
 def _set_of(session, study, name):
     if not name:
         raise ImportRefused("The file names no set; choose which of the study's sets was sorted.")
-    return set_named(session, study.id, name)
+    try:
+        return set_named(session, study.id, name)
+    except NotFound:
+        return set_named(session, study.id, _as_it_was(name))
+
+
+def _as_it_was(name):
+    """A name without the apostrophe that an export puts before what a spreadsheet would run."""
+    return name[1:] if name.startswith("'") and harmless(name[1:]) == name else name
+
+
+def _assessors(session, study, code, simulated):
+    """Who sorted; several, joined by a plus sign, sorted as one unit."""
+    people = [assessors.find_or_make(session, study, one) for one in code.split("+")]
+    for person in people:
+        person.simulated = person.simulated or simulated
+    return people
 
 
 def _match(session, stimulus_set, names, path):
     """The stimuli of the file's names, in its order."""
     query = select(Stimulus.name, Stimulus.id).where(Stimulus.set_id == stimulus_set.id)
     known = dict(tuple(row) for row in session.execute(query))
+    known = {harmless(name): number for name, number in known.items()} | known
     for name in names:
         if name not in known:
             raise _at(
@@ -99,7 +117,7 @@ def _match(session, stimulus_set, names, path):
 
 
 def _check_participant(session, stimulus_set, person, path):
-    if not assessors.CODE.fullmatch(person):
+    if not all(assessors.CODE.fullmatch(code) for code in person.split("+")):
         raise _at(path, person, f"{person[:40]!r} is no code of a participant; use one such as P01")
     others = session.scalars(select(Sitting).where(Sitting.set_id == stimulus_set.id))
     for sitting in others:
