@@ -43,12 +43,16 @@ class Printed:
 
 def print_set(app, study_id, folder: Path, count=12, name="shapes", headers=0):
     """Draw `count` sketches, import them and print them as deck A, with header cards."""
+    digits = max(2, len(str(count)))
     for at in range(1, count + 1):
         sketch = Image.new("RGB", (200, 200), "white")
         draw = ImageDraw.Draw(sketch)
-        draw.regular_polygon((100, 100, 30 + 4 * at), 3 + at % 7, at * 17, outline="black", width=4)
+        radius = 30 + 4 * (at % 16)
+        draw.regular_polygon((100, 100, radius), 3 + at % 7, at * 17, outline="black", width=4)
+        # No two are alike, however many there are.
+        draw.line((10, 190, 11 + at % 180, 190 - at // 180), fill="black", width=3)
         (folder / "sketches").mkdir(exist_ok=True)
-        sketch.save(folder / "sketches" / f"{name}{at:02d}.png")
+        sketch.save(folder / "sketches" / f"{name}{at:0{digits}d}.png")
     settings = app.config["SETTINGS"]
     paths = folder / f"{name}.pdf", folder / f"{name}.csv"
     with app.app_context():

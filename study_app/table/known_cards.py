@@ -77,15 +77,26 @@ def header_codes():
 
 def deck_of(session, sitting):
     """The cards of a sitting's table: its deck's, or the whole set's before that is printed."""
+    deck, query = _deck_and_stimuli(session, sitting)
+    stimuli = {s.card: s for s in session.scalars(query)}
+    edition, card = (deck.edition, deck.card) if deck else (1, {})
+    return TableDeck(sitting.set, sitting.deck_number, edition, stimuli, CardLayout(**card))
+
+
+def stimulus_ids(session, sitting):
+    """Numbers of the stimuli that belong on a sitting's table."""
+    _deck, query = _deck_and_stimuli(session, sitting)
+    return set(session.scalars(query.with_only_columns(Stimulus.id)))
+
+
+def _deck_and_stimuli(session, sitting):
     query = select(Stimulus).where(Stimulus.set_id == sitting.set_id).order_by(Stimulus.card)
     deck = session.scalar(
         select(Deck).where(Deck.set_id == sitting.set_id, Deck.number == sitting.deck_number)
     )
     if deck and session.scalar(select(DeckCard).where(DeckCard.deck_id == deck.id).limit(1)):
         query = query.join(DeckCard).where(DeckCard.deck_id == deck.id)
-    stimuli = {s.card: s for s in session.scalars(query)}
-    edition, card = (deck.edition, deck.card) if deck else (1, {})
-    return TableDeck(sitting.set, sitting.deck_number, edition, stimuli, CardLayout(**card))
+    return deck, query
 
 
 def identify(session, deck, typed):

@@ -102,7 +102,7 @@ def record(session, sitting, wanted, researcher_id=None):
     present = sent_before(session, sitting, wanted.client_id)
     groups = {g.key: g for g in sitting.groups}
     if present is None:
-        known = {s.id for s in known_cards.deck_of(session, sitting).stimuli.values()}
+        known = known_cards.stimulus_ids(session, sitting)
         for _key, stimuli in wanted.placements:
             if not known.issuperset(stimuli):
                 raise BadAct("it names a card that is not on this table")
