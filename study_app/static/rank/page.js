@@ -49,7 +49,7 @@ class Page {
     find("over").addEventListener("click", () => this.lookOver(true));
     find("back").addEventListener("click", () => this.lookOver(false));
     find("hand-in").addEventListener("click", () => this.handIn());
-    desk.addEventListener("keydown", (event) => { if (this.key(event)) event.preventDefault(); });
+    for (const part of [desk, document.querySelector(".bar")]) part.addEventListener("keydown", (event) => { if (this.key(event)) event.preventDefault(); });
     this.outbox.addEventListener("change", () => this.status.show());
     this.outbox.addEventListener("recovered", () => { if (this.ranking.failed.size) this.load(); });
     this.outbox.addEventListener("refused", ({ detail }) => this.refused(detail));
@@ -183,9 +183,10 @@ class Page {
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || this.ranking.over) return false;
-    if (!event.target.closest(".stimulus")) return false;
-    if (this.scoreKey(event)) return true;
-    const act = { n: () => this.goToUnscored(), o: () => this.lookOver(!this.lookingOver), " ": () => this.look() }[event.key.toLowerCase()];
+    const onImage = event.target.closest(".stimulus");
+    if (!onImage && !event.target.closest(".bar button")) return false;
+    if (onImage && this.scoreKey(event)) return true;
+    const act = { n: () => this.goToUnscored(), o: () => this.lookOver(!this.lookingOver), " ": onImage && (() => this.look()) }[event.key.toLowerCase()];
     act?.();
     return Boolean(act);
   }
