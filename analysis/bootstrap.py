@@ -31,6 +31,8 @@ Undefined = Literal["drop", "zero"]
 LEVEL = 0.95
 _STRETCH = 1 << 11
 _CELLS_AT_ONCE = 1 << 15
+_CHOICES = 1 << 12
+_FEW = 2
 _NUMBERS_AT_ONCE = 1 << 22
 
 
@@ -124,10 +126,58 @@ def _drawn_means(
 
 
 def _drawn_sums(rng: np.random.Generator, draws: int, values: Values) -> Values:
-    """Sum over as many queries as there are, drawn with replacement, shape (draws, systems).
+    """Sum over as many queries as there are, drawn with replacement, shape (draws, systems)."""
+    systems, queries = values.shape
+    if queries > _STRETCH:
+        return _sums_by_stretch(rng, draws, values)
+    together = _queries_at_once(queries)
+    choices = [(together, queries // together), (1, queries % together)]
+    sums_of = {size: _sums_of(values, size) for size, _ in choices if systems <= _FEW}
+    sums = np.zeros((draws, systems))
+    step = max(1, _CELLS_AT_ONCE // queries)
+    for first in range(0, draws, step):
+        part = sums[first : first + step]
+        for size, times in choices:
+            drawn = rng.integers(0, queries**size, (len(part), times), dtype=np.uint16)
+            if systems <= _FEW:
+                part += np.einsum("sdt->ds", sums_of[size].take(drawn.astype(np.intp), axis=1))
+            else:
+                part += _times(drawn, queries, size) @ values.T
+    return sums
 
-    Counting into a short array is quick and into a long one waits for memory: many queries are
-    drawn in two steps, first how many come from each stretch of them, then which of the stretch.
+
+def _queries_at_once(queries: int) -> int:
+    """How many queries one random number chooses: all choices have a place in the nearest cache."""
+    together = 1
+    while together < queries and queries ** (together + 1) <= _CHOICES:
+        together += 1
+    return together
+
+
+def _sums_of(values: Values, size: int) -> Values:
+    """Sum over every choice of so many queries, shape (systems, queries**size)."""
+    sums = values
+    for _ in range(size - 1):
+        sums = (sums[:, :, None] + values[:, None, :]).reshape(len(values), -1)
+    return sums
+
+
+def _times(drawn: NDArray[np.uint16], queries: int, size: int) -> Values:
+    """How often each query is in the choices of so many queries, shape (draws, queries)."""
+    first = np.arange(len(drawn))[:, None] * queries
+    times = np.zeros(len(drawn) * queries)
+    for _ in range(size):
+        rest = drawn // np.uint16(queries)
+        chosen = first + (drawn - rest * np.uint16(queries))
+        times += np.bincount(chosen.ravel(), minlength=times.size)
+        drawn = rest
+    return times.reshape(-1, queries)
+
+
+def _sums_by_stretch(rng: np.random.Generator, draws: int, values: Values) -> Values:
+    """As `_drawn_sums` in two steps: how many come from each stretch of queries, and which.
+
+    Counting into a short array is quick, and into a long one waits for memory.
     """
     queries = values.shape[1]
     sums = np.zeros((draws, len(values)))
@@ -138,17 +188,12 @@ def _drawn_sums(rng: np.random.Generator, draws: int, values: Values) -> Values:
         columns = np.ascontiguousarray(values[:, start : start + length].T)
         step = max(1, _CELLS_AT_ONCE // length)
         for first in range(0, draws, step):
-            part = slice(first, first + step)
-            sums[part] += _times_drawn(rng, taken[part, stretch], length) @ columns
+            sizes = taken[first : first + step, stretch]
+            cells = np.repeat(np.arange(len(sizes)) * length, sizes)
+            cells += rng.integers(0, length, cells.size, dtype=np.uint16)
+            times = np.bincount(cells, minlength=len(sizes) * length).reshape(-1, length)
+            sums[first : first + step] += times.astype(float) @ columns
     return sums
-
-
-def _times_drawn(rng: np.random.Generator, taken: NDArray[np.int64], length: int) -> Values:
-    """How often each of a stretch of queries is among so many drawn, shape (draws, length)."""
-    drawn = rng.integers(0, length, int(taken.sum()), dtype=np.uint16)
-    cells = np.repeat(np.arange(len(taken)) * length, taken) + drawn
-    counts = np.bincount(cells, minlength=len(taken) * length)
-    return counts.reshape(len(taken), length).astype(float)
 
 
 def percentiles(means: Values) -> tuple[Values, Values]:

@@ -58,18 +58,32 @@ def test_refuses_no_draws():
         bootstrap_interval([[1.0]], draws=0)
 
 
-def test_a_draw_of_many_queries_in_two_steps_is_a_draw(monkeypatch):
+@pytest.mark.parametrize(
+    ("queries", "stretch", "together"),
+    [(12, 8, 3), (12, 2_048, 3), (31, 2_048, 2), (90, 2_048, 1)],
+)
+def test_a_draw_takes_every_query_alike(queries, stretch, together, monkeypatch):
     from analysis import bootstrap
 
-    monkeypatch.setattr(bootstrap, "_STRETCH", 8)
-    which = np.eye(20)
+    assert bootstrap._queries_at_once(queries) == together
+    monkeypatch.setattr(bootstrap, "_STRETCH", stretch)
+    which = np.eye(queries)
     times = bootstrap._drawn_sums(np.random.default_rng(1), 4_000, which)
     assert np.array_equal(times, np.rint(times)) and times.min() >= 0
-    assert np.all(times.sum(1) == 20)
+    assert np.all(times.sum(1) == queries)
     assert np.allclose(times.mean(0), 1, atol=0.1)
     covariance = np.cov(times.T)
-    assert np.allclose(np.diag(covariance), 1 - 1 / 20, atol=0.15)
-    assert np.allclose(covariance[~np.eye(20, dtype=bool)], -1 / 20, atol=0.1)
+    assert np.allclose(np.diag(covariance), 1 - 1 / queries, atol=0.17)
+    assert np.allclose(covariance[~np.eye(queries, dtype=bool)], -1 / queries, atol=0.1)
+
+
+@pytest.mark.parametrize("queries", [1, 2, 3, 11, 31, 150, 182, 500])
+def test_one_system_alone_has_the_interval_that_it_has_among_many(queries):
+    values = np.random.default_rng(9).random((5, queries))
+    together = bootstrap_interval(values, seed=4, draws=500)
+    for k in range(5):
+        alone = bootstrap_interval(values[k : k + 1], seed=4, draws=500)
+        assert np.allclose([alone[0][0], alone[1][0]], [together[0][k], together[1][k]])
 
 
 def test_many_queries_have_the_interval_of_the_normal_limit():
