@@ -62,8 +62,12 @@ def refuse_existing(paths: Iterable[Path], force: bool) -> None:
 
 @contextmanager
 def _folder_beside(parent: Path) -> Iterator[Path]:
-    parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix=".sketch-study-", dir=parent))
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix=".sketch-study-", dir=parent))
+    except OSError as reason:
+        finding = f"{parent}: cannot be written into: {reason.strerror}; choose another place"
+        raise InputError(finding) from reason
     try:
         yield folder
     finally:
