@@ -129,7 +129,5 @@ def test_a_folder_of_whole_tasks_takes_a_folder_of_labels(write, tmp_path):
 def test_refuses_a_label_against_the_file_s_name(write, tmp_path):
     write("1,1\n\n2,0\n", "sift/train_easy_pos.results")
     write("1,0\n", "sift/train_diffseq_neg.results")
-    with pytest.raises(
-        InputError, match=r"pos.results:3: the label is 0, but the file's"
-    ):
+    with pytest.raises(InputError, match=r"pos.results:3: the label is 0, but the file's"):
         folder_tasks(tmp_path / "sift")
