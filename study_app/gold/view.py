@@ -92,7 +92,32 @@ def enough(gold):
         "participants": participants,
         "reliability": Spread(found.split_half, found.low, found.high),
         "halves": found.halves,
+        "seed": found.seed,
+        "curve": _curve(found, participants),
         "targets": [{"target": target, "more": more[target]} for target in sorted(more)],
+    }
+
+
+def _curve(found, participants):
+    """Reliability over the number of assessors, in percent of a plot: carried on, and measured."""
+    from analysis.reliability import spearman_brown
+
+    needed = [count for count in found.needed.values() if count is not None]
+    last = int(min(max([participants, *needed]) * 1.1 + 1, participants * 6))
+    counts = np.linspace(0, last, 80)
+    carried = spearman_brown(found.split_half, counts / participants)
+    return {
+        "last": last,
+        "line": " ".join(
+            f"{100 * n / last:.2f},{100 * (1 - max(value, 0)):.2f}"
+            for n, value in zip(counts, np.asarray(carried).tolist(), strict=True)
+        ),
+        "measured": [
+            (point.participants / last, Spread(point.reliability, point.low, point.high))
+            for point in found.curve
+            if isfinite(point.reliability)
+        ],
+        "now": participants / last,
     }
 
 
