@@ -14,6 +14,7 @@ from sqlalchemy import select
 from study_app.errors import StudyError
 from study_app.exports import derived, materials, photos, ranking, sorting
 from study_app.exports.names import plain_names
+from study_app.exports.query_pictures import write_query_pictures
 from study_app.exports.readme import readme
 from study_app.exports.tables import Tables
 from study_app.gold import sets, tasks
@@ -70,7 +71,9 @@ def export_study(session, settings, study_id, folder, progress):
     session.rollback()
     photos.write(settings, taken, folder / "data" / "raw" / "photos", progress)
     progress(2, 4, "Computing gold standards")
-    _write_gold(session, study_id, folder / "data" / "derived", set_names, task_names)
+    made = folder / "data" / "derived"
+    _write_gold(session, study_id, made, set_names)
+    _write_truth(session, settings, study_id, made, task_names)
     progress(4, 4)
 
 
@@ -123,7 +126,7 @@ def _describe(study, tables, folder):
         (folder / name).write_text(IGNORED, encoding="utf-8", newline="\n")
 
 
-def _write_gold(session, study_id, folder, set_names, task_names):
+def _write_gold(session, study_id, folder, set_names):
     chosen = select(StimulusSet.id).where(StimulusSet.study_id == study_id)
     found = []
     for set_id in session.scalars(chosen.order_by(StimulusSet.number)).all():
@@ -135,11 +138,18 @@ def _write_gold(session, study_id, folder, set_names, task_names):
             derived.write_set(_made(folder / f"set-{set_names[name]}"), gold, name)
     if found:
         derived.write_groupings(folder / "groupings.csv", found)
+
+
+def _write_truth(session, settings, study_id, folder, task_names):
     for task in tasks_of(session, study_id):
         name, ends = task.name, tasks.ends_of(task)
         gold = tasks.compute(session, task)
         if gold.found:
-            derived.write_task(_made(folder / f"task-{task_names[name]}"), gold, ends)
+            shown = {name: one.sha256 for name, one in tasks.stimuli_of(session, task).items()}
+            session.rollback()
+            place = _made(folder / f"task-{task_names[name]}")
+            derived.write_task(place, gold, ends)
+            write_query_pictures(_made(place / "queries"), settings, gold, shown)
 
 
 def _made(folder):
