@@ -46,7 +46,7 @@ def test_by_keyboard_alone(page, ranked):
     assert chosen(page) == "Image 4, not scored"
     _press(page, ["4", "6"])
     assert page.evaluate("document.activeElement.id") == "over"
-    page.keyboard.press("Enter")
+    page.keyboard.press("o")
     assert page.get_by_role("heading", name="Look over").is_visible()
     # In looking over, Shift and an arrow move an image to the neighbouring score.
     first = page.locator("#columns [aria-current=true]")
