@@ -22,6 +22,8 @@ from analysis.pair_agreement import agreement_of_draws
 
 _PLACES_AT_ONCE = 1 << 17
 _NOISE = 1e-12
+# Threads share one interpreter: more of them wait for one another.
+_MOST_WORKERS = 4
 
 Progress = Callable[[int, int], None]
 
@@ -69,7 +71,7 @@ def random_agreement(
         return np.full(draws, np.nan)
     step = min(max(1, _PLACES_AT_ONCE // groups.size), draws)
     rngs = np.random.default_rng(seed).spawn(-(-draws // step))
-    workers = min(len(rngs), os.cpu_count() or 1)
+    workers = min(len(rngs), os.cpu_count() or 1, _MOST_WORKERS)
     idle: SimpleQueue[TableCounter] = SimpleQueue()
     for _ in range(workers):
         idle.put(TableCounter(groups, step))
@@ -147,10 +149,12 @@ def _mean_f(
     groups: NDArray[np.int64], idle: SimpleQueue[TableCounter], rng: np.random.Generator
 ) -> NDArray[np.float64]:
     """Draw as many as an idle counter counts at a time."""
-    tables = idle.get()
-    drawn = shuffled(groups, tables.draws, rng)
     first, second = np.triu_indices(len(groups), 1)
-    f = agreement_of_draws(tables, drawn).f[:, first, second]
-    idle.put(tables)
+    tables = idle.get()
+    try:
+        drawn = shuffled(groups, tables.draws, rng)
+        f = agreement_of_draws(tables, drawn).f[:, first, second]
+    finally:
+        idle.put(tables)
     defined = ~np.isnan(f[0])
     return f[:, defined].mean(axis=1) if defined.any() else np.full(len(f), np.nan)

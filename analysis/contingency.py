@@ -105,6 +105,7 @@ class TableCounter:
         self._step = max(participants // _STEPS, _LEAST_STEP)
         self._room = max(_CELLS_AT_ONCE // (draws * self._width**2), self._step)
         most = max(_ENTRIES_AT_ONCE, draws * self._stimuli * min(self._room, participants))
+        most = min(most, draws * self._stimuli * participants**2)
         exact = int(self._sizes.max()) ** 2 < _EXACT
         self._ones = np.ones(most, dtype=np.float32 if exact else np.float64)
         self._entries = np.empty(most, dtype=np.int32)

@@ -77,6 +77,17 @@ def test_parts_of_a_set_use_the_pairs_that_have_something_in_common():
     assert set(random_agreement(array, 50, 1)) == {0.5, 1.0}
 
 
+def test_the_number_of_processors_does_not_show(monkeypatch):
+    monkeypatch.setattr(chance, "_PLACES_AT_ONCE", 100)
+    array = np.random.default_rng(0).integers(-1, 3, (4, 12))
+    found = []
+    for processors in (1, 3, None):
+        monkeypatch.setattr(chance.os, "cpu_count", lambda processors=processors: processors)
+        found.append(random_agreement(array, 20, 1))
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0], found[2])
+
+
 def test_progress_is_told_up_to_the_last_draw(monkeypatch):
     monkeypatch.setattr(chance, "_PLACES_AT_ONCE", 48)
     told = []
