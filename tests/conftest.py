@@ -13,6 +13,9 @@ from tests import postgres
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 
+# Workers share the cores: threads of a matrix product would only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 pytest_plugins = ["tests.app_fixtures"]
 
 PROJECT = Path(__file__).resolve().parent.parent
