@@ -29,6 +29,7 @@ _ROUGH, _ROUGH_STEPS, _ROUGH_STRIDE = 1.0, 4, 6
 _FINE, _FINE_STEPS = 0.6, 5
 _FAINTEST = 4.0
 _HOPEFUL = 0.2
+_AT_ONCE = 16
 
 BLURS = (0.45, 0.7, 1.0)
 """Blurs, in modules, that are tried for symbols that no decoder reads."""
@@ -196,6 +197,18 @@ class _CommonModel:
 
 
 def _descend(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], model: _CommonModel, steps: int
+) -> Poses:
+    """A few poses at a time: they stay in the cache, and no product is worth a second thread."""
+    starts = range(0, max(len(maps), 1), _AT_ONCE)
+    parts = [_descend_few(grey, maps[start : start + _AT_ONCE], model, steps) for start in starts]
+    return Poses(
+        np.concatenate([part.maps for part in parts]),
+        np.concatenate([part.likeness for part in parts]),
+    )
+
+
+def _descend_few(
     grey: NDArray[np.uint8], maps: NDArray[np.float64], model: _CommonModel, steps: int
 ) -> Poses:
     for _ in range(steps):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _COARSE = 4
-_EDGES = 240
+_EDGES = 100
 _REACH_PX = 24
 _LEAST_CONTRAST = 45
 _LEAST_EDGES = 12
