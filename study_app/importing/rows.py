@@ -51,28 +51,30 @@ class Taken:
         self.counts = defaultdict(int)
         self.looks = defaultdict(dict)
         query = (
-            select(StimulusSet.name, Picture.look, Stimulus.name)
+            select(StimulusSet.name, Picture.look, Picture.sha256, Stimulus.name)
             .join(Stimulus, Stimulus.set_id == StimulusSet.id)
             .join(Picture, Picture.sha256 == Stimulus.sha256)
             .where(StimulusSet.study_id == study_id)
         )
-        for set_name, look, name in session.execute(query):
+        self.look_of = {}
+        for set_name, look, sha256, name in session.execute(query):
             self.looks[set_name][look] = name
+            self.look_of[set_name, sha256] = look
         self.before = {name: set(looks) for name, looks in self.looks.items()}
 
     def is_full(self, set_name):
         """Whether the limit of this import is reached."""
         return self.limit is not None and self.counts[set_name] >= self.limit
 
-    def twin(self, made):
+    def twin(self, set_name, look):
         """The name of the stimulus that shows the same picture in the set, or None.
 
         One of an earlier import counts towards the limit: an import said twice is done once.
         """
-        twin = self.looks[made.set_name].get(made.look)
-        if made.look in self.before.get(made.set_name, ()):
-            self.before[made.set_name].remove(made.look)
-            self.counts[made.set_name] += 1
+        twin = self.looks[set_name].get(look)
+        if look in self.before.get(set_name, ()):
+            self.before[set_name].remove(look)
+            self.counts[set_name] += 1
         return twin
 
     def add(self, made):

@@ -117,6 +117,17 @@ def _nothing(report):
     return f"{first['place']}: {first['reason']}{others}"
 
 
+@dataclass(frozen=True)
+class _Waiting:
+    """A file that was read; what is made of it comes later, or never where it is there already."""
+
+    entry: object
+    kind: str
+    content: bytes
+    sha256: str
+    future: object
+
+
 class _Run:
     """One import: files are read in turn, prepared a few beside each other, and kept in turn."""
 
@@ -149,33 +160,49 @@ class _Run:
         except OSError as error:
             self.report.refuse(entry.place, f"cannot be read ({error.strerror})")
         else:
-            limit = self.settings.picture_limit_pixels
-            future = pool.submit(prepare, content, kind, limit, entry.box)
-            self.waiting.append((entry, kind, content, future))
+            sha256 = hashlib.sha256(content).hexdigest()
+            future = None
+            # The very file that the set holds already is not drawn again.
+            if (self.choice.set_of(entry), sha256) not in self.taken.look_of:
+                limit = self.settings.picture_limit_pixels
+                future = pool.submit(prepare, content, kind, limit, entry.box)
+            self.waiting.append(_Waiting(entry, kind, content, sha256, future))
 
     def _is_long(self):
-        read_ahead = sum(len(content) for _, _, content, _ in self.waiting)
+        read_ahead = sum(len(one.content) for one in self.waiting)
         return len(self.waiting) > AHEAD or read_ahead > AHEAD_BYTES
 
     def _settle(self):
-        entry, kind, content, future = self.waiting.popleft()
+        one = self.waiting.popleft()
+        set_name = self.choice.set_of(one.entry)
+        if self.taken.is_full(set_name):
+            return
+        if one.future is None:
+            self._is_twin(one.entry, set_name, self.taken.look_of[set_name, one.sha256])
+            return
         try:
-            prepared = future.result()
+            prepared = one.future.result()
         except FileRefused as refusal:
-            self.report.refuse(entry.place, str(refusal))
+            self.report.refuse(one.entry.place, str(refusal))
             return
-        sha256 = hashlib.sha256(content).hexdigest()
-        item = Made.of(entry, self.choice.set_of(entry), (sha256, len(content)), prepared)
-        if self.taken.is_full(item.set_name):
-            return
-        twin = self.taken.twin(item)
+        if not self._is_twin(one.entry, set_name, prepared.look):
+            self._keep(one, set_name, prepared)
+
+    def _is_twin(self, entry, set_name, look):
+        """Whether the set holds the picture already; the report names it then."""
+        twin = self.taken.twin(set_name, look)
         if twin is not None:
             self.report.skip(entry.place, f"is the same picture as {twin!r}")
-            return
-        pictures.keep(self.settings, sha256, content, prepared)
+        return twin is not None
+
+    def _keep(self, one, set_name, prepared):
+        pictures.keep(self.settings, one.sha256, one.content, prepared)
+        original = (one.sha256, len(one.content))
+        item = Made.of(one.entry, set_name, original, prepared)
         self.taken.add(item)
         self.made.append(item)
-        if entry.claimed not in (None, kind):
+        if one.entry.claimed not in (None, one.kind):
             self.report.remark(
-                entry.place, f"is named as {entry.claimed.upper()} but is {kind.upper()}: taken so"
+                one.entry.place,
+                f"is named as {one.entry.claimed.upper()} but is {one.kind.upper()}: taken so",
             )

@@ -195,3 +195,24 @@ def test_a_file_is_one_picture_in_every_set_and_another_file_another(bring, fold
     (folder / "a.png").write_bytes(saved(sketch(1), "BMP"))
     bring(folder / "a.png", set_name="third")
     assert db.session.scalar(select(func.count()).select_from(Picture)) == 2
+
+
+def test_files_that_are_there_are_not_drawn_again(bring, study_id, folder, monkeypatch):
+    from study_app.importing import run
+
+    for number in range(4):
+        (folder / f"{number}.png").write_bytes(png(number))
+    bring(folder)
+    prepare, prepared = run.prepare, []
+
+    def counted(content, *more):
+        prepared.append(content)
+        return prepare(content, *more)
+
+    monkeypatch.setattr(run, "prepare", counted)
+    (folder / "9.png").write_bytes(png(9))
+    report = bring(folder)
+    assert (report.imported, len(report.skipped), len(prepared)) == (1, 4, 1)
+    assert report.skipped[0]["reason"] == "is the same picture as '0'"
+    # another set has not seen them
+    assert bring(folder, set_name="others").imported == 5
