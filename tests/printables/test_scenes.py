@@ -73,3 +73,18 @@ def test_the_same_seed_gives_the_same_photo():
     card = CardOnTable(np.full((46, 66), 255, np.uint8), 66, 46, 0, 0)
     photos = [render_table([card], Camera(0.3), np.random.default_rng(5))[0] for _ in range(2)]
     assert (photos[0] == photos[1]).all()
+
+
+def test_a_thing_lies_over_the_cards_where_it_is_not_cut_away():
+    card = CardOnTable(np.full((40, 60), 255, np.uint8), 60, 40, 0, 0)
+    cut = np.zeros((20, 20), np.uint8)
+    cut[:, :10] = 255
+    thing = CardOnTable(np.full((20, 20), 40, np.uint8), 20, 20, 0, 0, cut=cut)
+    rng = np.random.default_rng(1)
+    photo, to_pixels = render_table([card], SHARP, rng, things=[thing])
+    left, right = project(to_pixels, np.array([[-5.0, 0], [5, 0]]))
+    grey = cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY)
+    assert grey[round(left[1]), round(left[0])] < 50
+    assert grey[round(right[1]), round(right[0])] > 200
+    _, without = render_table([card], SHARP, np.random.default_rng(1))
+    assert (to_pixels == without).all()
