@@ -79,9 +79,9 @@ def ready(page):
     expect(page.locator("#grid .loading")).to_have_count(0)
 
 
-def saved(page, timeout=30_000):
+def saved(page):
     """Wait until the page says that everything is saved."""
-    expect(page.locator("#saving")).to_have_text("saved", timeout=timeout)
+    expect(page.locator("#saving")).to_have_text("saved")
 
 
 def chosen(page):

@@ -71,7 +71,7 @@ def test_a_killed_server_loses_nothing(page, ranked):
     _press(page, "234")
     expect(page.locator("#saving")).to_contain_text("waiting")
     ranked.server.start()
-    saved(page, timeout=60_000)
+    saved(page)
     assert [entry.value for entry in ranked.scores(link)[1]] == [1, 2, 3, 4]
     page.reload()
     ready(page)

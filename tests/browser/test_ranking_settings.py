@@ -1,0 +1,55 @@
+"""A researcher corrects a task, and copies it once people have begun."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PASSWORD
+from tests.browser.ranking_pages import ranked
+from tests.ranking_setup import make_link
+from tests.study_app.rankings.conftest import Participant
+
+__all__ = ["ranked"]
+pytestmark = pytest.mark.browser
+
+AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+
+
+def _is_well_made(page):
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        results = Axe().run(page, options=AXE)
+        assert results.violations_count == 0, results.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_task_is_corrected_then_copied(page, ranked):
+    page.goto(ranked.server.welcome())
+    page.get_by_label("Name").fill("Ada")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(ranked.server.address + "/")
+    page.goto(f"{ranked.server.address}/studies/1/ranking/{ranked.task_id}/")
+    page.get_by_role("link", name="Settings").click()
+    expect(page.get_by_text("everything can still change")).to_be_visible()
+    _is_well_made(page)
+    page.get_by_label("from 1 to").fill("5")
+    page.get_by_label("Attention checks").fill("1")
+    page.get_by_role("button", name="Save settings").click()
+    expect(page.get_by_text("· 1 to 5,")).to_be_visible()
+    Participant(ranked.app, make_link(ranked.app, ranked.task_id))
+    page.get_by_role("link", name="Settings").click()
+    for fixed in ("from 1 to", "Attention checks", "Seed of every order"):
+        expect(page.get_by_label(fixed)).to_be_disabled()
+    _is_well_made(page)
+    page.get_by_label("What participants are asked").fill("How alike are they?")
+    page.get_by_role("button", name="Save settings").click()
+    expect(page.get_by_text("“How alike are they?” · 1 to 5,")).to_be_visible()
+    _is_well_made(page)
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_role("button", name="Copy this task").click()
+    expect(page.get_by_text("This is Similarity (copy)")).to_be_visible()
+    page.get_by_label("Slider from 0 to 100").check()
+    page.get_by_role("button", name="Save settings").click()
+    expect(page.get_by_text("“How alike are they?” · slider 0 to 100")).to_be_visible()
+    expect(page.get_by_role("heading", name="Similarity (copy)")).to_be_visible()
