@@ -10,6 +10,7 @@ sparse product counts them without touching the zeros.
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 Floats = NDArray[np.float64]
-_ENTRIES_AT_ONCE = 1 << 20
+_ENTRIES_AT_ONCE = 1 << 17
 _CELLS_AT_ONCE = 1 << 22
 _SPARSE_BEYOND = 24
 _STEPS = 12
@@ -107,7 +108,7 @@ class TableCounter:
         most = max(_ENTRIES_AT_ONCE, draws * self._stimuli * min(self._room, participants))
         most = min(most, draws * self._stimuli * participants**2)
         exact = int(self._sizes.max()) ** 2 < _EXACT
-        self._ones = np.ones(most, dtype=np.float32 if exact else np.float64)
+        self._ones = _ones(most, np.dtype(np.float32 if exact else np.float64))
         self._entries = np.empty(most, dtype=np.int32)
         self._plan = list(self._stretches())
         batches = [batch for stretch in self._plan for batch in stretch.batches]
@@ -238,6 +239,14 @@ class TableCounter:
         )
         own = _own_sums(a.reshape(*shape[:2], height, people), b.reshape(*shape, self._width))
         return TableSums(by_first, by_second, together, own)
+
+
+@lru_cache(maxsize=2)
+def _ones(count: int, kind: np.dtype[Any]) -> NDArray[Any]:
+    """Give what is counted, the same array each time: new memory costs more than its ones."""
+    ones = np.ones(count, dtype=kind)
+    ones.setflags(write=False)
+    return ones
 
 
 def _sparse(starts: NDArray[Any], columns: NDArray[Any], width: int) -> sparse.csr_array:

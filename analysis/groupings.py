@@ -59,6 +59,9 @@ def renumber(groupings: NDArray[np.int64]) -> NDArray[np.int64]:
         return _renumber_by_sorting(groupings)
     keys = groupings + (np.arange(participants) * width + 1)[:, None]
     used = np.bincount(keys.ravel(), minlength=participants * width).reshape(-1, width) > 0
+    used[:, 0] = True
+    if (used[:, :-1] >= used[:, 1:]).all():
+        return groupings
     used[:, 0] = False
     numbers: NDArray[np.int64] = np.cumsum(used, axis=1, dtype=np.int64) - 1
     numbers[:, 0] = NOT_PLACED
