@@ -163,15 +163,15 @@ class TableCounter:
         sums : TableSums
             The ones being the first of each pair.
         """
-        participants = len(self._sizes)
         # The few bytes of small numbers sort quickest, digit by digit.
         codes = draws.swapaxes(0, 1).astype(np.min_scalar_type(self._width), order="C")
         codes += codes.dtype.type(self._lowest)
         orders = codes.argsort(axis=-1, kind="stable")
         orders += np.arange(0, self.draws * self._stimuli, self._stimuli)[:, None]
-        labels = np.ascontiguousarray(codes.transpose(1, 2, 0), dtype=np.int32)
-        labels += np.arange(0, participants * self._width, self._width, dtype=np.int32)
-        labels = labels.reshape(-1, participants)
+        # Nobody comes after the last one, whose labels are nobody's columns.
+        labels = np.ascontiguousarray(codes[:-1].transpose(1, 2, 0), dtype=np.int32)
+        labels += np.arange(len(codes) - 1, dtype=np.int32) * self._width
+        labels = labels.reshape(self.draws * self._stimuli, -1)
         for others, batches in self._plan:
             columns = np.ascontiguousarray(labels[:, others])
             if others.start:
