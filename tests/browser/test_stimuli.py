@@ -89,6 +89,15 @@ def test_a_folder_of_folders_becomes_sets(sketches, tmp_path):
     expect(page.locator(".road .here .state")).to_have_text("5")
 
 
+def test_the_folders_of_an_archive_become_sets_unless_one_is_asked_for(sketches):
+    page = sketches
+    drop(page, {"all.zip": zipped({"chairs/a.png": png(1), "cars/b.png": png(2)})})
+    expect(page.get_by_label("one set for each folder")).to_be_checked()
+    page.get_by_role("button", name="Import 1 file").click()
+    expect(page.get_by_role("link", name="cars 1 imported")).to_be_visible()
+    expect(page.get_by_role("link", name="chairs 1 imported")).to_be_visible()
+
+
 def test_an_import_is_left_and_found_again(sketches, tmp_path, served):
     page = sketches
     path = tmp_path / "birds.ndjson"
