@@ -19,6 +19,7 @@ _DEPTHS = ((0.20, 8, True), (0.33, 6, False))
 _SPECK = np.ones((3, 3), np.uint8)
 _LEAST_COMPACT = 0.016
 _LEAST_FILL = 0.80
+_LEAST_FULL = 0.70
 _LONGEST_ASPECT = 1.9
 _LONGEST_SIDES = 1.35
 
@@ -88,6 +89,9 @@ def _parallelogram(contour: cv2.typing.MatLike) -> NDArray[np.float64] | None:
     if half + apart > (half - apart) * _LONGEST_ASPECT**2:
         return None
     root = (xx * yy - xy * xy) ** 0.5
+    # a full parallelogram has an area of 12 such roots, a ragged one less
+    if area < 12 * _LEAST_FULL * root:
+        return None
     # the square root of the spread, in closed form
     stretch = np.array([[xx + root, xy], [xy, yy + root]]) / (2 * half + 2 * root) ** 0.5
     middle = np.array([moments["m10"], moments["m01"]]) / area

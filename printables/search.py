@@ -112,7 +112,7 @@ def unread_blobs(view: View, found: Sequence[Decoded]) -> NDArray[np.float64]:
         return find_blobs(view.grey, smallest * _SIDE_PX, largest * _SIDE_PX)
     corners = view.from_photo(np.array([symbol.corners for symbol in found]))
     sides = _sides(corners)
-    quads = find_blobs(view.grey, 0.6 * float(sides.min()), 1.5 * float(sides.max()))
+    quads = find_blobs(view.grey, 0.5 * float(sides.min()), 1.5 * float(sides.max()))
     near = cdist(quads.mean(1), corners.mean(1)) < 0.6 * sides
     return np.asarray(quads[~near.any(1)])
 
