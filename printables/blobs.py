@@ -68,7 +68,11 @@ def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray
         for c, area in zip(sized, areas, strict=True)
         if 0.5 * smallest**2 < area < 1.3 * largest**2 and area > _LEAST_COMPACT * len(c) ** 2
     ]
-    quads = [_parallelogram(c) for c in likely]
+    if not likely:
+        return np.zeros((0, 4, 2))
+    spreads = np.array([_spread(contour) for contour in likely])
+    full = np.flatnonzero(_is_full(spreads))
+    quads = [_parallelogram(likely[n], spreads[n]) for n in full]
     return np.array([quad for quad in quads if quad is not None], float).reshape(-1, 4, 2)
 
 
@@ -80,21 +84,31 @@ def _new(quads: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.f
     return quads[far]
 
 
-def _parallelogram(contour: cv2.typing.MatLike) -> NDArray[np.float64] | None:
-    """Fit by second moments: whitened, every parallelogram is a square."""
+def _spread(contour: cv2.typing.MatLike) -> tuple[float, ...]:
+    """Area, middle and second moments about it."""
     moments = cv2.moments(contour)
     area = moments["m00"]
-    xx, xy, yy = (moments[name] / area for name in ("mu20", "mu11", "mu02"))
+    names = ("m10", "m01", "mu20", "mu11", "mu02")
+    return (area, *(moments[name] / area for name in names))
+
+
+def _is_full(spreads: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Neither long nor ragged: a full parallelogram's area is 12 times the root of its spread."""
+    area, _, _, xx, xy, yy = spreads.T
     half, apart = (xx + yy) / 2, np.hypot((xx - yy) / 2, xy)
-    if half + apart > (half - apart) * _LONGEST_ASPECT**2:
-        return None
+    root = np.sqrt(np.maximum(xx * yy - xy * xy, 0))
+    short = half + apart <= (half - apart) * _LONGEST_ASPECT**2
+    return np.asarray(short & (area >= 12 * _LEAST_FULL * root) & (root > 0))
+
+
+def _parallelogram(
+    contour: cv2.typing.MatLike, spread: NDArray[np.float64]
+) -> NDArray[np.float64] | None:
+    """Fit by second moments: whitened, every parallelogram is a square."""
+    _, *middle, xx, xy, yy = spread
     root = (xx * yy - xy * xy) ** 0.5
-    # a full parallelogram has an area of 12 such roots, a ragged one less
-    if area < 12 * _LEAST_FULL * root:
-        return None
     # the square root of the spread, in closed form
-    stretch = np.array([[xx + root, xy], [xy, yy + root]]) / (2 * half + 2 * root) ** 0.5
-    middle = np.array([moments["m10"], moments["m01"]]) / area
+    stretch = np.array([[xx + root, xy], [xy, yy + root]]) / (xx + yy + 2 * root) ** 0.5
     points = ((contour[:, 0] - middle) @ np.linalg.inv(stretch)).astype(np.float32)
     _, (width, height), angle = cv2.minAreaRect(points)
     # a square of unit variance has a side of sqrt(12)
