@@ -41,15 +41,13 @@ class SetGroupings:
     imported: list
 
 
-def groupings_of_set(session, stimulus_set, live=False):
+def groupings_of_set(session, stimulus_set):
     """The groupings of a set's finished sittings.
 
     Parameters
     ----------
     session : database session
     stimulus_set : study_app.models.StimulusSet
-    live : bool
-        Whether sittings that are still being recorded count, as far as they are.
 
     Returns
     -------
@@ -61,10 +59,10 @@ def groupings_of_set(session, stimulus_set, live=False):
         .where(Stimulus.set_id == stimulus_set.id)
         .order_by(Stimulus.card)
     ).all()
-    sittings = _sittings(session, stimulus_set, live)
+    sittings = _sittings(session, stimulus_set)
     column = {stimulus.id: at for at, stimulus in enumerate(stimuli)}
     matrix = np.full((len(sittings), len(stimuli)), NOT_PLACED, dtype=np.int64)
-    rows = _rows(session, stimulus_set, live)
+    rows = _rows(session, stimulus_set)
     for at, sitting in enumerate(sittings):
         numbers, placed = {}, fold(rows[sitting.id])
         for stimulus in sorted(placed, key=column.get):
@@ -82,27 +80,26 @@ def groupings_of_set(session, stimulus_set, live=False):
     )
 
 
-def _counted(stimulus_set, live):
-    states = ("recording", "finished") if live else ("finished",)
+def _counted(stimulus_set):
     return (
         Sitting.set_id == stimulus_set.id,
-        Sitting.state.in_(states),
+        Sitting.state == "finished",
         Sitting.first_entry_id.is_(None),
     )
 
 
-def _sittings(session, stimulus_set, live):
-    query = select(Sitting).where(*_counted(stimulus_set, live)).order_by(Sitting.number)
+def _sittings(session, stimulus_set):
+    query = select(Sitting).where(*_counted(stimulus_set)).order_by(Sitting.number)
     return session.scalars(query).all()
 
 
-def _rows(session, stimulus_set, live):
+def _rows(session, stimulus_set):
     """The recorded rows of each sitting, oldest first."""
     found = session.execute(
         select(Act.sitting_id, Act.id, Scan.stimulus_id, Scan.group_id)
         .join(Act, Scan.act_id == Act.id)
         .join(Sitting, Act.sitting_id == Sitting.id)
-        .where(*_counted(stimulus_set, live))
+        .where(*_counted(stimulus_set))
         .order_by(Scan.id)
     )
     rows = defaultdict(list)

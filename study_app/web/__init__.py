@@ -6,6 +6,7 @@ from study_app.web import (
     cards,
     errors,
     exports,
+    forms,
     gold,
     jobs,
     participate,
@@ -40,6 +41,7 @@ def init_app(app):
     """Hang every page into the application."""
     security.init_app(app)
     errors.init_app(app)
+    forms.init_app(app)
     studies.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -39,9 +39,6 @@ def test_finished_sittings_are_rows(session, study):
     assert found.stimuli == ["chair01", "chair02", "chair03", "chair04", "chair05"]
     assert found.imported == [False, False]
     np.testing.assert_array_equal(found.matrix, [[0, 0, 0, 1, 1], [0, 1, 1, -1, -1]])
-    live = groupings_of_set(session, chair, live=True)
-    assert live.participants == ["P01", "P02+P03", "P04"]
-    np.testing.assert_array_equal(live.matrix[2], [0, -1, -1, -1, 0])
 
 
 def test_who_sorts_two_parts_of_a_set_is_two_rows(session, study):

@@ -1,0 +1,47 @@
+// Every page of a researcher: a form marked `data-keep` that is refused says so in its place, and keeps what was typed and chosen.
+
+import { send } from "./server.js";
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || !("keep" in form.dataset)) return;
+  event.preventDefault();
+  if (form.getAttribute("aria-busy") === "true") return;
+  const button = event.submitter ?? form.querySelector("button");
+  const waits = busy(form, button);
+  form.querySelector(":scope > .refusal")?.remove();
+  try {
+    const { location } = await send(form.getAttribute("action") ?? window.location.href, filled(form));
+    window.location.assign(location);
+  } catch (refusal) {
+    waits.end();
+    tell(form, button, refusal.status ? refusal.message : "The server could not be reached; everything is still here: try again.");
+  }
+});
+
+// The page as it comes back from the browser's memory.
+addEventListener("pageshow", (event) => { if (event.persisted) window.location.reload(); });
+
+// The token goes in the header, where `send` can renew it.
+function filled(form) {
+  const body = new FormData(form);
+  body.delete("csrf_token");
+  return body;
+}
+
+function busy(form, button) {
+  const words = button.textContent;
+  form.setAttribute("aria-busy", "true");
+  if (form.dataset.keep) button.textContent = form.dataset.keep;
+  return { end() { form.removeAttribute("aria-busy"); button.textContent = words; } };
+}
+
+// Above the part of the form that holds the button, so that it is in sight where the press was.
+function tell(form, button, sentence) {
+  const told = document.createElement("p");
+  Object.assign(told, { className: "refusal", textContent: sentence, tabIndex: -1 });
+  told.setAttribute("role", "alert");
+  const part = [...form.children].find((child) => child.contains(button));
+  form.insertBefore(told, part ?? null);
+  told.focus();
+}
