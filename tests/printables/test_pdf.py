@@ -131,9 +131,9 @@ def test_fonts_are_embedded_and_cut_down(tmp_path):
     assert pdf.stat().st_size < 60_000
 
 
-def test_signs_that_the_typeface_lacks_are_squares(tmp_path):
+def test_a_set_whose_name_the_typeface_lacks_is_called_by_its_number(tmp_path):
     pdf, _ = drawn(tmp_path, deck_of([SQUARE], "椅子\x00\n chairs"))
-    assert "□□ chairs" in run("pdftotext", str(pdf), "-")
+    assert "\nSet 1\n" in run("pdftotext", str(pdf), "-")
 
 
 def test_progress_counts_cards(tmp_path):
