@@ -11,11 +11,13 @@ sparse product counts them without touching the zeros.
 import math
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Floats = NDArray[np.float64]
 _ENTRIES_AT_ONCE = 1 << 17
@@ -63,7 +65,7 @@ class _Batch(NamedTuple):
     """
 
     ones: slice
-    rows: sparse.csr_array | None
+    rows: "sparse.csr_array | None"
 
 
 class _Stretch(NamedTuple):
@@ -133,8 +135,10 @@ class TableCounter:
             wide = int(self.groups[ones].max()) * self._width > _SPARSE_BEYOND * self._stimuli
             yield _Batch(ones, None if wide else self._rows(ones, people))
 
-    def _rows(self, ones: slice, people: int) -> sparse.csr_array:
+    def _rows(self, ones: slice, people: int) -> "sparse.csr_array":
         """Lay out rows whose columns stand in the memory for entries, and are not there yet."""
+        from scipy import sparse
+
         starts = self._starts(ones) * people
         rows = sparse.csr_array((len(starts) - 1, people * self._width), dtype=self._ones.dtype)
         rows.indptr, rows.indices = starts, self._entries[: starts[-1]]
@@ -197,7 +201,7 @@ class TableCounter:
         others: slice,
         order: NDArray[np.intp],
         columns: NDArray[np.int32],
-        rows: sparse.csr_array,
+        rows: "sparse.csr_array",
     ) -> TableSums:
         people = columns.shape[1]
         columns.take(order, axis=0, out=rows.indices.reshape(-1, people), mode="clip")
@@ -249,7 +253,9 @@ def _ones(count: int, kind: np.dtype[Any]) -> NDArray[Any]:
     return ones
 
 
-def _sparse(starts: NDArray[Any], columns: NDArray[Any], width: int) -> sparse.csr_array:
+def _sparse(starts: NDArray[Any], columns: NDArray[Any], width: int) -> "sparse.csr_array":
+    from scipy import sparse
+
     shape = len(starts) - 1, width
     return sparse.csr_array((np.ones(len(columns), dtype=np.int32), columns, starts), shape)
 

@@ -50,3 +50,12 @@ def test_importing_the_package_loads_nothing_heavy():
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+def test_the_first_line_of_a_program_waits_for_no_scipy():
+    code = (
+        "from analysis import average_precision, bcubed, tau_b; import sys; "
+        "print(sorted({'scipy', 'matplotlib', 'polars'} & set(sys.modules)))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
