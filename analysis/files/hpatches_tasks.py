@@ -90,24 +90,42 @@ def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs
     results = sorted(folder.glob("*.results"))
     positives = [path for path in results if path.stem.endswith("_pos")]
     negatives = [path for path in results if path.stem.endswith("_neg")]
-    if labels is not None:
-        mixed = [path for path in results if path not in positives + negatives]
-        tasks = [pool([path], labels / f"{path.stem}.labels") for path in mixed]
+    named = positives + negatives
+    if labels is None:
+        tasks = _combinations(positives, negatives)
     else:
-        read = {path: _of_one_label(path, 1) for path in positives}
-        read |= {path: _of_one_label(path, 0) for path in negatives}
-        tasks = [
-            _combine(read[one], read[other])
-            for one in positives
-            for other in negatives
-            if _split(one) == _split(other)
-        ]
+        if named:
+            raise InputError(
+                f"{named[0]}: its name gives the label of all its pairs, so {labels} cannot; "
+                "keep files that need --labels in a folder of their own"
+            )
+        tasks = [pool([path], labels / f"{path.stem}.labels") for path in results]
     if not tasks:
         raise InputError(
             f"{folder}: holds no task; X_pos.results and X_neg.results of one split are needed, "
             "or X.results with a folder of X.labels given by --labels"
         )
     return tasks
+
+
+def _combinations(positives: Sequence[Path], negatives: Sequence[Path]) -> list[LabelledPairs]:
+    """Combine the files of each split; one without a counterpart is refused."""
+    for some, others, lacking in ((positives, negatives, "neg"), (negatives, positives, "pos")):
+        splits = {_split(path) for path in others}
+        for path in some:
+            if _split(path) not in splits:
+                raise InputError(
+                    f"{path}: no {_split(path)}_X_{lacking}.results to judge it with is in the "
+                    "folder; add one, or take this file out"
+                )
+    read = {path: _of_one_label(path, 1) for path in positives}
+    read |= {path: _of_one_label(path, 0) for path in negatives}
+    return [
+        _combine(read[one], read[other])
+        for one in positives
+        for other in negatives
+        if _split(one) == _split(other)
+    ]
 
 
 def _combine(positives: Distances, negatives: Distances) -> LabelledPairs:

@@ -126,6 +126,34 @@ def test_a_folder_of_whole_tasks_takes_a_folder_of_labels(write, tmp_path):
         folder_tasks(tmp_path / "sift")
 
 
+@pytest.mark.parametrize("labels", [None, "labels"])
+def test_refuses_a_folder_without_results(write, tmp_path, labels):
+    write("1\n", "sift/train_easy_pos.txt")
+    with pytest.raises(InputError, match="sift: holds no task"):
+        folder_tasks(tmp_path / "sift", labels and tmp_path / labels)
+
+
+@pytest.mark.parametrize("name", ["train_easy_pos", "train_diffseq_neg"])
+def test_refuses_labels_for_files_whose_name_gives_them(write, tmp_path, name):
+    write("1\n2\n", "sift/train_diffseq_easy.results")
+    write("1\n0\n", "labels/train_diffseq_easy.labels")
+    write("1\n", f"sift/{name}.results")
+    with pytest.raises(InputError, match=rf"{name}.results: its name gives the label"):
+        folder_tasks(tmp_path / "sift", tmp_path / "labels")
+
+
+@pytest.mark.parametrize(
+    ("name", "lacking"),
+    [("test_easy_pos", "test_X_neg.results"), ("test_diffseq_neg", "test_X_pos.results")],
+)
+def test_refuses_a_file_without_a_counterpart_in_its_split(write, tmp_path, name, lacking):
+    write("1\n", "sift/train_easy_pos.results")
+    write("2\n", "sift/train_diffseq_neg.results")
+    write("1\n", f"sift/{name}.results")
+    with pytest.raises(InputError, match=rf"{name}.results: no {lacking}"):
+        folder_tasks(tmp_path / "sift")
+
+
 def test_refuses_a_label_against_the_file_s_name(write, tmp_path):
     write("1,1\n\n2,0\n", "sift/train_easy_pos.results")
     write("1,0\n", "sift/train_diffseq_neg.results")
