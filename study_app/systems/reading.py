@@ -1,7 +1,9 @@
 """A system's file laid out along the gold standard that it is measured against."""
 
+import gzip
 import tempfile
 import zipfile
+import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from analysis.errors import InputError
 from study_app.errors import StudyError
 
 MOST_BYTES = 32_000_000
-# Of an .npz once it is unpacked: a matrix of 5,000 sketches in double precision.
+# Of an .npz or a .gz once it is unpacked: a matrix of 5,000 sketches in double precision.
 MOST_UNPACKED = 250_000_000
 GOLD_STANDARD = "the gold standard"
 
@@ -54,14 +56,21 @@ def read_scores(upload, gold):
     Raises
     ------
     UploadRefused
-        With the line, if the file is not CSV query_id,stimulus_id,score nor a TREC run, or leaves
-        out a candidate of the gold standard.
+        With the line, if the file is not CSV query_id,stimulus_id,score nor a TREC run (also
+        gzipped), leaves out a candidate of the gold standard, or unpacks to too much.
     """
     from analysis.files import scores
 
     _refuse_direction(upload)
+    packed = last_part(upload.file_name).lower().endswith(".gz")
     truth = ground_truth_of(gold)
-    found, ignored = _as_file(upload, ".csv", lambda path: scores.read_scores(path, truth))
+
+    def read(path):
+        if packed:
+            _refuse_large_gzip(path)
+        return scores.read_scores(path, truth)
+
+    found, ignored = _as_file(upload, ".gz" if packed else ".csv", read)
     return _sign(upload) * found, ignored
 
 
@@ -119,7 +128,8 @@ def ground_truth_of(gold):
 def last_part(file_name):
     """The last part of a file's name, without anything that does not print."""
     last = file_name.replace("\\", "/").rsplit("/", 1)[-1]
-    return "".join(c for c in last if c.isprintable()).strip()[:200] or "The file"
+    # The end is kept, for the file is read by its ending.
+    return "".join(c for c in last if c.isprintable()).strip()[-200:] or "The file"
 
 
 def _sign(upload):
@@ -151,7 +161,23 @@ def _refuse_large(path):
             unpacked = sum(member.file_size for member in archive.infolist())
     except zipfile.BadZipFile as reason:
         raise InputError(f"{path}: is not an .npz of arrays: {reason}") from reason
-    if unpacked > MOST_UNPACKED:
+    _refuse_unpacked(path, unpacked)
+
+
+def _refuse_large_gzip(path):
+    """Count what it unpacks to block by block, for what a .gz says of its size can be false."""
+    unpacked = 0
+    try:
+        with gzip.open(path) as file:
+            while block := file.read(1_000_000):
+                unpacked += len(block)
+                _refuse_unpacked(path, unpacked)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as reason:
+        raise InputError(f"{path}: is not a whole gzip file: {reason}") from reason
+
+
+def _refuse_unpacked(path, size):
+    if size > MOST_UNPACKED:
         raise InputError(f"{path}: unpacks to more than {MOST_UNPACKED // 1_000_000} MB")
 
 

@@ -1,5 +1,6 @@
 """Systems beside a gold standard: measured as `evaluate` does, refused where they do not fit."""
 
+import gzip
 import io
 import time
 import zipfile
@@ -83,11 +84,36 @@ def test_a_distance_counts_the_other_way(task_gold):
     assert found.evaluation.by_query.tolist() == [[1.0, -1.0], [-1.0, 1.0]]
 
 
-def test_a_trec_run_is_read_too(task_gold):
-    run = "q Q0 a 1 9 hog\nq Q0 b 2 5 hog\nq Q0 c 3 1 hog\n"
-    run += "r Q0 c 1 3 hog\nr Q0 b 2 2 hog\nr Q0 a 3 1 hog\n"
-    scores, ignored = reading.read_scores(Upload("hog.run", run.encode(), "similarity"), task_gold)
+RUN = (
+    b"q Q0 a 1 9 hog\nq Q0 b 2 5 hog\nq Q0 c 3 1 hog\n"
+    b"r Q0 c 1 3 hog\nr Q0 b 2 2 hog\nr Q0 a 3 1 hog\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("file_name", "content"),
+    [("hog.run", RUN), ("hog.run.gz", gzip.compress(RUN)), ("HOG.RUN.GZ", gzip.compress(RUN))],
+)
+def test_a_trec_run_is_read_too(task_gold, file_name, content):
+    scores, ignored = reading.read_scores(Upload(file_name, content, "similarity"), task_gold)
     assert scores.tolist() == [[9, 5, 1], [1, 2, 3]] and ignored == 0
+
+
+@pytest.mark.parametrize("content", [RUN, gzip.compress(RUN)[:-9]])
+def test_a_gzip_that_is_not_whole_is_refused(task_gold, content):
+    with pytest.raises(UploadRefused, match=r"^hog\.run\.gz: is not a whole gzip file"):
+        reading.read_scores(Upload("hog.run.gz", content, "similarity"), task_gold)
+
+
+def test_a_gzip_that_unpacks_to_too_much_is_refused(task_gold, monkeypatch):
+    monkeypatch.setattr(reading, "MOST_UNPACKED", 2_000_000)
+    bomb = gzip.compress(RUN + bytes(2_000_000))
+    with pytest.raises(UploadRefused, match=r"^hog\.run\.gz: unpacks to more than 2 MB"):
+        reading.read_scores(Upload("hog.run.gz", bomb, "similarity"), task_gold)
+
+
+def test_a_long_name_keeps_its_ending():
+    assert reading.last_part("x" * 300 + ".run.gz") == "x" * 193 + ".run.gz"
 
 
 @pytest.mark.parametrize(
