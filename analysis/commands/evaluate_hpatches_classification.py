@@ -72,7 +72,8 @@ def hpatches_classification(
 
     RESULTS are files of `distance,label` rows (or `distance` rows with --labels), pooled in the
     order given; or folders results/classification/DESCRIPTOR, which give every combination of
-    positives (easy, hard) and negatives (diffseq, sameseq), balanced and not.
+    positives (easy, hard) and negatives (diffseq, sameseq), and every file that holds a whole
+    task, balanced and not.
 
     Example: sketch-study evaluate hpatches-classification pos.results neg.results --out out
     """

@@ -70,8 +70,8 @@ def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs
     """Read every task of a descriptor's folder of results.
 
     ``X_pos.results`` and ``X_neg.results`` are combined, each positives file with each negatives
-    file of the same split (the name up to its first underscore: train, test). Without such files,
-    and with a folder of ``.labels`` files, each ``X.results`` is judged by ``X.labels``.
+    file of the same split (the name up to its first underscore: train, test). Any other
+    ``X.results`` is a whole task, judged by the labels in its rows or by ``X.labels``.
 
     Parameters
     ----------
@@ -85,27 +85,26 @@ def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs
     Raises
     ------
     InputError
-        If the folder holds no task, or a file cannot be used.
+        If the folder holds no task, or a file of it cannot be used: none is left out unsaid.
     """
     results = sorted(folder.glob("*.results"))
     positives = [path for path in results if path.stem.endswith("_pos")]
     negatives = [path for path in results if path.stem.endswith("_neg")]
     named = positives + negatives
-    if labels is None:
-        tasks = _combinations(positives, negatives)
-    else:
-        if named:
-            raise InputError(
-                f"{named[0]}: its name gives the label of all its pairs, so {labels} cannot; "
-                "keep files that need --labels in a folder of their own"
-            )
-        tasks = [pool([path], labels / f"{path.stem}.labels") for path in results]
-    if not tasks:
+    whole = [path for path in results if path not in named]
+    if not results:
         raise InputError(
             f"{folder}: holds no task; X_pos.results and X_neg.results of one split are needed, "
-            "or X.results with a folder of X.labels given by --labels"
+            "or X.results with labels in its rows or in a folder of X.labels given by --labels"
         )
-    return tasks
+    if labels is None:
+        return _combinations(positives, negatives) + [pool([path]) for path in whole]
+    if named:
+        raise InputError(
+            f"{named[0]}: its name gives the label of all its pairs, so {labels} cannot; "
+            "keep files that need --labels in a folder of their own"
+        )
+    return [pool([path], labels / f"{path.stem}.labels") for path in whole]
 
 
 def _combinations(positives: Sequence[Path], negatives: Sequence[Path]) -> list[LabelledPairs]:
@@ -153,7 +152,8 @@ def _of_one_label(path: Path, label: int) -> Distances:
 def _own_labels(read: Distances) -> NDArray[np.integer]:
     if read.labels is None:
         raise InputError(
-            f"{read.path}:1: has distances without labels; give the task's .labels file by --labels"
+            f"{read.path}:1: has distances without labels; give the task's .labels file "
+            "(for a folder, the folder of them) by --labels"
         )
     return read.labels
 

@@ -8,6 +8,11 @@ import pytest
 
 from study_app.cli import main
 
+SYSTEMS_COLUMNS = (
+    "descriptor,positives_file,negatives_file,balanced,"
+    "ap,ap_trapezoid,auc,fpr95,positives,negatives"
+)
+
 
 def _call(*arguments):
     with pytest.raises(SystemExit) as left:
@@ -59,10 +64,7 @@ def test_folders_of_several_descriptors(tmp_path):
     assert _call("hpatches-classification", *folders, "--out", out) == 0
     with (out / "systems.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert ",".join(rows[0]) == (
-        "descriptor,positives_file,negatives_file,balanced,"
-        "ap,ap_trapezoid,auc,fpr95,positives,negatives"
-    )
+    assert ",".join(rows[0]) == SYSTEMS_COLUMNS
     assert len(rows) == 2 * 4 * 2
     assert {row["negatives"] for row in rows if row["balanced"] == "true"} == {"5"}
 
@@ -138,3 +140,23 @@ def test_a_classification_benchmark_pools_its_pairs(task):
     assert _call(*command) == 0
     assert len((task / "c.results").read_text().split()) == 3
     assert "," not in (task / "c.results").read_text()
+
+
+def test_results_of_a_labelled_benchmark_are_a_task_of_their_folder(task):
+    (task / "pos.pairs").write_text("v_a.ref.1,v_a.e1.1,1\nv_b.ref.7,v_b.e2.7,1\n")
+    (task / "neg.pairs").write_text(
+        "v_a.ref.1,v_b.e1.1,0\nv_a.ref.1,v_b.e1.2,0\nv_b.ref.7,v_a.e2.3,0\n"
+    )
+    benchmark = task / "train_diffseq_easy.benchmark"
+    benchmark.write_text("pos.pairs\nneg.pairs\n")
+    results = task / "classification" / "mine" / "train_diffseq_easy.results"
+    assert _call("hpatches-results", task / "desc", benchmark, "--out", results) == 0
+    assert _call("hpatches-classification", results.parent, "--out", task / "out") == 0
+    with (task / "out" / "systems.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert ",".join(rows[0]) == SYSTEMS_COLUMNS
+    assert [(row["balanced"], row["negatives"]) for row in rows] == [("true", "2"), ("false", "3")]
+    for row in rows:
+        assert row["descriptor"] == "mine"
+        assert row["positives_file"] == row["negatives_file"] == results.name
+        assert (float(row["ap"]), row["positives"]) == (1.0, "2")

@@ -122,8 +122,20 @@ def test_a_folder_of_whole_tasks_takes_a_folder_of_labels(write, tmp_path):
     write("1\n0\n", "labels/train_diffseq_easy.labels")
     (task,) = folder_tasks(tmp_path / "sift", tmp_path / "labels")
     assert task.labels.tolist() == [1, 0]
-    with pytest.raises(InputError, match="holds no task"):
+    with pytest.raises(InputError, match=r"easy.results:1: has distances without labels"):
         folder_tasks(tmp_path / "sift")
+
+
+def test_a_folder_gives_whole_tasks_beside_combinations(write, tmp_path):
+    write("1,1\n2,0\n3,0\n", "sift/train_diffseq_easy.results")
+    write("1\n", "sift/train_easy_pos.results")
+    write("2\n", "sift/train_diffseq_neg.results")
+    combined, whole = folder_tasks(tmp_path / "sift")
+    assert combined.positives_file == "train_easy_pos.results"
+    assert combined.negatives_file == "train_diffseq_neg.results"
+    assert whole.positives_file == whole.negatives_file == "train_diffseq_easy.results"
+    assert whole.distances.tolist() == [1, 2, 3]
+    assert whole.labels.tolist() == [1, 0, 0]
 
 
 @pytest.mark.parametrize("labels", [None, "labels"])
