@@ -44,16 +44,17 @@ export class LargeView {
 }
 
 export class PauseView {
-  constructor(dialog, clock) {
-    this.dialog = dialog;
+  constructor(dialog, clock, outbox) {
+    Object.assign(this, { dialog, clock, outbox });
     this.words = dialog.querySelector("p");
-    this.usual = this.words.textContent;
-    this.clock = clock;
     dialog.addEventListener("close", () => clock.pause(false));
   }
 
-  show(words = this.usual) {
-    this.words.textContent = words;
+  show(words = "Rest your eyes.") {
+    const kept = this.outbox.waiting
+      ? "Keep this page open until everything is saved: some scores still wait on this device."
+      : "Everything is saved; you can also close this page and come back with the same address.";
+    this.words.textContent = `${words} ${kept}`;
     this.clock.pause(true);
     this.dialog.showModal();
   }

@@ -31,7 +31,7 @@ class Page {
       look: () => this.look(),
     });
     this.large = new LargeView(find("large-view"), this.pictures, find("scale"), { step: (by) => this.step(by), key: (event) => this.scoreKey(event), closed: () => this.focusChosen() });
-    this.rest = new PauseView(find("pause-view"), this.clock);
+    this.rest = new PauseView(find("pause-view"), this.clock, this.outbox);
     this.lookingOver = false;
     this.listen();
     find("last-key").textContent = this.scale.lastKey();
@@ -66,10 +66,11 @@ class Page {
     this.grid.fill(query.images);
     query.images.forEach((image, at) => this.grid.show(at, image, this.ranking));
     this.arrange();
+    this.pictures.begin();
     this.choose(this.ranking.focus);
     this.load();
     this.clock.begin();
-    if (this.clock.pauseIsDue) this.rest.show("You have looked at images for ten minutes. Everything is saved: rest your eyes for a moment before the next query.");
+    if (this.clock.pauseIsDue) this.rest.show("You have looked at images for ten minutes. Rest your eyes for a moment before the next query.");
   }
 
   async load() {

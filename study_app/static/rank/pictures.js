@@ -11,6 +11,7 @@ export class Pictures {
   }
 
   address(image, large = false) { return `${this.base}pictures/${image}${large ? "?large" : ""}`; }
+  begin() { this.shown.clear(); }
   isThere(image) { return this.shown.has(image); }
   since(image) { return performance.now() - (this.shown.get(image) ?? performance.now()); }
 
@@ -25,7 +26,8 @@ export class Pictures {
         const came = await this.fetch(image, turn);
         if (turn !== this.turn) return;
         if (came) {
-          this.shown.set(image, performance.now());
+          // Loading again, after the network was gone, is not the first time that it is seen.
+          if (!this.shown.has(image)) this.shown.set(image, performance.now());
           ready(image);
         } else failed(image);
       }
