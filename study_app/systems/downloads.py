@@ -9,6 +9,7 @@ from study_app.gold.downloads import file_of, plain
 from study_app.models.ranking import RankingTask
 from study_app.systems import clusterings, rankings, uploads
 from study_app.systems.measured import measured
+from study_app.systems.reading import ending_of
 
 EVERYTHING = "everything.zip"
 
@@ -39,8 +40,8 @@ def _everything(of, present, systems):
         (folder / "systems").mkdir(parents=True)
         of.write(folder, present.found)
         for number, upload in handed_in:
-            ending = ".npz" if upload.file_name.lower().endswith(".npz") else ".csv"
-            path = folder / "systems" / f"{number}_{plain(upload.name)}{ending}"
+            called = f"{number}_{plain(upload.name)}{ending_of(upload.file_name)}"
+            path = folder / "systems" / called
             path.write_bytes(upload.content)
         packed = Path(made) / EVERYTHING
         write_zip(folder, packed)

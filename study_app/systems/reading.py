@@ -16,6 +16,7 @@ MOST_BYTES = 32_000_000
 # Of an .npz or a .gz once it is unpacked: a matrix of 5,000 sketches in double precision.
 MOST_UNPACKED = 250_000_000
 GOLD_STANDARD = "the gold standard"
+ENDINGS = (".csv", ".npz", ".run", ".trec", ".res", ".results", ".txt")
 
 
 class UploadRefused(StudyError):
@@ -130,6 +131,20 @@ def last_part(file_name):
     last = file_name.replace("\\", "/").rsplit("/", 1)[-1]
     # The end is kept, for the file is read by its ending.
     return "".join(c for c in last if c.isprintable()).strip()[-200:] or "The file"
+
+
+def ending_of(file_name):
+    """The ending of a file, one of ENDINGS and .gz behind it; .txt, which all texts are, if none.
+
+    Examples
+    --------
+    >>> ending_of("hog.run.GZ"), ending_of("hog.exe"), ending_of("hog.exe.gz")
+    ('.run.gz', '.txt', '.txt.gz')
+    """
+    name = file_name.lower()
+    packed = ".gz" if name.endswith(".gz") else ""
+    name = name.removesuffix(packed)
+    return next((known for known in ENDINGS if name.endswith(known)), ".txt") + packed
 
 
 def _sign(upload):

@@ -19,7 +19,7 @@ from study_app.gold.downloads import called, plain
 from study_app.gold.kept import kept
 from study_app.models.ranking import RankingTask
 from study_app.systems import clusterings, comparing, downloads, measured, rankings, uploads
-from study_app.systems.reading import MOST_BYTES, Upload, UploadRefused
+from study_app.systems.reading import MOST_BYTES, Upload, UploadRefused, ending_of
 from study_app.web.studies import study
 
 blueprint = Blueprint("systems", __name__, url_prefix="/studies/<int:study_id>/systems")
@@ -136,12 +136,11 @@ def own_file(study_id, system_id):
     import io
 
     upload = uploads.upload_of(uploads.get(db.session, study().id, system_id))
-    ending = ".npz" if upload.file_name.lower().endswith(".npz") else ".csv"
     return send_file(
         io.BytesIO(upload.content),
         mimetype="application/octet-stream",
         as_attachment=True,
-        download_name=plain(upload.name) + ending,
+        download_name=plain(upload.name) + ending_of(upload.file_name),
     )
 
 
