@@ -8,11 +8,22 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from study_app.errors import StudyError
 from study_app.simulation.judge import Judge, ink, likeness
 from study_app.simulation.visitor import Refused, Visitor
 
 AT_ONCE = 4
 BATCH = 40
+
+
+class NotForSimulated(StudyError):
+    """A link of real people or of try-outs: what came through it would count as theirs."""
+
+    def __init__(self):
+        super().__init__(
+            "This link is not for simulated participants, so none of them went in; make an open "
+            "link for simulated participants on the task's page."
+        )
 
 
 class Crowd:
@@ -81,6 +92,8 @@ class Crowd:
 def begin(visitor, path):
     """Agree on the welcome page; the address of the participant's own pages and their plan."""
     page = visitor.get(path).decode()
+    if not re.search(r'<form [^>]*data-purpose="simulated"', page):
+        raise NotForSimulated()
     hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)
     fields = {name: value for name, value in hidden if name != "csrf_token"}
     visitor.post_form(visitor.path, {**fields, "agreed": "yes"})

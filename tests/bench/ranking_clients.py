@@ -82,7 +82,7 @@ def _make_task(app, folder, queries, images):
         task = tasks.make_task(session, study_id, choice)
         table = "query,stimulus\n" + "\n".join(rows)
         tasks.add_queries(session, task, lists.from_table(session, study_id, table))
-        return invitations.invite(session, task, "open")[0].token
+        return invitations.invite(session, task, "open", "simulated")[0].token
 
 
 def _free_port():

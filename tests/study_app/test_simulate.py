@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 
 from study_app.cli import cli
+from study_app.commands.simulate import serving
 from study_app.db import db
 from study_app.models import Participant, Study
-from study_app.models.ranking import RankingTask
+from study_app.models.ranking import RankingSitting, RankingTask, ScoreEntry
 from study_app.rankings import ratings_of
+from study_app.simulation.crowd import NotForSimulated
 from study_app.simulation.judge import Judge, likeness
-from tests.ranking_setup import make_task
+from tests.ranking_setup import make_link, make_task
 from tests.study_app.rankings.conftest import Participant as Person
 
 
@@ -35,11 +37,42 @@ def test_a_crowd_ranks_a_task(app, runner, tmp_path):
 
 def test_a_study_of_people_is_refused(app, runner, tmp_path):
     task_id = make_task(app, tmp_path / "p")
-    from tests.ranking_setup import make_link
-
     Person(app, make_link(app, task_id))
     refused = _simulate(runner, app)
     assert "would mix with them" in str(refused.exception)
+
+
+@pytest.mark.parametrize("purpose", ["real", "tryout"])
+def test_a_link_for_people_lets_no_program_in(app, runner, tmp_path, purpose):
+    token = make_link(app, make_task(app, tmp_path / "p"), "open", purpose)
+    with serving(app) as address:
+        refused = _simulate(runner, app, "--link", f"{address}/take-part/{token}/")
+    assert isinstance(refused.exception, NotForSimulated)
+    with app.app_context():
+        assert db.session.query(RankingSitting).count() == 0
+        assert db.session.query(Participant).count() == 0
+
+
+def test_a_begun_sitting_lets_no_program_in(app, runner, tmp_path):
+    token = make_link(app, make_task(app, tmp_path / "p"))
+    Person(app, token)
+    with serving(app) as address:
+        refused = _simulate(runner, app, "--link", f"{address}/take-part/{token}/")
+    assert isinstance(refused.exception, NotForSimulated)
+    with app.app_context():
+        assert db.session.query(ScoreEntry).count() == 0
+
+
+def test_a_link_for_simulated_participants_is_gone_through(app, runner, tmp_path):
+    task_id = make_task(app, tmp_path / "p")
+    token = make_link(app, task_id, "open", "simulated")
+    with serving(app) as address:
+        link = f"{address}/take-part/{token}/"
+        done = _simulate(runner, app, "--participants", "1", "--link", link)
+    assert done.exit_code == 0, done.output
+    with app.app_context():
+        rows = ratings_of(db.session, db.session.get(RankingTask, task_id)).rows
+        assert rows and all(row.simulated for row in rows)
 
 
 def test_likeness_is_highest_for_the_same_ink():
