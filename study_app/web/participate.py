@@ -16,7 +16,15 @@ from flask import (
 from study_app import pictures
 from study_app.db import db, writing
 from study_app.errors import StudyError
-from study_app.rankings import consent, invitations, joining, plan, recording, withdrawal
+from study_app.rankings import (
+    completion,
+    consent,
+    invitations,
+    joining,
+    plan,
+    recording,
+    withdrawal,
+)
 from study_app.rankings.refusals import LinkUnknown
 from study_app.web.entries import entries_of
 from study_app.web.security import wants_json
@@ -126,7 +134,14 @@ def thanks(token):
     state = recording.state_of(sitting)
     if state == "ranking":
         return redirect(url_for("participate.rank", token=token))
-    return _page("thanks", token=token, task=sitting.task, sitting=sitting, state=state)
+    return _page(
+        "thanks",
+        token=token,
+        task=sitting.task,
+        sitting=sitting,
+        state=state,
+        return_address=completion.return_address(sitting.task),
+    )
 
 
 @blueprint.get("/withdraw")

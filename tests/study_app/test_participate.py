@@ -4,10 +4,11 @@ import re
 
 import pytest
 
-from study_app.db import db
-from study_app.models.ranking import RankingSitting
+from study_app.db import db, writing
+from study_app.models.ranking import RankingSitting, RankingTask
 from tests.app_fixtures import Browser
 from tests.ranking_setup import make_link, make_task
+from tests.study_app.rankings.conftest import Participant
 
 
 @pytest.fixture
@@ -145,6 +146,16 @@ def test_a_platforms_link_needs_its_person_and_knows_them_again(app, begin, task
     assert again.headers["Location"] == base
     _, other, _ = _begin(app, f"/take-part/{token}/?PROLIFIC_PID=60&STUDY_ID=s&SESSION_ID=t")
     assert other != base
+
+
+def test_whoever_finished_goes_back_with_the_code(app, task_id):
+    with app.app_context(), writing() as session:
+        task = session.get(RankingTask, task_id)
+        task.completion_url, task.completion_code = "https://p.example/done?a=1", "AB12"
+    person = Participant(app, make_link(app, task_id))
+    person.rank()
+    page = Browser(app).get(f"/take-part/{person.token}/thanks").get_data(as_text=True)
+    assert 'href="https://p.example/done?a=1&amp;cc=AB12"' in page
 
 
 def test_whoever_withdrew_is_told_so_and_sends_nothing(begin):
