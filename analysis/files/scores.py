@@ -24,6 +24,7 @@ from analysis.simulated import COLUMN, says_simulated
 
 Values = NDArray[np.float64]
 _SAME_MEAN = 1e-6
+_SAME_RANK = 1e-6
 
 
 @dataclass(frozen=True)
@@ -82,8 +83,9 @@ def read_ground_truth(path: str | Path) -> GroundTruth:
     Raises
     ------
     InputError
-        With file and line, if a column or value is missing, a query lists a stimulus twice, or
-        means and ranks contradict each other.
+        With file and line, if a column or value is missing, a query lists a stimulus twice, or a
+        rank is not the place of its mean; with the query, if its means and ranks contradict each
+        other. Ties may share their least, greatest, mean or dense rank, or be numbered through.
     """
     table = read_table(path, ("query_id", "stimulus_id", "mean", "rank"))
     if not len(table):
@@ -105,7 +107,9 @@ def read_ground_truth(path: str | Path) -> GroundTruth:
     queries = list(columns)
     sign = _direction(table.path, queries, means, ranks, where)
     simulated = says_simulated(table.columns.get(COLUMN))
-    return GroundTruth(table.path, queries, list(columns.values()), means, where, sign, simulated)
+    truth = GroundTruth(table.path, queries, list(columns.values()), means, where, sign, simulated)
+    _refuse_false_ranks(truth, table, rows)
+    return truth
 
 
 def read_scores(path: str | Path, truth: GroundTruth) -> tuple[Values, int]:
@@ -245,3 +249,25 @@ def _direction(
             )
         sign = here.pop() if here else sign
     return sign or 1
+
+
+def _refuse_false_ranks(truth: GroundTruth, table: Table, rows: dict[tuple[str, str], int]) -> None:
+    """Refuse ranks that do not count the means from 1: a mean under the name of a rank, mostly."""
+    rank = table.numbers("rank")
+    for k, (query, names) in enumerate(zip(truth.queries, truth.candidates, strict=True)):
+        chosen = [rows[query, name] for name in names]
+        given = rank[chosen]
+        dense = order_ranks(-truth.similarity[k, : len(names)])
+        sizes = np.bincount(dense)
+        last = np.cumsum(sizes)[dense]
+        first = last - sizes[dense] + 1
+        right = np.abs(2 * given - np.rint(2 * given)) < _SAME_RANK  # a mean rank is a half
+        right &= (given > first - _SAME_RANK) & (given < last + _SAME_RANK)
+        right |= np.abs(given - dense - 1) < _SAME_RANK
+        for place in np.flatnonzero(~right):
+            raise table.error(
+                chosen[place],
+                f"rank is {given[place]:g}, which is not the place of its mean among the "
+                f"{len(names)} of query {query!r}; rank them from 1, and see that the columns "
+                "mean and rank are not swapped",
+            )

@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import rankdata
 
 from analysis.errors import InputError
 from analysis.files.scores import read_ground_truth, read_participant_scores, read_scores
@@ -66,11 +69,32 @@ def test_noise_in_means_contradicts_no_rank(write):
             "query 'q1' has means and ranks in contradiction",
         ),
         (TRUTH + "q3,a,1,2,0,0,2\nq3,b,2,2,0,0,1\n", "query 'q3' has means and ranks"),
+        (TRUTH.replace("0,0,3", "0,0,4"), r":3: rank is 4, .* the 3 of query 'q1'"),
+        (TRUTH.replace("1.5,2,0,0,1", "1.5,2,0,0,0"), r":2: rank is 0, "),
+        (TRUTH.replace("0,0,2\n", "0,0,1\n"), r":4: rank is 1, "),
+        ("query_id,stimulus_id,rank,mean\nq,a,1.5,1\nq,b,4,2\n", r":2: rank is 1.5, .*swapped"),
+        ("query_id,stimulus_id,rank,mean\nq,a,6.5,1\nq,b,4,2\n", r":2: rank is 6.5, .*swapped"),
     ],
 )
 def test_refuses_ground_truths(write, text, finding):
     with pytest.raises(InputError, match=finding):
         read_ground_truth(write(text, "t.csv"))
+
+
+_MEANS = st.lists(st.integers(4, 28).map(lambda four: four / 4), min_size=2, max_size=8)
+
+
+@given(_MEANS, st.sampled_from(["average", "min", "max", "dense", "ordinal"]), st.booleans())
+def test_takes_every_way_of_ranking_ties(tmp_path_factory, means, method, low):
+    ranks = rankdata(means if low else np.negative(means), method)
+    rows = "".join(f"q,s{k},{m},{r}\n" for k, (m, r) in enumerate(zip(means, ranks, strict=True)))
+    path = tmp_path_factory.getbasetemp() / "ranked.csv"
+    path.write_text("query_id,stimulus_id,mean,rank\n" + rows, encoding="utf-8")
+    assert len(set(means)) == 1 or read_ground_truth(path).sign == (-1 if low else 1)
+    if any(mean % 0.5 or mean > len(means) for mean in means):
+        path.write_text("query_id,stimulus_id,rank,mean\n" + rows, encoding="utf-8")
+        with pytest.raises(InputError, match=r"ranked.csv:\d+: rank is .* swapped"):
+            read_ground_truth(path)
 
 
 def test_scores_from_a_table_and_from_a_run(truth, write):
