@@ -5,7 +5,8 @@ document relevance``. Fields are separated by blanks or tabs; a name that ends i
 unpacked.
 
 Results are taken by descending score. Results of equal score keep their order in the file, and
-their number is reported; the rank column is not used. Relevance of 0 or below is "not relevant".
+their number is reported; the rank column orders nothing, but is refused where it was swapped with
+the score. Relevance of 0 or below is "not relevant".
 """
 
 import gzip
@@ -81,12 +82,14 @@ def read_run(path: str | Path) -> Run:
     ------
     InputError
         With file and line, if the file is empty, a line has not six fields, a score is not a
-        finite number, or a query lists a document twice.
+        finite number, a query lists a document twice, or its scores count its results where its
+        ranks are fractions.
     """
     path = Path(path)
     table = _fields(path, _RUN)
     _refuse(path, table, ~pl.col("score").is_finite(), "score", "a finite number is needed")
     _refuse_repeats(path, table)
+    _refuse_swapped(path, table)
     return Run(path, _best_first(table.select("query", "document", "score", "line")))
 
 
@@ -232,4 +235,26 @@ def _refuse_repeats(path: Path, table: pl.DataFrame) -> None:
         raise InputError(
             f"{path}:{row['line']}: lists document {row['document']!r} of query "
             f"{row['query']!r} again (first on line {first}); keep one"
+        )
+
+
+def _refuse_swapped(path: Path, table: pl.DataFrame) -> None:
+    """Refuse scores that count 0 to n - 1 or 1 to n where ranks are fractions."""
+    score, rank = pl.col("score"), pl.col("rank").cast(pl.Float64, strict=False)
+    # Every such count holds a 0 or a 1: most runs are done here, their ranks not read.
+    if not table.select(((score == 0) | (score == 1)).any()).item():
+        return
+    fractions = table.filter(rank.is_finite() & (rank != rank.floor()))
+    if fractions.is_empty():
+        return
+    counts = (score == score.floor()).all() & (score.n_unique() == pl.len())
+    counts &= score.min().is_between(0, 1) & (score.max() - score.min() == pl.len() - 1)
+    counted = table.group_by("query").agg(counts.alias("counts")).filter("counts")
+    swapped = fractions.join(counted, on="query", how="semi").sort("line")
+    if not swapped.is_empty():
+        row = swapped.row(0, named=True)
+        raise InputError(
+            f"{path}:{row['line']}: has rank {row['rank']}, and scores of query "
+            f"{row['query']!r} count its results; rank and score are swapped, "
+            f"{' '.join(_RUN)} are needed"
         )

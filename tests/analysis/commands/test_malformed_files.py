@@ -117,6 +117,12 @@ def _columns_swapped(raw):
     return b"\n".join([lines[0] if sign == b"," else turned[0], *turned[1:]]) + b"\n"
 
 
+def _rank_swapped(raw):
+    """Put the ranks of a ground truth or a run in the place of the means or scores."""
+    raw = raw.replace(b"mean,rank", b"rank,mean")
+    return re.sub(rb"( Q0 \S+) (\S+) (\S+)", rb"\1 \3 \2", raw)
+
+
 BREAKS = {
     "missing": lambda raw: None,
     "empty": lambda raw: b"",
@@ -131,6 +137,7 @@ BREAKS = {
     "NaN": lambda raw: _last_number(raw, b"nan"),
     "infinite": lambda raw: _last_number(raw, b"inf"),
     "columns swapped": _columns_swapped,
+    "ranks swapped": _rank_swapped,
 }
 GOOD = {
     # A query that a run leaves out counts 0, and is named.

@@ -105,11 +105,29 @@ def test_equal_scores_of_two_queries_are_no_tie(write):
             "q1 Q0 a 1 2 s\nq2 Q0 a 1 2 s\nq1 Q0 a 2 1 s\n",
             r":3: lists document 'a' of query 'q1' again \(first on line 1\)",
         ),
+        ("q Q0 a 0.9 1 s\nq Q0 b 0.5 2 s\n", r":1: has rank 0.9, .* 'q' count .* swapped"),
+        ("q Q0 a 7 0 s\nq Q0 b 0.5 1 s\n", r":2: has rank 0.5, "),
+        (RUN + "p Q0 a 2e-1 2 s\np Q0 b -3.5 1 s\n", r":4: has rank 2e-1, .* 'p' count"),
     ],
 )
 def test_refuses_runs(write, text, finding):
     with pytest.raises(InputError, match=finding):
         read_run(write(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "q Q0 a 0.9 1 s\nq Q0 b 0.5 0.5 s\n",
+        "q Q0 a 0.9 1 s\nq Q0 b 0.5 1 s\n",
+        "q Q0 a 0.9 1 s\nq Q0 b 0.5 3 s\n",
+        "q Q0 a 1.0 2 s\nq Q0 b 2.0 1 s\n",
+        "q Q0 a - 2 s\nq Q0 b nan 1 s\n",
+        "q Q0 a 2 1 s\nq Q0 b 1 2 s\np Q0 a 0.5 7 s\n",
+    ],
+)
+def test_odd_ranks_beside_scores_that_do_not_count_are_taken(write, text):
+    assert read_run(write(text)).results.height == text.count("\n")
 
 
 @pytest.mark.parametrize(
