@@ -112,11 +112,22 @@ def patch_retrieval(
 def hbench_printed_mean(ap: Values) -> float:
     """Mean as the public code prints it: the sum over N + 1, an empty entry being counted.
 
+    Parameters
+    ----------
+    ap : float array, shape (queries,)
+
+    Raises
+    ------
+    InputError
+        If there is no query.
+
     Examples
     --------
     >>> hbench_printed_mean(np.array([1.0, 1.0, 1.0]))
     0.75
     """
+    if not len(ap):
+        raise InputError("there is no query to average over; judge at least one")
     return float(np.sum(ap) / (len(ap) + 1))
 
 

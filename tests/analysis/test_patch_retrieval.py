@@ -46,6 +46,11 @@ def test_the_printed_mean_has_an_empty_entry():
     assert hbench_printed_mean(np.array([0.5, 1.0])) == 0.5
 
 
+def test_no_query_has_no_printed_mean():
+    with pytest.raises(InputError, match="no query to average over"):
+        hbench_printed_mean(np.array([]))
+
+
 def test_image_ap_divides_by_at_most_50():
     found = _hits((1, "a.e1.999"), (2, "a.e2.7"))
     judged = patch_retrieval(_task(), [found])
