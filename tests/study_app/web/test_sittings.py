@@ -151,3 +151,19 @@ def test_groupings_come_in_by_the_page(client, session, study_id, address):
     assert looked_at.count('class="stimulus"') == 3 and "1 not placed" in looked_at
     # it has no table to record, so its address leads to the sitting
     assert client.get(f"{address}/T001/record").headers["Location"].endswith("/T001")
+
+
+def test_a_second_entry_is_compared_card_by_card(client, session, study_id, address):
+    with writing():
+        study = studies.get(session, study_id)
+        plan = sittings.Plan([make_set(session, study, count=4)], [[("P01", None, None)]])
+        (sitting,) = sittings.plan(session, study, plan)
+        sittings.begin_recording(session, sitting)
+    assert client.post(f"{address}/T001/again").status_code == 302
+    for code, cards in (("T001", ([1, 2], [3, 4])), ("T002", ([1, 2, 3], [4]))):
+        placements = [{"key": f"g{at}", "cards": group} for at, group in enumerate(cards)]
+        act = {"id": f"{code}a", "kind": "place", "placements": placements}
+        assert client.post(f"{address}/{code}/acts", json=act).status_code == 200
+    page = text(client.get(f"{address}/T001/compared"))
+    assert "<strong>1</strong> card differs" in page
+    assert "chair03" in page and "chair01" not in page
