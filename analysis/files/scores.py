@@ -83,9 +83,9 @@ def read_ground_truth(path: str | Path) -> GroundTruth:
     Raises
     ------
     InputError
-        With file and line, if a column or value is missing, a query lists a stimulus twice, or a
-        rank is not the place of its mean; with the query, if its means and ranks contradict each
-        other. Ties may share their least, greatest, mean or dense rank, or be numbered through.
+        With file and line, if a column or value is missing, a query lists a stimulus twice, or the
+        columns mean and rank are swapped; with the query, if its means and ranks contradict each
+        other.
     """
     table = read_table(path, ("query_id", "stimulus_id", "mean", "rank"))
     if not len(table):
@@ -108,7 +108,7 @@ def read_ground_truth(path: str | Path) -> GroundTruth:
     sign = _direction(table.path, queries, means, ranks, where)
     simulated = says_simulated(table.columns.get(COLUMN))
     truth = GroundTruth(table.path, queries, list(columns.values()), means, where, sign, simulated)
-    _refuse_false_ranks(truth, table, rows)
+    _refuse_swapped(truth, table, rows)
     return truth
 
 
@@ -251,23 +251,28 @@ def _direction(
     return sign or 1
 
 
-def _refuse_false_ranks(truth: GroundTruth, table: Table, rows: dict[tuple[str, str], int]) -> None:
-    """Refuse ranks that do not count the means from 1: a mean under the name of a rank, mostly."""
-    rank = table.numbers("rank")
-    for k, (query, names) in enumerate(zip(truth.queries, truth.candidates, strict=True)):
+def _refuse_swapped(truth: GroundTruth, table: Table, rows: dict[tuple[str, str], int]) -> None:
+    """Refuse a query whose means count its ranks from 1, while its ranks do not count its means."""
+    rank, mean = table.numbers("rank"), table.numbers("mean")
+    for query, names in zip(truth.queries, truth.candidates, strict=True):
         chosen = [rows[query, name] for name in names]
-        given = rank[chosen]
-        dense = order_ranks(-truth.similarity[k, : len(names)])
+        if _count(mean[chosen], rank[chosen]) and not _count(rank[chosen], mean[chosen]):
+            raise table.error(
+                chosen[0],
+                f"rank is {rank[chosen[0]]:g} and mean {mean[chosen[0]]:g} in query {query!r}, "
+                "whose means are places from 1: the columns mean and rank are swapped",
+            )
+
+
+def _count(places: Values, values: Values) -> bool:
+    """Whether places count values from 1, from either end and with ties told in any usual way."""
+    whole = np.abs(2 * places - np.rint(2 * places)) < _SAME_RANK  # a mean rank is a half
+    if not whole.all():
+        return False
+    for dense in (order_ranks(values), order_ranks(-values)):
         sizes = np.bincount(dense)
         last = np.cumsum(sizes)[dense]
-        first = last - sizes[dense] + 1
-        right = np.abs(2 * given - np.rint(2 * given)) < _SAME_RANK  # a mean rank is a half
-        right &= (given > first - _SAME_RANK) & (given < last + _SAME_RANK)
-        right |= np.abs(given - dense - 1) < _SAME_RANK
-        for place in np.flatnonzero(~right):
-            raise table.error(
-                chosen[place],
-                f"rank is {given[place]:g}, which is not the place of its mean among the "
-                f"{len(names)} of query {query!r}; rank them from 1, and see that the columns "
-                "mean and rank are not swapped",
-            )
+        within = (places > last - sizes[dense] + 1 - _SAME_RANK) & (places < last + _SAME_RANK)
+        if (within | (np.abs(places - dense - 1) < _SAME_RANK)).all():
+            return True
+    return False
