@@ -176,7 +176,8 @@ def compare(settings, clients):
     Returns
     -------
     dict of str to int
-        "scores" and "entries" that agree, and "lost", "wrong", "doubled", "unknown": all 0.
+        "scores" and "entries" that agree; "lost", "wrong" and "unknown" scores, and "doubled"
+        entries, those beyond the one that stands for each entry that a client sent: all 0.
     """
     app = create_app(settings)
     counts = dict.fromkeys(("scores", "entries", "lost", "wrong", "doubled", "unknown"), 0)
@@ -206,6 +207,7 @@ def _compare_one(session, client, counts):
             counts["scores"] += 1
     counts["unknown"] += len(set(standing) - set(client.saved))
     keys = [key for (key,) in session.query(ScoreEntry.key).filter_by(sitting_id=sitting.id)]
-    counts["doubled"] += len(keys) - len(set(keys))
-    counts["entries"] += len(set(keys) & client.keys)
-    counts["lost"] += len(client.keys - set(keys))
+    agreeing = client.keys & set(keys)
+    counts["entries"] += len(agreeing)
+    counts["doubled"] += len(keys) - len(agreeing)
+    counts["lost"] += len(client.keys - agreeing)
