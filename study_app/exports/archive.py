@@ -8,6 +8,8 @@ from analysis.files.output import output_file
 from study_app.db import db
 from study_app.errors import StudyError
 from study_app.exports import export_study
+from study_app.rankings import tasks_of
+from study_app.rankings.ratings import withdrawals_of
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -18,7 +20,19 @@ class ExportGone(StudyError):
     status = 404
 
     def __init__(self):
-        super().__init__("There is no export of this study yet; start one.")
+        super().__init__(
+            "There is no export of this study: none was made yet, or somebody withdrew since; "
+            "start one."
+        )
+
+
+class WithdrewMeanwhile(StudyError):
+    """An export that holds scores which were removed while it was made."""
+
+    def __init__(self):
+        super().__init__(
+            "Somebody withdrew while this export was made, so it was discarded; start it again."
+        )
 
 
 def archive_path(settings, study_id):
@@ -34,18 +48,31 @@ def find(settings, study_id):
     return path
 
 
+def forget(settings, study_id):
+    """Remove the newest zip of a study, since somebody whose scores it holds withdrew."""
+    archive_path(settings, study_id).unlink(missing_ok=True)
+
+
 def work_of(settings, study_id, address):
     """A job's work: export the study into its zip, to be fetched at `address`."""
 
     def work(progress):
         with tempfile.TemporaryDirectory() as made:
             folder = Path(made)
+            gone = _withdrawals(db.session, study_id)
             export_study(db.session, settings, study_id, folder, progress)
             with output_file(archive_path(settings, study_id), force=True) as path:
                 write_zip(folder, path)
+                db.session.rollback()
+                if _withdrawals(db.session, study_id) != gone:
+                    raise WithdrewMeanwhile()
         return {"message": "The export is ready.", "download": address}
 
     return work
+
+
+def _withdrawals(session, study_id):
+    return [withdrawals_of(session, task) for task in tasks_of(session, study_id)]
 
 
 def write_zip(folder, path):

@@ -9,7 +9,6 @@ from sqlalchemy.orm import contains_eager
 from study_app.errors import NotFound
 from study_app.models import Study, now
 from study_app.models.ranking import (
-    AssignedQuery,
     Candidate,
     RankingQuery,
     RankingSitting,
@@ -195,8 +194,7 @@ def _accepted_words(values):
 
 def _refuse_begun(session, task, what):
     lock_task(session, task.id)
-    given = exists().where(AssignedQuery.query_id == RankingQuery.id)
-    if session.scalar(select(given).where(RankingQuery.task_id == task.id)):
+    if begun(session, task):
         raise TaskBegun(what)
 
 

@@ -11,6 +11,7 @@ from study_app.models.ranking import (
     Score,
     ScoreEntry,
 )
+from study_app.models.systems import GoldFigure
 
 
 def get_sitting(session, task, sitting_id):
@@ -22,7 +23,10 @@ def get_sitting(session, task, sitting_id):
 
 
 def withdraw(session, sitting, by):
-    """Remove everything that a participant said; that they withdrew, when, and by whom, stays.
+    """Remove everything that a participant said and did, and what was computed from it.
+
+    What stays is the bare fact: that a pseudonym agreed to which texts and when, that they
+    withdrew, when, and by whom. Exports made before hold their scores: `archive.forget` them.
 
     Parameters
     ----------
@@ -34,9 +38,13 @@ def withdraw(session, sitting, by):
     if sitting.withdrawn_at:
         return
     _remove_answers(session, [sitting.id])
-    sitting.withdrawn_at, sitting.withdrawn_by = now(), by
+    moment = now()
+    sitting.withdrawn_at, sitting.withdrawn_by = moment, by
+    sitting.seen_at, sitting.finished_at, sitting.time_up = moment, None, False
     sitting.answers = {}
     sitting.participant.age_band = sitting.participant.gender = None
+    figure = delete(GoldFigure).where(GoldFigure.study_id == sitting.task.study_id)
+    session.execute(figure.where(GoldFigure.target == f"task-{sitting.task_id}"))
 
 
 def clear_tryouts(session, task):
@@ -48,7 +56,6 @@ def clear_tryouts(session, task):
     ids = [sitting.id for sitting in sittings]
     people = [sitting.participant_id for sitting in sittings]
     _remove_answers(session, ids)
-    session.execute(delete(AssignedQuery).where(AssignedQuery.sitting_id.in_(ids)))
     session.execute(delete(RankingSitting).where(RankingSitting.id.in_(ids)))
     session.execute(delete(Participant).where(Participant.id.in_(people)))
     return len(ids)
@@ -59,3 +66,4 @@ def _remove_answers(session, sitting_ids):
     session.execute(delete(Score).where(Score.assigned_query_id.in_(queries)))
     session.execute(delete(ScoreEntry).where(ScoreEntry.sitting_id.in_(sitting_ids)))
     session.execute(delete(PlatformIdentity).where(PlatformIdentity.sitting_id.in_(sitting_ids)))
+    session.execute(delete(AssignedQuery).where(AssignedQuery.sitting_id.in_(sitting_ids)))

@@ -13,7 +13,9 @@ blueprint = Blueprint("exports", __name__, url_prefix="/studies/<int:study_id>/e
 @blueprint.get("/")
 def page(study_id):
     """How the newest export goes, and where to fetch it."""
-    return render_template("gold/export.html", job=jobs.newest(study().id, "export"))
+    job = jobs.newest(study().id, "export")
+    there = archive.archive_path(current_app.config["SETTINGS"], study_id).exists()
+    return render_template("gold/export.html", job=job, there=there)
 
 
 @blueprint.post("/")

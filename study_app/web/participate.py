@@ -16,6 +16,7 @@ from flask import (
 from study_app import pictures
 from study_app.db import db, writing
 from study_app.errors import StudyError
+from study_app.exports import archive
 from study_app.rankings import (
     completion,
     consent,
@@ -159,7 +160,9 @@ def withdraw(token):
         sitting = joining.sitting_of(session, token)
         if sitting is None:
             raise LinkUnknown()
+        study_id = sitting.task.study_id
         withdrawal.withdraw(session, sitting, "participant")
+    archive.forget(current_app.config["SETTINGS"], study_id)
     return redirect(url_for("participate.thanks", token=token))
 
 

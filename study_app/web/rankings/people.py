@@ -1,8 +1,9 @@
 """Participants as the researcher handles them: withdrawn, cleared, known to a platform."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import current_app, flash, redirect, render_template, request, url_for
 
 from study_app.db import db, writing
+from study_app.exports import archive
 from study_app.rankings import get_task, overview, withdrawal
 from study_app.web.rankings.blueprint import blueprint, task_of
 from study_app.web.studies import study
@@ -16,6 +17,7 @@ def withdraw(study_id, task_id, sitting_id):
         sitting = withdrawal.get_sitting(session, task, sitting_id)
         code = sitting.participant.code
         withdrawal.withdraw(session, sitting, "researcher")
+    archive.forget(current_app.config["SETTINGS"], study_id)
     flash(f"The scores of {code} were removed; the gold standard is computed without them.")
     return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
 
