@@ -1,6 +1,8 @@
 """Where somebody who has finished is sent back to, with the completion code."""
 
-from urllib.parse import parse_qs, quote, unquote_plus, urlencode
+from urllib.parse import parse_qs, parse_qsl, quote, unquote, urlencode
+
+from study_app.rankings.refusals import TaskUnclear
 
 PLACE_OF_CODE = "{code}"
 PARAMETER = "cc"
@@ -15,12 +17,40 @@ def return_address(task):
     address, code = task.completion_url, task.completion_code
     if PLACE_OF_CODE in address:
         return address.replace(PLACE_OF_CODE, quote(code, safe=""))
-    if not address or code in unquote_plus(address):
+    if not address or written_code(address) is not None or _holds(address, code):
         return address
     before, mark, fragment = address.partition("#")
-    query = before.partition("?")[2]
-    # A code that the researcher wrote into the address is the one the platform waits for.
-    if PARAMETER in parse_qs(query):
-        return address
     joint = "" if before.endswith(("?", "&")) else "&" if "?" in before else "?"
     return f"{before}{joint}{urlencode({PARAMETER: code})}{mark}{fragment}"
+
+
+def written_code(address):
+    """The code that a completion address says itself, in its parameter `cc`; else None."""
+    query = address.partition("#")[0].partition("?")[2]
+    return parse_qs(query).get(PARAMETER, [None])[-1]
+
+
+def agreed_code(address, code):
+    """The code of a task: the one chosen, or the one that its completion address says.
+
+    Raises
+    ------
+    TaskUnclear
+        If they differ: participants would be shown another code than the platform is told.
+    """
+    written = None if PLACE_OF_CODE in address else written_code(address)
+    if code and written is not None and written != code:
+        raise TaskUnclear(
+            f"The completion address says {PARAMETER}={written}, but the completion code is "
+            f"{code}; make them the same, or leave the code empty."
+        )
+    return code or written or ""
+
+
+def _holds(address, code):
+    """Whether the code is a whole part of the path, a whole parameter, or the fragment."""
+    before, _, fragment = address.partition("#")
+    path, _, query = before.partition("?")
+    parts = [unquote(part) for part in path.split("/")[3:]]
+    parameters = [value for _, value in parse_qsl(query)]
+    return code in (*parts, *parameters, unquote(fragment))

@@ -18,6 +18,7 @@ from study_app.models.ranking import (
 )
 from study_app.models.systems import System
 from study_app.rankings import consent
+from study_app.rankings.completion import agreed_code
 from study_app.rankings.refusals import DesignFixed, TaskBegun, TaskUnclear
 from study_app.rankings.tasks import (
     LONGEST_NAME,
@@ -68,7 +69,8 @@ def correct_task(session, task, choice, questions):
     TaskUnclear
     """
     lock_task(session, task.id)
-    code = choice.completion_code.strip() or task.completion_code
+    code = agreed_code(choice.completion_url, choice.completion_code.strip())
+    code = code or task.completion_code
     values = accepted(replace(choice, completion_code=code)) | {"questions": list(questions)}
     refuse_taken(session, task.study_id, values["name"], task.id)
     changed = [words for name, words in DESIGN.items() if values[name] != getattr(task, name)]

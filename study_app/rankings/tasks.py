@@ -15,6 +15,7 @@ from study_app.models.ranking import (
     RankingTask,
 )
 from study_app.rankings import consent
+from study_app.rankings.completion import agreed_code
 from study_app.rankings.lists import checked
 from study_app.rankings.refusals import ListUnclear, TaskBegun, TaskUnclear
 
@@ -32,6 +33,7 @@ BOUNDS = {
 }
 WORDS = ("name", "wording", "low_label", "high_label")
 LONGEST_NAME = 120
+LONGEST_CODE = 40
 MAY_BE_NONE = {"points", "minutes", "part_size"}
 
 
@@ -167,7 +169,9 @@ def accepted(choice):
     if values["best"] not in ("low", "high"):
         raise TaskUnclear("Say which end of the scale is the most similar one.")
     values["completion_url"] = _address(values["completion_url"])
-    code = values["completion_code"].strip()[:40]
+    code = agreed_code(values["completion_url"], values["completion_code"].strip())
+    if len(code) > LONGEST_CODE:
+        raise TaskUnclear(f"The completion code has at most {LONGEST_CODE} characters.")
     values["completion_code"] = code or secrets.token_hex(4).upper()
     return values
 

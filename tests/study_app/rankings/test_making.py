@@ -1,6 +1,7 @@
 """Tasks, lists, links and texts: what is refused, and how it is said."""
 
 import threading
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,15 @@ from study_app.config import Settings
 from study_app.db import db, writing
 from study_app.models import now
 from study_app.models.ranking import Invitation, RankingSitting, RankingTask
-from study_app.rankings import consent, invitations, lists, questions, tasks, withdrawal
+from study_app.rankings import (
+    consent,
+    invitations,
+    lists,
+    questions,
+    task_correction,
+    tasks,
+    withdrawal,
+)
 from study_app.rankings.refusals import (
     LinkEnded,
     LinkUnknown,
@@ -39,11 +48,29 @@ ENDS = {"low_label": "very similar", "high_label": "not similar"}
         ({"best": "low", "name": ""}, "name of 1 to 120"),
         ({"best": "low", "places": None}, "participants for each query"),
         ({"best": "low", "completion_url": "javascript:alert(1)"}, "must begin with https://"),
+        ({"best": "low", "completion_code": "x" * 41}, "at most 40"),
+        (
+            {"best": "low", "completion_url": "https://p.example/?cc=A", "completion_code": "B"},
+            "make them the same",
+        ),
     ],
 )
 def test_a_task_that_does_not_say_everything_is_refused(session, study_id, choice, said):
     with pytest.raises(TaskUnclear, match=said):
         tasks.make_task(session, study_id, TaskChoice(**{"name": "T", **ENDS, **choice}))
+
+
+def test_the_code_of_a_platforms_address_becomes_the_tasks(session, study_id):
+    address = {"completion_url": "https://p.example/done?cc=C1X2"}
+    with writing() as writer:
+        task = tasks.make_task(writer, study_id, TaskChoice("T", "low", **ENDS))
+        drawn = task.completion_code
+        same = task_correction.choice_of(task)
+        cleared = replace(same, completion_code="", **address)
+        task_correction.correct_task(writer, task, cleared, [])
+        assert len(drawn) == 8 and task.completion_code == "C1X2"
+        with pytest.raises(TaskUnclear, match="make them the same"):
+            task_correction.correct_task(writer, task, replace(same, **address), [])
 
 
 @pytest.mark.parametrize(
