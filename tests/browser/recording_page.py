@@ -10,6 +10,16 @@ from study_app.db import db, writing
 from tests.printed_table import print_set
 
 CARDS = 12
+HIGH, LOW = 1320, 220
+# Writes down the pitch of every tone that the page starts, and still plays it.
+LISTEN = """
+window.tones = [];
+const { start } = OscillatorNode.prototype;
+OscillatorNode.prototype.start = function (...when) {
+  window.tones.push(this.frequency.value);
+  return start.apply(this, when);
+};
+"""
 GROUPS = [[1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
 
 

@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from printables.decoding import decode_frame
-from tests.browser.recording_page import lay_table
+from tests.browser.recording_page import HIGH, LISTEN, lay_table
 
 pytestmark = pytest.mark.browser
 
@@ -40,6 +40,7 @@ def filming(chromium, table, tmp_path):
         executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=options
     )
     context = browser.new_context(storage_state=table.page.context.storage_state())
+    context.add_init_script(LISTEN)
     page = context.new_page()
     page.goto(table.page.url)
     yield page
@@ -59,6 +60,7 @@ def test_the_live_camera_takes_what_it_sees_once(table, filming):
         with filming.expect_response("**/frames"):
             pass
     expect(rows).to_have_count(6)
+    assert filming.evaluate("tones") == [HIGH] * 6
     expect(filming.locator("#told .refusal")).to_have_count(0)
     filming.get_by_role("button", name="Live camera").click()
     expect(filming.locator("#camera")).to_be_hidden()

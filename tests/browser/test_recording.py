@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from printables.codes import encode, header_code
-from tests.browser.recording_page import GROUPS, lay_table
+from tests.browser.recording_page import GROUPS, HIGH, LISTEN, LOW, lay_table
 
 pytestmark = pytest.mark.browser
 
@@ -56,6 +56,8 @@ def test_by_photo_corrected_and_finished(table, tmp_path):
 
 def test_by_scanner_keyboard_and_header_cards(table):
     page = table.page
+    page.add_init_script(LISTEN)
+    page.reload()
     code = table.printed.codes
     table.type(encode(header_code(4)))
     table.type(code[0])
@@ -96,6 +98,7 @@ def test_by_scanner_keyboard_and_header_cards(table):
     wrong = code[6][:-1] + str((int(code[6][-1]) + 1) % 10)
     table.type(wrong)
     expect(page.locator("#told .refusal").first).to_contain_text("fails its check digits")
+    assert page.evaluate("tones") == [HIGH] * 7 + [LOW] * 2
     page.keyboard.press("z")
     expect(page.locator(".pile:has(button[aria-label^='Card 1,']) .badge")).to_have_text("4")
 

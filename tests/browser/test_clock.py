@@ -1,0 +1,39 @@
+"""The quiet clock beside a sorting table, and what it says when the time is over."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.unprinted_table import make_table
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_clock_says_quietly_that_the_time_is_over(researcher, served, tmp_path):
+    page = researcher
+    make_table(served, tmp_path, 2)
+    page.goto(f"{served.address}/studies/1/sittings/")
+    page.get_by_text("Plan sittings").first.click()
+    page.get_by_label("Assessors, a line each").fill("P09")
+    page.get_by_label("Time limit").fill("75")
+    page.get_by_role("button", name="Plan sittings").click()
+    # a tablet whose own clock is a day behind shows the server's time
+    page.clock.install(time="2020-01-01T00:00:00Z")
+    page.get_by_role("link", name="Open T002").click()
+    page.get_by_role("button", name="Start sorting").click()
+    clock, words = page.get_by_role("timer"), page.locator("[data-clock-words]")
+    expect(clock).to_have_text(re.compile("^00:[0-5][0-9]$"))
+    expect(words).to_have_text("of 75 minutes")
+    page.clock.fast_forward("01:13:00")
+    expect(clock).to_have_text(re.compile("^1:1[34]:[0-5][0-9]$"))
+    expect(clock).not_to_have_class(re.compile("over"))
+    page.clock.fast_forward("00:02:00")
+    expect(words).to_have_text("the 75 minutes are over")
+    expect(clock).to_have_class(re.compile("over"))
+    # it goes on, and nobody is thrown out: the conductor stops the sorting
+    page.clock.fast_forward("00:45:00")
+    expect(clock).to_have_text(re.compile("^2:0[01]:[0-5][0-9]$"))
+    page.get_by_role("button", name="Stop and record").click()
+    page.wait_for_url("**/record")
+    expect(page.locator("#count")).to_have_text("0 of 2")

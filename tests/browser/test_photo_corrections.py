@@ -1,0 +1,112 @@
+"""Groups that a photo proposes, split and merged by tapping; what was not read is pointed out."""
+
+from dataclasses import replace
+
+import cv2
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.recording_page import GROUPS, lay_table
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def table(researcher, served, tmp_path):
+    """A printed set of twelve cards and a sitting T001, whose recording page is open."""
+    return lay_table(researcher, served, tmp_path)
+
+
+def number_on_photo(proposal, card):
+    """The group that a card on the photo stands in."""
+    words = proposal.get_by_role("checkbox", name=f"Card {card},").get_attribute("aria-label")
+    return words.split("group ")[1]
+
+
+def test_groups_are_split_and_merged_on_the_photo_by_tapping(table, tmp_path):
+    page = table.page
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    proposal = page.locator("#proposal")
+    expect(proposal.locator(".sum")).to_have_text("11 cards in 3 groups.")
+    first, second, third = (number_on_photo(proposal, card) for card in (1, 4, 8))
+    for card in (8, 9):
+        proposal.get_by_role("checkbox", name=f"Card {card},").click()
+    expect(proposal.locator(".sight img")).to_have_count(2)
+    proposal.get_by_role("button", name="New group of 2").click()
+    expect(proposal.locator(".sum")).to_have_text("11 cards in 4 groups.")
+    split = number_on_photo(proposal, 8)
+    assert split not in (first, second, third) and split == number_on_photo(proposal, 9)
+    assert third == number_on_photo(proposal, 10) == number_on_photo(proposal, 11)
+    for group, size in ((first, 3), (second, 4)):
+        chip = proposal.get_by_role("button", name=f"Group {group}, {size} cards")
+        chip.click()
+        expect(chip).to_have_attribute("aria-pressed", "true")
+    expect(proposal.locator("g.card.chosen")).to_have_count(7)
+    proposal.get_by_role("button", name=f"Merge {first} and {second}").click()
+    expect(proposal.locator(".sum")).to_have_text("11 cards in 3 groups.")
+    page.get_by_role("button", name="Confirm 3 groups").click()
+    table.saved(11)
+    sizes = page.locator(".pile:not(.current) .stimuli").evaluate_all(
+        "(piles) => piles.map((pile) => [...pile.children].map((card) =>"
+        " Number(/Card (\\d+)/.exec(card.ariaLabel)[1])).sort((a, b) => a - b))"
+    )
+    assert sorted(sizes) == [[1, 2, 3, 4, 5, 6, 7], [8, 9], [10, 11]]
+
+
+def scribbled(card):
+    """A card whose symbol somebody has scribbled over."""
+    face = card.face.copy()
+    height, width = face.shape
+    for at in range(-3, 4):
+        start = (int(width * 0.55), int(height * (0.4 + 0.1 * at)))
+        cv2.line(face, start, (width, start[1] + height // 5), 0, height // 16)
+    return replace(card, face=face)
+
+
+def test_unread_and_foreign_cards_are_ringed_on_the_photo(table, tmp_path):
+    page = table.page
+    lying = dict(table.printed.cards)
+    lying["shapes02"] = scribbled(lying["shapes02"])
+    table.printed = replace(table.printed, cards=lying)
+    # card 1 lies there twice: one of them is a reprint
+    laid = [[1, 2, 3], [4, 5, 6, 1]]
+    page.locator("#photo-table").set_input_files(table.photo(laid, tmp_path / "table.jpg"))
+    proposal = page.locator("#proposal")
+    expect(proposal.locator(".sum")).to_contain_text("1 card not read, ringed.")
+    ring = proposal.get_by_role("img", name="A card that was not read")
+    expect(ring).to_be_visible()
+    twice = proposal.get_by_role("img", name="Card 1 lies here twice")
+    expect(twice).to_be_visible()
+    expect(proposal.locator(".found li img")).to_have_attribute(
+        "src", "/studies/1/sketches/thumbnails/1"
+    )
+    # the ring lies around that card: among its neighbours, on none of the cards that were read
+    middle = centre(ring)
+    for card in (1, 3, 4, 5, 6):
+        box = proposal.get_by_role("checkbox", name=f"Card {card},").bounding_box()
+        assert not inside(box, middle), card
+    assert inside(proposal.locator(".sheet").bounding_box(), middle)
+    page.get_by_role("button", name="Confirm 2 groups").click()
+    table.saved(5)
+    table.lies_in_none(2)
+    # and in the finished table's photo as well
+    page.get_by_role("button", name="Finish sitting").click()
+    page.locator("#reason").fill("lost")
+    page.locator("#finish-dialog").get_by_role("button", name="Finish sitting").click()
+    page.wait_for_url("**/T001")
+    expect(page.locator(".table-photos g.unread title")).to_have_text(
+        "A card that was not read in this photo"
+    )
+    expect(page.get_by_text("5 cards read, 1 not read.")).to_be_visible()
+
+
+def centre(shape):
+    box = shape.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def inside(box, point):
+    return all(
+        box[start] <= at <= box[start] + box[length]
+        for at, start, length in zip(point, ("x", "y"), ("width", "height"), strict=True)
+    )
