@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.figures.rows import Rows, name_rows, place_rows, two_digits, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
     GREY,
-    INK,
     LINE,
     QUIET,
     bare_axes,
@@ -28,6 +28,16 @@ if TYPE_CHECKING:
     from analysis.set_agreement import Interval, SetAgreement
 
 _OFFSET = 0.17
+_BY_SET = (
+    "A row a set. Filled dots: mean BCubed F of pairs of participants; open dots: of participants "
+    "and random groupings of the same sizes; whiskers: 95 % intervals over participants; small "
+    "dots: single participants. At the right the numbers."
+)
+_OF_SET = (
+    "Left: BCubed F of pairs of participants beside that of participants and random groupings of "
+    "the same sizes, with the means and their 95 % intervals. Right: reliability of the similarity "
+    "by number of participants, carried on by the formula of Spearman and Brown to its targets."
+)
 _DOTS_UP_TO = 400
 
 
@@ -46,21 +56,21 @@ def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
     -------
     matplotlib.figure.Figure
     """
+    rows = place_rows(len(sets))
+    height = 0.95 + rows.inches(0.36)
     with house_style():
-        figure = new_figure(DOUBLE_COLUMN, 0.95 + 0.36 * len(sets))
-        axes, columns = figure.subplots(1, 2, sharey=True, width_ratios=(1.7, 1))
-        bare_axes(axes, keep="bottom")
-        for row, found in enumerate(sets.values()):
-            _draw_set(axes, row, found)
-        axes.set_ylim(len(sets) - 0.45, -0.75)
-        axes.set_yticks(range(len(sets)), list(sets))
-        axes.tick_params(axis="y", length=0)
+        figure = new_figure(DOUBLE_COLUMN, height, "Agreement of groupings by set", _BY_SET)
+        axes = bare_axes(figure.subplots(), keep="bottom")
+        for place, found in zip(rows.places, sets.values(), strict=True):
+            _draw_set(axes, float(place), found)
+        name_rows(axes, rows, list(sets), "sets")
+        axes.set_ylim(rows.end - 0.45, -1.3)
         axes.set_xlim(0, 1)
         axes.set_xlabel("BCubed F (mean, 95 % interval over participants)")
         axes.grid(axis="x", color=LINE, linewidth=0.6)
         axes.set_axisbelow(True)
         _legend(axes)
-        _columns(columns, sets)
+        _columns(axes, rows, list(sets.values()))
     return figure
 
 
@@ -76,14 +86,14 @@ def set_figure(found: SetAgreement) -> Figure:
     matplotlib.figure.Figure
     """
     with house_style():
-        figure = new_figure(DOUBLE_COLUMN, 2.7)
+        figure = new_figure(DOUBLE_COLUMN, 2.7, "Agreement and reliability of a set", _OF_SET)
         left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
         _draw_pairs(bare_axes(left, keep="left"), found)
         _draw_reliability(bare_axes(right), found)
     return figure
 
 
-def _draw_set(axes: Axes, row: int, found: SetAgreement) -> None:
+def _draw_set(axes: Axes, row: float, found: SetAgreement) -> None:
     mean, pairs = found.mean, found.pairs
     for offset, value, interval, measure, colour, face in (
         (-_OFFSET, mean.f, mean.f_interval, pairs.f, ACCENT, ACCENT),
@@ -117,22 +127,20 @@ def _legend(axes: Axes) -> None:
     )
 
 
-def _columns(axes: Axes, sets: Mapping[str, SetAgreement]) -> None:
-    """Write the numbers of each row in columns at its right."""
-    axes.set_axis_off()
-    axes.set_xlim(0, 5)
-    heads = ("F", "random", "adjusted", "people", "stimuli")
-    for k, head in enumerate(heads):
-        axes.text(k + 0.95, -0.62, head, ha="right", va="center", color=QUIET, size=7)
-    for row, found in enumerate(sets.values()):
-        mean = found.mean
-        numbers = (
-            *(_two_digits(value) for value in (mean.f, mean.f_random, mean.f_adjusted)),
-            f"{found.participants:,}",
-            f"{found.groupings.shape[1]:,}",
-        )
-        for k, number in enumerate(numbers):
-            axes.text(k + 0.95, row, number, ha="right", va="center", color=INK, size=7.5)
+def _columns(axes: Axes, rows: Rows, sets: Sequence[SetAgreement]) -> None:
+    """Write the numbers of each named set in columns at its right."""
+    named = [found for found, name in zip(sets, rows.named, strict=True) if name]
+    places = rows.places[rows.named].tolist()
+    for column, (head, cells) in enumerate(
+        {
+            "F": [two_digits(found.mean.f) for found in named],
+            "random": [two_digits(found.mean.f_random) for found in named],
+            "adjusted": [two_digits(found.mean.f_adjusted) for found in named],
+            "people": [f"{found.participants:,}" for found in named],
+            "stimuli": [f"{found.groupings.shape[1]:,}" for found in named],
+        }.items()
+    ):
+        write_column(axes, column, head, places, cells)
 
 
 def _draw_pairs(axes: Axes, found: SetAgreement) -> None:
@@ -151,7 +159,7 @@ def _draw_pairs(axes: Axes, found: SetAgreement) -> None:
             axes.plot([x + 0.3, x + 0.3], [interval.low, interval.high], color=colour)
         axes.plot([x + 0.3], [value], "o", color=colour, mfc=face, ms=5)
         axes.annotate(
-            _two_digits(value), (x + 0.3, value), (6, 0), textcoords="offset points", va="center"
+            two_digits(value), (x + 0.3, value), (6, 0), textcoords="offset points", va="center"
         )
     axes.set_xticks([0, 1], ["participant–\nparticipant", "participant–\nrandom"])
     axes.tick_params(axis="x", length=0)
@@ -195,7 +203,7 @@ def _draw_reliability(axes: Axes, found: SetAgreement) -> None:
     axes.plot([people] * 2, [reliability.low, reliability.high], color=ACCENT)
     axes.plot([people], [reliability.split_half], "o", color=ACCENT, ms=5)
     axes.annotate(
-        f"{_two_digits(reliability.split_half)} with {people}",
+        f"{two_digits(reliability.split_half)} with {people}",
         (people, np.nanmin([reliability.low, reliability.split_half])),
         (0, -4),
         textcoords="offset points",
@@ -217,10 +225,6 @@ def _draw_targets(axes: Axes, found: SetAgreement, last: int) -> None:
         axes.text(last * 1.02, target, text, ha="left", va="center", color=QUIET, size=7)
         if needed <= last:
             axes.plot([needed], [target], "o", color=ACCENT, mfc="white", ms=4)
-
-
-def _two_digits(value: float) -> str:
-    return "–" if np.isnan(value) else f"{value:.2f}"
 
 
 def _p(value: float) -> str:

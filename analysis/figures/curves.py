@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures.style import ACCENT, INK, LINE, QUIET, bare_axes, house_style, new_figure
+from analysis.figures.style import (
+    ACCENT,
+    GREY,
+    INK,
+    LINE,
+    QUIET,
+    bare_axes,
+    house_style,
+    new_figure,
+    short_name,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Dark enough on white, and apart for colour-blind eyes; dashes tell them apart in print.
+# Dark enough on white. Not every eye tells all of them apart, and no grey print does: dashes or
+# markers differ too.
 COLOURS = (ACCENT, "#b3400e", "#1a7f4b", "#7a3f9d", "#8a6d00", "#c2307f", "#0b7c8c", INK)
 DASHES: tuple[str | tuple[int, tuple[float, ...]], ...] = (
     "-",
@@ -22,13 +33,19 @@ DASHES: tuple[str | tuple[int, tuple[float, ...]], ...] = (
     (0, (1.5, 1.2)),
     (0, (6, 1.5, 1.5, 1.5)),
 )
+MARKERS = "os^Dv<>P"
+MOST_NAMED = 12
+_WIDTH = 4.6
+_LONGEST_NAME = 40
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 def precision_recall_figure(
     curves: Mapping[str, Curve], note: str, markers: bool = False
 ) -> Figure:
-    """Draw precision over recall, one line a system, named in a legend from the best on.
+    """Draw precision over recall, one line a system, named in a legend below.
+
+    Of more than 12 systems those of the greatest area have colour and name.
 
     Parameters
     ----------
@@ -39,19 +56,23 @@ def precision_recall_figure(
     markers : bool
         Mark the points, where they are few and averaged.
     """
+    named, others = _prominent([curves])
+    legend = _Legend.of(named, others, _WIDTH)
+    words = f"A line a system, {note}. Best first: {', '.join(named)}."
     with house_style():
-        figure = new_figure(4.6, 3.4)
+        figure = new_figure(_WIDTH, 3.4 + legend.height, "Precision and recall", words)
         axes = figure.subplots()
-        _draw(axes, curves, markers)
+        _draw(axes, curves, named, markers)
         _unit_square(axes, "Recall", "Precision")
-        axes.set_title(
-            f"Precision and recall\n{note}", fontsize=8, color=QUIET, fontweight="normal"
-        )
+        axes.set_title(note, fontsize=8, color=QUIET, fontweight="normal")
+        legend.draw(figure, axes)
     return figure
 
 
 def panels_figure(panels: Mapping[str, Mapping[str, Curve]], x: str, y: str, note: str) -> Figure:
     """Draw a panel a task with a line a descriptor, all on one scale and with one legend.
+
+    Of more than 12 descriptors those of the greatest mean area have colour and name.
 
     Parameters
     ----------
@@ -64,18 +85,21 @@ def panels_figure(panels: Mapping[str, Mapping[str, Curve]], x: str, y: str, not
     """
     columns = min(len(panels), 2)
     rows = -(-len(panels) // columns)
+    named, others = _prominent(list(panels.values()))
+    width = 0.7 + 2.9 * columns
+    legend = _Legend.of(named, others, width)
+    words = f"A panel a task and a line a descriptor; {note}. Best first: {', '.join(named)}."
     with house_style():
-        figure = new_figure(0.7 + 2.9 * columns, 0.8 + 2.5 * rows)
+        figure = new_figure(width, 0.5 + 2.5 * rows + legend.height, f"{y} over {x.lower()}", words)
         grid = np.atleast_1d(figure.subplots(rows, columns, squeeze=False)).ravel()
         for axes, (title, curves) in zip(grid, panels.items(), strict=False):
-            _draw(axes, curves, markers=False, legend=False)
+            _draw(axes, curves, named, markers=False)
             _unit_square(axes, x, y)
             axes.set_title(title, fontsize=8)
         for axes in grid[len(panels) :]:
             axes.set_visible(False)
         figure.suptitle(note, fontsize=7.5, color=QUIET, x=0.02, ha="left")
-        handles, names = grid[0].get_legend_handles_labels()
-        figure.legend(handles, names, loc="outside lower center", ncols=min(len(names), 5))
+        legend.draw(figure, grid[0])
     return figure
 
 
@@ -90,28 +114,73 @@ def thin(curve: Curve, points: int = 1000) -> Curve:
     return x[kept], y[kept]
 
 
-def _draw(axes: Axes, curves: Mapping[str, Curve], markers: bool, legend: bool = True) -> None:
-    for k, (name, (x, y)) in enumerate(curves.items()):
+def _prominent(panels: Sequence[Mapping[str, Curve]]) -> tuple[list[str], int]:
+    """Choose the lines that get a colour and a name, and count the others.
+
+    All keep their order; of more than 12 those of the greatest mean area below them.
+    """
+    names = list(panels[0])
+    if len(names) <= MOST_NAMED:
+        return names, 0
+    area = {name: np.mean([_area(curves[name]) for curves in panels]) for name in names}
+    best = set(sorted(names, key=lambda name: -area[name])[:MOST_NAMED])
+    return [name for name in names if name in best], len(names) - MOST_NAMED
+
+
+def _area(curve: Curve) -> float:
+    x, y = curve
+    there = ~(np.isnan(x) | np.isnan(y))
+    return abs(float(np.diff(x[there]) @ (y[there][1:] + y[there][:-1]))) / 2
+
+
+def _draw(axes: Axes, curves: Mapping[str, Curve], named: Sequence[str], markers: bool) -> None:
+    for name, (x, y) in curves.items():
         there = ~(np.isnan(x) | np.isnan(y))
-        axes.plot(
-            x[there],
-            y[there],
-            label=name,
-            color=COLOURS[k % len(COLOURS)],
-            linestyle=DASHES[k // len(COLOURS) % len(DASHES)] if len(curves) > 8 else "-",
-            marker="o" if markers else None,
-            markersize=2.2,
-            zorder=len(curves) - k + 1,
+        look: dict[str, Any] = {"color": GREY, "linewidth": 0.5, "zorder": 1}
+        if name in named:
+            k = named.index(name)
+            look = {"label": name, "color": COLOURS[k % len(COLOURS)], "zorder": len(named) - k + 2}
+            if markers:
+                look |= {"marker": MARKERS[k % len(MARKERS)], "markersize": 3.4, "mew": 0.7}
+                look |= {"mfc": "white"} if k >= len(COLOURS) else {}
+            else:
+                look["linestyle"] = DASHES[(k + k // len(COLOURS)) % len(DASHES)]
+        axes.plot(x[there], y[there], **look)
+
+
+class _Legend(NamedTuple):
+    """A legend below the axes, in as many columns as its longest name allows."""
+
+    named: Sequence[str]
+    others: int
+    columns: int
+
+    @classmethod
+    def of(cls, named: Sequence[str], others: int, width: float) -> _Legend:
+        longest = max((len(short_name(name, _LONGEST_NAME)) for name in named), default=0)
+        inches = 0.5 + 0.068 * longest
+        return cls(named, others, max(1, min(len(named), int(width / inches))))
+
+    @property
+    def height(self) -> float:
+        return 0.14 * -(-(len(self.named) + (self.others > 0)) // self.columns) + 0.1
+
+    def draw(self, figure: Figure, axes: Axes) -> None:
+        from matplotlib.lines import Line2D
+
+        handles, _ = axes.get_legend_handles_labels()
+        labels = [short_name(name, _LONGEST_NAME) for name in self.named]
+        if self.others:
+            handles.append(Line2D([], [], color=GREY, linewidth=0.5))
+            labels.append(f"{self.others:,} more")
+        figure.legend(
+            handles,
+            labels,
+            loc="outside lower center",
+            ncols=self.columns,
+            handlelength=2.6,
+            labelspacing=0.3,
         )
-    if legend:
-        _legend(axes, list(curves))
-
-
-def _legend(axes: Axes, names: Sequence[str]) -> None:
-    if len(names) <= 6:
-        axes.legend(loc="best", handlelength=1.6, labelspacing=0.35)
-    else:
-        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=1.6)
 
 
 def _unit_square(axes: Axes, x: str, y: str) -> None:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from analysis.figures.rows import Rows, name_rows, place_rows, two_digits, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
     GREY,
-    INK,
     LINE,
-    QUIET,
     bare_axes,
     house_style,
     new_figure,
@@ -25,14 +24,22 @@ if TYPE_CHECKING:
 
     from analysis.rating_agreement import QueryAgreement, RatingAgreement
 
-_LONGEST_LABEL = 28
+_BELOW = 0.4
+
+_DESCRIPTION = (
+    "A row a query, in the order of how well participants agree. Grey dots: Kendall's tau_b of "
+    "each participant to the mean score of the others; filled dot: their mean; ring: the mean "
+    "tau_b to the mean score of all. At the right tau_b to the others, Kendall's W, Krippendorff's "
+    "ordinal alpha and the number of participants; the last row holds the means over queries."
+)
 
 
 def ratings_figure(found: RatingAgreement, query_ids: Sequence[str]) -> Figure:
     """Draw, for each query, every participant's tau_b to the others, and the two ceilings.
 
     Queries are sorted by their lower ceiling; Kendall's W and Krippendorff's ordinal alpha stand
-    beside them, and the means over queries in a row of their own.
+    beside them, and the means over queries in a row of their own. Of more than 60 queries those in
+    the middle are drawn close together, without name and numbers.
 
     Parameters
     ----------
@@ -48,55 +55,63 @@ def ratings_figure(found: RatingAgreement, query_ids: Sequence[str]) -> Figure:
         zip(query_ids, found.queries, strict=True),
         key=lambda pair: (np.isnan(pair[1].ceilings.lower), -pair[1].ceilings.lower),
     )
+    queries = [query for _, query in ranked]
+    rows = place_rows(len(queries))
+    height = 1.15 + rows.inches(0.2) + 0.2
     with house_style():
-        figure = new_figure(DOUBLE_COLUMN, 1.15 + 0.2 * (len(ranked) + 1))
-        axes, columns = figure.subplots(1, 2, sharey=True, width_ratios=(2.2, 1))
-        bare_axes(axes, keep="bottom")
-        for row, (_, query) in enumerate(ranked):
-            _draw_query(axes, row, query)
-        _draw_overall(axes, len(ranked) + 0.4, found)
-        _lay_out(axes, [name for name, _ in ranked])
-        _columns(columns, [query for _, query in ranked], found)
+        figure = new_figure(DOUBLE_COLUMN, height, "Agreement of ratings by query", _DESCRIPTION)
+        axes = bare_axes(figure.subplots(), keep="bottom")
+        for place, named, query in zip(rows.places, rows.named, queries, strict=True):
+            _draw_query(axes, float(place), query, bool(named))
+        _draw_overall(axes, rows.end + _BELOW, found)
+        _lay_out(axes, rows, [name for name, _ in ranked])
+        _write_columns(axes, rows, queries, found)
     return figure
 
 
-def _draw_query(axes: Axes, row: int, query: QueryAgreement) -> None:
+def _draw_query(axes: Axes, place: float, query: QueryAgreement, named: bool) -> None:
     known = query.lower[~np.isnan(query.lower)]
-    axes.plot(known, np.full(len(known), row), ".", color=GREY, alpha=0.6, ms=4, mew=0, zorder=2)
-    _draw_ceilings(axes, row, *query.ceilings)
+    size = 4 if named else 1.5
+    axes.plot(known, np.full(len(known), place), ".", color=GREY, alpha=0.7, ms=size, mew=0)
+    if named:
+        _draw_ceilings(axes, place, *query.ceilings)
+    else:
+        axes.plot([query.ceilings.lower], [place], "o", color=ACCENT, ms=1.5, mew=0)
 
 
-def _draw_ceilings(axes: Axes, row: float, lower: float, upper: float) -> None:
-    axes.plot([lower, upper], [row, row], color=ACCENT, linewidth=1.6, zorder=3)
-    axes.plot([lower], [row], "o", color=ACCENT, ms=4.5, zorder=4)
-    axes.plot([upper], [row], "o", color=ACCENT, mfc="white", ms=4.5, zorder=4)
+def _draw_ceilings(axes: Axes, place: float, lower: float, upper: float) -> None:
+    axes.plot([lower, upper], [place, place], color=ACCENT, linewidth=1.6, zorder=3)
+    ring: dict[str, Any] = {"color": ACCENT, "zorder": 3, "clip_on": False}
+    axes.plot([upper], [place], "o", ms=5, mfc="white", **ring)
+    axes.plot([lower], [place], "o", ms=3.5, mew=0, **ring)
 
 
-def _draw_overall(axes: Axes, row: float, found: RatingAgreement) -> None:
-    axes.axhline(row - 0.7, color=LINE, linewidth=0.8)
+def _draw_overall(axes: Axes, place: float, found: RatingAgreement) -> None:
+    axes.axhline(place - 0.7, color=LINE, linewidth=0.8)
     interval = [found.ceilings_low.lower, found.ceilings_high.lower]
-    axes.plot(interval, [row, row], color=ACCENT, linewidth=6, alpha=0.2, zorder=1)
-    _draw_ceilings(axes, row, *found.ceilings)
+    axes.plot(interval, [place, place], color=ACCENT, linewidth=6, alpha=0.2, zorder=1)
+    _draw_ceilings(axes, place, *found.ceilings)
 
 
-def _lay_out(axes: Axes, names: Sequence[str]) -> None:
+def _lay_out(axes: Axes, rows: Rows, names: Sequence[str]) -> None:
     from matplotlib.lines import Line2D
 
-    rows = len(names)
-    short = [n if len(n) <= _LONGEST_LABEL else n[: _LONGEST_LABEL - 1] + "…" for n in names]
-    axes.set_yticks([*range(rows), rows + 0.4], [*short, "all queries"])
+    name_rows(axes, rows, names, "queries")
+    last = rows.end + _BELOW
+    ticks, labels = axes.get_yticks(), [label.get_text() for label in axes.get_yticklabels()]
+    axes.set_yticks([*ticks, last], [*labels, "all queries"])
     axes.get_yticklabels()[-1].set_fontweight("bold")
-    axes.tick_params(axis="y", length=0)
-    axes.set_ylim(rows + 1, -1.2)
+    axes.set_ylim(last + 0.6, -1.4)
     left = min(0.0, np.floor(axes.dataLim.x0 * 5) / 5) if np.isfinite(axes.dataLim.x0) else 0.0
     axes.set_xlim(left, 1)
     axes.set_xlabel("Kendall's tau_b to the mean score (band: 95 % interval over queries)")
     axes.grid(axis="x", color=LINE, linewidth=0.6)
     axes.set_axisbelow(True)
+    ring: dict[str, Any] = {"color": ACCENT, "marker": "o", "ls": ""}
     handles = [
         Line2D([], [], color=GREY, marker=".", ls="", label="one participant to the others"),
-        Line2D([], [], color=ACCENT, marker="o", ls="", ms=4.5, label="mean to the others"),
-        Line2D([], [], color=ACCENT, marker="o", ls="", mfc="white", ms=4.5, label="mean to all"),
+        Line2D([], [], **ring, ms=3.5, label="mean to the others"),
+        Line2D([], [], **ring, ms=5, mfc="white", label="mean to all"),
     ]
     axes.legend(
         handles=handles,
@@ -109,23 +124,19 @@ def _lay_out(axes: Axes, names: Sequence[str]) -> None:
     )
 
 
-def _columns(axes: Axes, queries: Sequence[QueryAgreement], found: RatingAgreement) -> None:
-    """Write the numbers of each query in columns at its right."""
-    axes.set_axis_off()
-    axes.set_xlim(0, 4)
-    rows = [
-        (k, query.ceilings.lower, query.kendall.w, query.alpha["ordinal"], query.participants)
-        for k, query in enumerate(queries)
-    ]
-    overall = (found.ceilings.lower, found.kendall.w, found.alpha["ordinal"], found.participants)
-    for column, head in enumerate(("tau_b", "W", "alpha", "people")):
-        x = column + 0.9
-        axes.text(x, -0.9, head, ha="right", va="center", color=QUIET, size=7)
-        for row in (*rows, (len(queries) + 0.4, *overall)):
-            value = row[column + 1]
-            text = f"{value:,}" if isinstance(value, int) else _two_digits(value)
-            axes.text(x, row[0], text, ha="right", va="center", color=INK, size=7.5)
-
-
-def _two_digits(value: float) -> str:
-    return "–" if np.isnan(value) else f"{value:.2f}"
+def _write_columns(
+    axes: Axes, rows: Rows, queries: Sequence[QueryAgreement], found: RatingAgreement
+) -> None:
+    """Write the numbers of each named query in columns at its right, and those of all below."""
+    named = [query for query, name in zip(queries, rows.named, strict=True) if name]
+    places = [*rows.places[rows.named].tolist(), rows.end + _BELOW]
+    every: list[QueryAgreement | RatingAgreement] = [*named, found]
+    for column, (head, cells) in enumerate(
+        {
+            "tau_b": [two_digits(one.ceilings.lower) for one in every],
+            "W": [two_digits(one.kendall.w) for one in every],
+            "alpha": [two_digits(one.alpha["ordinal"]) for one in every],
+            "people": [f"{one.participants:,}" for one in every],
+        }.items()
+    ):
+        write_column(axes, column, head, places, cells)

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures.style import ACCENT, INK, LINE, PAPER, QUIET, house_style, new_figure
+from analysis.figures.style import (
+    ACCENT,
+    DOUBLE_COLUMN,
+    INK,
+    LINE,
+    PAPER,
+    QUIET,
+    house_style,
+    new_figure,
+    short_name,
+)
 from analysis.hierarchy import average_linkage, seriate
 
 if TYPE_CHECKING:
@@ -17,12 +27,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.image import AxesImage
 
-_WIDTH, _HEIGHT = 5.2, 5.4
+_WIDTH = 5.2
+_TALLER_BY = 0.2
 _MARGIN = 0.05
 _LABELS_UP_TO = 60
 _SHARP_UP_TO = 1000
 _NIGHT = "#0f2050"
-_LONGEST_LABEL = 28
+_WIDE_FROM = 25
+_DESCRIPTION = (
+    "A matrix of stimuli by stimuli: the darker a cell, the greater the share of participants who "
+    "put both in one group; grey where nobody placed both. Stimuli stand in the order of the tree "
+    "above, of average linkage."
+)
 
 
 def similarity_figure(
@@ -44,7 +60,10 @@ def similarity_figure(
     matplotlib.figure.Figure
     """
     with house_style():
-        figure = new_figure(_WIDTH, _HEIGHT)
+        # Names of a legible size need the width of the page, from a number of rows on.
+        named = len(stimuli) <= _LABELS_UP_TO
+        width = DOUBLE_COLUMN if named and len(stimuli) >= _WIDE_FROM else _WIDTH
+        figure = new_figure(width, width + _TALLER_BY, "Co-grouping similarity", _DESCRIPTION)
         matrix = figure.add_subplot()
         order = np.arange(len(stimuli))
         if len(stimuli) > 1:
@@ -58,7 +77,7 @@ def similarity_figure(
         bar.outline.set_visible(False)
         if np.isnan(similarity).any():
             bar.ax.set_title("grey: nobody\nplaced both", size=6.5, color=QUIET, weight="normal")
-        if len(stimuli) <= _LABELS_UP_TO:
+        if named:
             _cut_to_height(figure)
     return figure
 
@@ -68,9 +87,10 @@ def _cut_to_height(figure: Figure) -> None:
 
     Each time the matrix is laid out anew, nearer to where it comes to rest.
     """
+    width, height = figure.get_size_inches()
     for _ in range(3):
         figure.draw_without_rendering()
-        figure.set_size_inches(_WIDTH, min(figure.get_tightbbox().height + 2 * _MARGIN, _HEIGHT))
+        figure.set_size_inches(width, min(figure.get_tightbbox().height + 2 * _MARGIN, height))
 
 
 def _colours() -> Colormap:
@@ -127,10 +147,6 @@ def _label(axes: Axes, names: Sequence[str], participants: int) -> None:
     people = "1 participant" if participants == 1 else f"{participants} participants"
     axes.set_xlabel(f"{len(names)} stimuli sorted by {people}", color=INK)
     if len(names) <= _LABELS_UP_TO:
-        size = float(np.clip(240 / len(names), 3.5, 7.5))
-        axes.set_yticks(np.arange(len(names)), [_short(name) for name in names], fontsize=size)
+        size = float(np.clip(300 / len(names), 5, 7.5))
+        axes.set_yticks(np.arange(len(names)), [short_name(name) for name in names], fontsize=size)
         axes.tick_params(axis="y", length=0, pad=2)
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST_LABEL else name[: _LONGEST_LABEL - 1] + "…"

@@ -1,5 +1,8 @@
 """How every figure looks: one accent on greys, hairlines, tabular labels, the same bytes each time.
 
+An SVG says in its title and description what it shows, for those who do not see it; a PNG holds the
+same words as text.
+
 Figures are drawn on `matplotlib.figure.Figure` directly, never through pyplot, so that none stays
 behind in memory. Matplotlib's settings are one table for the whole process: `house_style` lets one
 thread at a time draw with them.
@@ -7,12 +10,15 @@ thread at a time draw with them.
 
 from __future__ import annotations
 
+import io
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+from xml.sax.saxutils import escape
 
 from analysis.simulated import WORDS, is_marked
 
@@ -31,7 +37,10 @@ WARN = "#8a5a00"
 SINGLE_COLUMN = 3.5
 DOUBLE_COLUMN = 7.2
 
+PRINTED_DPI = 300
+_LONGEST_NAME = 30
 _ONE_AT_A_TIME = RLock()
+_WORDS: WeakKeyDictionary[Figure, tuple[str, str]] = WeakKeyDictionary()
 _RC: dict[Any, Any] = {
     "axes.edgecolor": QUIET,
     "axes.labelcolor": INK,
@@ -79,13 +88,18 @@ def house_style() -> Iterator[None]:
         yield
 
 
-def new_figure(width: float, height: float) -> Figure:
-    """Make an empty figure of a size in inches (SINGLE_COLUMN, DOUBLE_COLUMN wide)."""
+def new_figure(width: float, height: float, title: str, description: str) -> Figure:
+    """Make an empty figure of a size in inches (SINGLE_COLUMN, DOUBLE_COLUMN wide).
+
+    `title` names it, and `description` says what its marks are, in a sentence or two; both go into
+    the files.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
+    _WORDS[figure] = title, description
     return figure
 
 
@@ -96,11 +110,35 @@ def bare_axes(axes: Axes, keep: str = "left bottom") -> Axes:
     return axes
 
 
+def short_name(name: str, longest: int = _LONGEST_NAME) -> str:
+    """Cut the middle out of a long name: names of a series differ at their ends.
+
+    Examples
+    --------
+    >>> short_name("animals_birds_eagle_seen_from_the_front_02", 20)
+    'animals_bird…ront_02'
+    """
+    name = " ".join(name.split())
+    if len(name) <= longest:
+        return name
+    end = (longest - 1) * 2 // 5
+    return f"{name[: longest - 1 - end]}…{name[-end:]}"
+
+
 def write_figure(figure: Figure, folder: Path, stem: str) -> None:
     """Write `stem`.svg and `stem`.png (300 dpi) without dates: the same bytes each time."""
+    title, description = _WORDS[figure]
     with house_style():
         if is_marked():
             # Unlike a text, it gets room of its own below everything else.
             figure.supxlabel(WORDS, x=0.01, ha="left", fontsize=7, color=WARN)
-        figure.savefig(folder / f"{stem}.svg", metadata={"Date": None})
-        figure.savefig(folder / f"{stem}.png", dpi=300, metadata={"Software": None})
+            description = f"{WORDS} {description}"
+        drawn = io.StringIO()
+        figure.savefig(drawn, format="svg", dpi=PRINTED_DPI, metadata={"Date": None})
+        told = f"<title>{escape(title)}</title>\n <desc>{escape(description)}</desc>\n <metadata>"
+        svg = (
+            drawn.getvalue().replace("<metadata>", told, 1).replace("<svg ", '<svg role="img" ', 1)
+        )
+        (folder / f"{stem}.svg").write_text(svg, encoding="utf-8", newline="\n")
+        words = {"Title": title, "Description": description, "Software": None}
+        figure.savefig(folder / f"{stem}.png", dpi=PRINTED_DPI, metadata=words)

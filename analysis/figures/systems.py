@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.figures.rows import Rows, name_rows, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
-    INK,
     LINE,
     QUIET,
     bare_axes,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Values = NDArray[np.float64]
-_MOST_LABELS = 60
+_NOTE_CHARACTERS = 88
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def systems_figure(
     note: str,
     band: tuple[float, float] | None = None,
 ) -> Figure:
-    """Draw systems sorted by score.
+    """Draw systems sorted by score, of more than 60 those in the middle without name and number.
 
     Parameters
     ----------
@@ -71,17 +72,21 @@ def systems_figure(
         Human ceilings.
     """
     there = np.flatnonzero(~np.isnan(scores.score))
-    order = there[np.argsort(scores.score[there], kind="stable")]
-    height = 1.15 + 0.24 * max(len(order), 1)
+    order = there[np.argsort(-scores.score[there], kind="stable")]
+    rows = place_rows(len(order))
+    words = f"{axis}: a dot a system, the best on top, with its interval; {note}."
+    if band is not None and not np.isnan(band).any():
+        words += f" Human ceilings: {band[0]:.3f} to {band[1]:.3f}."
+    height = 1.15 + max(rows.inches(0.24), 0.24)
     with house_style():
-        figure = new_figure(DOUBLE_COLUMN * 0.75, min(height, 11.0))
-        axes = figure.subplots()
+        figure = new_figure(DOUBLE_COLUMN * 0.75, height, "Systems and their intervals", words)
+        axes = bare_axes(figure.subplots(), "bottom")
         if band is not None and not np.isnan(band).any():
-            _band(axes, band, len(order))
-        _whiskers(axes, scores, order)
-        _rows(axes, scores, order)
+            _band(axes, band)
+        _whiskers(axes, scores, order, rows)
+        _rows(axes, scores, order, rows)
         axes.set_xlabel(axis)
-        axes.set_title(note, color=QUIET, fontsize=7.5, fontweight="normal", pad=14)
+        figure.suptitle(fill(note, _NOTE_CHARACTERS), color=QUIET, fontsize=7.5, x=0.01, ha="left")
         axes.margins(x=0.06)
         low, high = axes.get_xlim()
         if low < 0 < high:
@@ -89,13 +94,15 @@ def systems_figure(
     return figure
 
 
-def _band(axes: Axes, band: tuple[float, float], rows: int) -> None:
+def _band(axes: Axes, band: tuple[float, float]) -> None:
     lower, upper = band
     axes.axvspan(lower, upper, color=LINE, linewidth=0, zorder=0)
-    axes.text(
-        (lower + upper) / 2,
-        rows - 0.35,
+    axes.annotate(
         f"people {lower:.2f}–{upper:.2f}",
+        ((lower + upper) / 2, 1),
+        xycoords=axes.get_xaxis_transform(),
+        xytext=(0, 2),
+        textcoords="offset points",
         ha="center",
         va="bottom",
         fontsize=7,
@@ -103,36 +110,29 @@ def _band(axes: Axes, band: tuple[float, float], rows: int) -> None:
     )
 
 
-def _whiskers(axes: Axes, scores: SystemScores, order: NDArray[np.int64]) -> None:
-    rows = np.arange(len(order))
-    if scores.wide_low is not None and scores.wide_high is not None:
-        axes.hlines(
-            rows, scores.wide_low[order], scores.wide_high[order], color=ACCENT, linewidth=0.8
-        )
-    axes.hlines(
-        rows,
-        scores.low[order],
-        scores.high[order],
-        color=ACCENT,
-        linewidth=2.0 if scores.wide_low is not None else 1.3,
-    )
-    axes.plot(scores.score[order], rows, "o", color=ACCENT, markersize=4.5, zorder=3)
-    if scores.marks is not None:
-        axes.vlines(scores.marks[order], rows - 0.22, rows + 0.22, color=QUIET, linewidth=1.2)
+def _whiskers(axes: Axes, scores: SystemScores, order: NDArray[np.int64], rows: Rows) -> None:
+    wide = scores.wide_low is not None and scores.wide_high is not None
+    for named, scale, alpha in ((True, 1.0, 1.0), (False, 0.3, 0.5)):
+        at = np.flatnonzero(rows.named == named)
+        if not at.size:
+            continue
+        mine, y = order[at], rows.places[at]
+        look: dict[str, Any] = {"color": ACCENT, "alpha": alpha}
+        if scores.wide_low is not None and scores.wide_high is not None:
+            low, high = scores.wide_low[mine], scores.wide_high[mine]
+            axes.hlines(y, low, high, linewidth=0.8 * scale, **look)
+        thick = (2.0 if wide else 1.3) * scale
+        axes.hlines(y, scores.low[mine], scores.high[mine], linewidth=thick, **look)
+        axes.plot(scores.score[mine], y, "o", color=ACCENT, mew=0, ms=5 * scale, zorder=3)
+        if scores.marks is not None:
+            half = 0.22 * scale
+            axes.vlines(scores.marks[mine], y - half, y + half, color=QUIET, linewidth=1.2 * scale)
 
 
-def _rows(axes: Axes, scores: SystemScores, order: NDArray[np.int64]) -> None:
-    bare_axes(axes, "bottom")
-    rows = np.arange(len(order))
-    if len(order) <= _MOST_LABELS:
-        axes.set_yticks(rows, [scores.systems[k] for k in order], color=INK)
-        right = axes.secondary_yaxis("right")
-        right.set_yticks(rows, [f"{scores.score[k]:.3f}" for k in order])
-        right.spines["right"].set_visible(False)
-        right.tick_params(length=0)
-    else:
-        axes.set_yticks([])
-    axes.tick_params(axis="y", length=0)
-    axes.set_ylim(-0.6, len(order) - 0.4)
+def _rows(axes: Axes, scores: SystemScores, order: NDArray[np.int64], rows: Rows) -> None:
+    name_rows(axes, rows, [scores.systems[k] for k in order], "systems")
+    numbers = [f"{scores.score[k]:.3f}" for k in order[rows.named]]
+    write_column(axes, 0, "", rows.places[rows.named].tolist(), numbers)
+    axes.set_ylim(max(rows.end, 1) - 0.4, -0.6)
     axes.grid(axis="x", color=LINE, linewidth=0.5)
     axes.set_axisbelow(True)

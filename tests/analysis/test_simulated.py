@@ -77,7 +77,7 @@ def test_the_words_in_a_figure_cover_nothing(tmp_path):
     from analysis.figures.style import new_figure, write_figure
 
     for simulated in (False, True):
-        figure = new_figure(3, 2)
+        figure = new_figure(3, 2, "An axis", "Nothing but an axis.")
         figure.add_subplot().set_xlabel("an axis")
         with marked_simulated(simulated):
             write_figure(figure, tmp_path, f"{simulated}")

@@ -1,5 +1,7 @@
 """Curves: thinned without losing their ends, one line a system, one panel a task."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -28,9 +30,10 @@ def test_thin_keeps_the_foot_of_a_steep_curve():
 
 def test_undefined_points_are_left_out_of_the_line():
     recall, precision = LINE[0], np.array([np.nan, 1, 0.5, 0.2, 0.1])
-    axes = precision_recall_figure({"hog": (recall, precision)}, note="n").axes[0]
+    figure = precision_recall_figure({"hog": (recall, precision)}, note="n")
+    axes = figure.axes[0]
     assert axes.lines[0].get_xdata().tolist() == [0.25, 0.5, 0.75, 1]
-    assert [t.get_text() for t in axes.get_legend().get_texts()] == ["hog"]
+    assert [t.get_text() for t in figure.legends[0].get_texts()] == ["hog"]
 
 
 @pytest.mark.parametrize("name", ["$\\frac$", "a$b$c", "日本"])
@@ -40,10 +43,41 @@ def test_any_name_of_a_system_is_drawn_as_it_stands(tmp_path, name):
     assert (tmp_path / "panels.png").exists()
 
 
-def test_systems_beyond_the_colours_differ_in_their_dashes():
-    curves = {str(k): LINE for k in range(20)}
-    lines = precision_recall_figure(curves, note="").axes[0].lines
-    assert len({(line.get_color(), str(line._dash_pattern)) for line in lines}) == 20
+@pytest.mark.parametrize("markers", [False, True])
+def test_a_dozen_lines_differ_without_their_colour(markers):
+    curves = {str(k): LINE for k in range(12)}
+    lines = precision_recall_figure(curves, "", markers).axes[0].lines
+    looks = [
+        (line.get_marker(), str(line._dash_pattern), line.get_markerfacecolor() == "white")
+        for line in lines
+    ]
+    assert len({(line.get_color(), look) for line, look in zip(lines, looks, strict=True)}) == 12
+    # Neighbours of the legend are told apart in grey print too.
+    assert all(one != other for one, other in itertools.pairwise(looks))
+
+
+def test_of_many_lines_the_best_are_named_and_the_others_counted():
+    curves = {f"s{k}": (LINE[0], LINE[1] * (k % 30 + 1) / 30) for k in range(60)}
+    figure = panels_figure({"one": curves, "other": curves}, "x", "y", "n")
+    named = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert named == [*(f"s{k}" for k in (*range(24, 30), *range(54, 60))), "48 more"]
+    assert len(figure.axes[0].lines) == 60
+
+
+@pytest.mark.parametrize("count", [1, 7, 60])
+def test_long_names_stay_on_the_page_and_beside_the_curves(count):
+    long = "resnet fine tuned on sketches with a triplet loss, run"
+    curves = {f"{long} {k}": LINE for k in range(count)}
+    for figure in (
+        precision_recall_figure(curves, note="n"),
+        panels_figure(dict.fromkeys("abcd", curves), "x", "y", "n"),
+    ):
+        figure.draw_without_rendering()
+        legend = figure.legends[0].get_window_extent()
+        assert legend.x0 >= 0 and legend.x1 <= figure.bbox.width
+        axes = figure.axes[-1].get_tightbbox()
+        assert not legend.overlaps(axes)
+        assert axes.width > 0.4 * figure.bbox.width
 
 
 def test_a_panel_a_task_on_one_scale():

@@ -1,5 +1,8 @@
 """Figures of groupings: what they say, and that they can be drawn at the edges."""
 
+import itertools
+from xml.etree import ElementTree
+
 import matplotlib
 import numpy as np
 import pytest
@@ -10,6 +13,8 @@ from analysis.figures.similarity import similarity_figure
 from analysis.figures.style import house_style, write_figure
 from analysis.set_agreement import study_set
 from analysis.similarity import cogrouping
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def texts(figure):
@@ -37,6 +42,29 @@ def test_numbers_stand_beside_the_sets(found):
     assert f"{found.mean.f:.2f}" in shown
     assert f"{found.mean.f_random:.2f}" in shown
     assert "chairs" in shown
+
+
+def test_columns_of_sets_with_long_names_do_not_overlap(found):
+    names = [f"shapes drawn by children of the first school year {k}" for k in range(9)]
+    figure = agreement_figure(dict.fromkeys(names, found))
+    figure.draw_without_rendering()
+    axes = figure.axes[0]
+    boxes = [text.get_window_extent() for text in (*axes.get_yticklabels(), *axes.texts)]
+    assert len(boxes) == 9 + 5 * 10
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+    assert all(box.x0 >= 0 and box.x1 <= figure.bbox.width for box in boxes)
+
+
+@pytest.mark.parametrize("stimuli", [14, 60])
+def test_names_beside_the_matrix_are_legible_and_apart(stimuli):
+    names = [f"objects_graphcomm_chair_drawing_{k:03d}" for k in range(stimuli)]
+    figure = similarity_figure(cogrouping([[k // 3 for k in range(stimuli)]]), names, 1)
+    figure.draw_without_rendering()
+    labels = figure.axes[0].get_yticklabels()
+    boxes = [label.get_window_extent() for label in labels]
+    assert len({label.get_text() for label in labels}) == stimuli
+    assert min(label.get_fontsize() for label in labels) >= 5
+    assert not any(a.overlaps(b) for a, b in itertools.pairwise(boxes))
 
 
 def test_what_is_said_of_reliability_does_not_overlap():
@@ -70,8 +98,16 @@ def test_the_smallest_sets_can_be_drawn(groupings):
 
 def test_a_figure_is_written_as_svg_and_png(tmp_path, found):
     write_figure(set_figure(found), tmp_path, "set")
-    assert (tmp_path / "set.svg").read_text(encoding="utf-8").lstrip().startswith("<?xml")
-    assert (tmp_path / "set.png").read_bytes().startswith(b"\x89PNG")
+    root = ElementTree.parse(tmp_path / "set.svg").getroot()
+    assert root.get("role") == "img"
+    # Readers take a name and a description from what stands first.
+    title, description = root[0], root[1]
+    assert (title.tag, description.tag) == (f"{SVG}title", f"{SVG}desc")
+    assert title.text == "Agreement and reliability of a set"
+    assert "participants" in description.text
+    with Image.open(tmp_path / "set.png") as picture:
+        assert picture.text["Title"] == title.text
+        assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.1)
 
 
 @pytest.mark.parametrize("names", [["a", "b", "c", "d"], [f"{k} {'long ' * 9}" for k in range(4)]])

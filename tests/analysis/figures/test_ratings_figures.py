@@ -17,7 +17,7 @@ def test_queries_stand_in_the_order_of_their_ceiling():
     figure = ratings_figure(found, ["noise", "alike $x$"])
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert labels == ["alike $x$", "noise", "all queries"]
-    shown = {text.get_text() for text in figure.axes[1].findobj(matplotlib.text.Text)}
+    shown = {text.get_text() for text in figure.findobj(matplotlib.text.Text)}
     assert f"{found.ceilings.lower:.2f}" in shown
 
 
@@ -29,4 +29,23 @@ def test_the_smallest_tasks_can_be_drawn(scores):
     figure = ratings_figure(found, ["q" * 60])
     figure.draw_without_rendering()
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert labels == ["q" * 27 + "…", "all queries"]
+    assert labels == ["q" * 18 + "…" + "q" * 11, "all queries"]
+
+
+@pytest.mark.parametrize("count", [31, 300])
+def test_many_queries_are_readable_on_one_page(count):
+    rng = np.random.default_rng(0)
+    scores = [rng.integers(1, 8, (4, 6)).astype(float) for _ in range(count)]
+    names = [f"a sketch that a person drew, number {k}" for k in range(count)]
+    figure = ratings_figure(study_ratings(scores, "low"), names)
+    figure.draw_without_rendering()
+    assert figure.get_size_inches()[1] <= 11.5
+    axes = figure.axes[0]
+    labels = axes.get_yticklabels()
+    assert labels[-1].get_text() == "all queries"
+    shown = [label.get_text() for label in labels]
+    assert ("255 more queries" in shown) == (count == 300)
+    assert len(set(shown)) == len(shown)
+    boxes = [text.get_window_extent() for text in (*labels, *axes.texts)]
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+    assert all(box.x0 >= 0 and box.x1 <= figure.bbox.width for box in boxes)

@@ -1,5 +1,7 @@
 """Dots and whiskers: what is drawn is what was measured, the best on top."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -23,9 +25,9 @@ def _labels(axes):
 
 def test_sorted_with_the_best_on_top_and_without_the_undefined():
     axes = _axes(systems_figure(SCORES, "tau_b", "31 queries"))
-    assert _labels(axes) == ["poor", "good"]
+    assert _labels(axes) == ["good", "poor"] and axes.yaxis_inverted()
     (dots,) = [line for line in axes.lines if line.get_marker() == "o"]
-    assert dots.get_xdata().tolist() == [0.1, 0.6]
+    assert dots.get_xdata().tolist() == [0.6, 0.1]
     assert dots.get_ydata().tolist() == [0, 1]
     (whiskers,) = axes.collections
     ends = sorted(path.vertices[:, 0].tolist() for path in whiskers.get_paths())
@@ -59,8 +61,34 @@ def test_nothing_defined_is_an_empty_picture_and_no_error():
     assert _labels(_axes(systems_figure(SystemScores(["a"], none, none, none), "", ""))) == []
 
 
-def test_hundreds_of_systems_lose_their_labels_and_not_the_page():
+def test_hundreds_of_systems_are_on_one_page_with_the_first_and_the_last_named():
     many = np.linspace(0, 1, 300)
     figure = systems_figure(SystemScores([str(k) for k in range(300)], many, many, many), "", "")
     assert figure.get_size_inches()[1] <= 11
-    assert _labels(_axes(figure)) == []
+    labels = _labels(_axes(figure))
+    assert labels[:2] == ["299", "298"] and labels[44:] == ["0", "255 more systems"]
+    dots = np.concatenate([x.get_ydata() for x in _axes(figure).lines if x.get_marker() == "o"])
+    assert len(np.unique(dots)) == 300
+
+
+@pytest.mark.parametrize("count", [1, 7, 60, 200])
+def test_long_names_and_notes_stay_on_the_page_and_apart(count):
+    names = [
+        f"resnet-{k} fine tuned on sketches with a triplet loss, run {k}" for k in range(count)
+    ]
+    some = np.linspace(0.1, 0.6, count)
+    scores = SystemScores(names, some, some - 0.1, some + 0.1, some - 0.2, some + 0.2)
+    figure = systems_figure(scores, "tau_b", "31 queries; " + "intervals " * 15, band=(0.6, 0.7))
+    figure.draw_without_rendering()
+    axes = _axes(figure)
+    names = [label.get_window_extent() for label in axes.get_yticklabels()]
+    note, numbers = (
+        figure._suptitle.get_window_extent(),
+        [t.get_window_extent() for t in axes.texts],
+    )
+    for box in (*names, *numbers, note):
+        assert figure.bbox.padded(1).fully_containsx(box.x0)
+        assert figure.bbox.padded(1).fully_containsx(box.x1)
+    for above, below in itertools.pairwise(names):
+        assert not above.overlaps(below)
+    assert axes.get_window_extent().width > 0.45 * figure.bbox.width

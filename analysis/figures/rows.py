@@ -1,0 +1,94 @@
+"""Rows that a figure and a table share: a name at the left, marks, and numbers in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.figures.style import INK, QUIET, short_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_NAMED = 60
+_FIRST, _BETWEEN, _LAST = 30, 10, 15
+_TALLEST = 9.6
+_COLUMN = 34
+_HEAD = -1.0
+
+
+class Rows(NamedTuple):
+    """Where rows stand, counted downwards in heights of a named row.
+
+    Attributes
+    ----------
+    places : float array, shape (rows,)
+    named : bool array, shape (rows,)
+        All up to 60; of more the first 30 and the last 15, those between them close together.
+    """
+
+    places: NDArray[np.float64]
+    named: NDArray[np.bool_]
+
+    @property
+    def end(self) -> float:
+        """Where the next row would stand."""
+        return float(self.places[-1]) + 1 if len(self.places) else 0.0
+
+    def inches(self, row: float) -> float:
+        """Height of all rows on paper, each `row` inches high unless a page would not hold them."""
+        return float(min(self.end * row, _TALLEST))
+
+
+def place_rows(count: int) -> Rows:
+    """Place rows one below the other on at most a page."""
+    if count <= MOST_NAMED:
+        return Rows(np.arange(count, dtype=float), np.ones(count, dtype=bool))
+    between = _FIRST + np.linspace(0, _BETWEEN - 2, count - _FIRST - _LAST)
+    last = between[-1] + 1 + np.arange(_LAST)
+    places = np.concatenate((np.arange(_FIRST), between, last))
+    return Rows(places, np.isin(np.arange(count), np.r_[:_FIRST, count - _LAST : count]))
+
+
+def name_rows(axes: Axes, rows: Rows, names: Sequence[str], many: str) -> None:
+    """Write the names at the left, shortened; `many` is what the rows are, in the plural."""
+    ticks = rows.places[rows.named].tolist()
+    labels = [short_name(name) for name, named in zip(names, rows.named, strict=True) if named]
+    unnamed = int((~rows.named).sum())
+    if unnamed:
+        ticks.append(_FIRST + _BETWEEN / 2 - 1)
+        labels.append(f"{unnamed:,} more {many}")
+    axes.set_yticks(ticks, labels, color=INK)
+    if unnamed:
+        axes.get_yticklabels()[-1].set_color(QUIET)
+    axes.tick_params(axis="y", length=0)
+
+
+def write_column(
+    axes: Axes, column: int, head: str, places: Sequence[float], cells: Sequence[str]
+) -> None:
+    """Write texts at the right of the axes, in columns counted from 0, below a head."""
+    _write(axes, column, _HEAD, head, color=QUIET, size=7)
+    for place, cell in zip(places, cells, strict=True):
+        _write(axes, column, place, cell, color=INK, size=7.5)
+
+
+def _write(axes: Axes, column: int, place: float, text: str, **look: Any) -> None:
+    axes.annotate(
+        text,
+        (1, place),
+        xycoords=axes.get_yaxis_transform(),
+        xytext=((column + 1) * _COLUMN, 0),
+        textcoords="offset points",
+        ha="right",
+        va="center_baseline",
+        **look,
+    )
+
+
+def two_digits(value: float) -> str:
+    """Write a number as 0.71, or – where it is undefined."""
+    return "–" if np.isnan(value) else f"{value:.2f}"
