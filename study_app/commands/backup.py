@@ -28,7 +28,7 @@ def backup(file, force):
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--force", is_flag=True, help="Replace what is there (kept as replaced.zip).")
 @instance_options
 def restore(file, force):
@@ -38,7 +38,7 @@ def restore(file, force):
     """
     from flask import current_app
 
-    from study_app import backup as rules
+    from study_app import restore as rules
     from study_app.db import db
 
     db.session.remove()

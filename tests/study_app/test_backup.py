@@ -5,9 +5,10 @@ import zipfile
 import pytest
 from sqlalchemy import MetaData, create_engine, select
 
-from study_app import backup, create_app, studies
+from study_app import backup, create_app, restore, studies
+from study_app.commands.backup import backup as backup_verb
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import db, opened, writing
 from study_app.migrations import upgrade
 from study_app.models import Participant
 
@@ -51,17 +52,14 @@ def test_everything_comes_back(filled, fresh, tmp_path):
     path = tmp_path / "all.zip"
     _write(filled, path)
     engine = create_engine(fresh.database_url)
-    backup.restore(engine, fresh.instance, path)
+    restore.restore(engine, fresh.instance, path)
     with filled.app_context():
         assert _rows(engine) == _rows(db.engine)
     assert (fresh.instance / "originals/ab/abcdef").read_bytes() == b"a sketch"
     engine.dispose()
     app = create_app(fresh)
-    with app.app_context():
-        with writing() as session:
-            assert studies.make(session, "A second one").id == 2
-        db.session.remove()
-        db.engine.dispose()
+    with opened(app), writing() as session:
+        assert studies.make(session, "A second one").id == 2
 
 
 def test_what_signs_stays_out(filled, tmp_path):
@@ -74,10 +72,10 @@ def test_what_signs_stays_out(filled, tmp_path):
 def test_an_installation_in_use_is_not_overwritten(filled, runner, tmp_path):
     path = tmp_path / "all.zip"
     _write(filled, path)
-    with filled.app_context(), pytest.raises(backup.InstallationInUse, match="--force"):
-        backup.restore(db.engine, filled.config["SETTINGS"].instance, path)
+    with filled.app_context(), pytest.raises(restore.InstallationInUse, match="--force"):
+        restore.restore(db.engine, filled.config["SETTINGS"].instance, path)
     with filled.app_context():
-        rows, _ = backup.restore(db.engine, filled.config["SETTINGS"].instance, path, force=True)
+        rows, _ = restore.restore(db.engine, filled.config["SETTINGS"].instance, path, force=True)
     assert rows == 2
     assert zipfile.is_zipfile(filled.config["SETTINGS"].instance / "replaced.zip")
 
@@ -90,7 +88,7 @@ def test_a_name_that_leaves_the_folder_is_not_followed(filled, fresh, tmp_path):
         archive.writestr("files/secret_key", "x")
     engine = create_engine(fresh.database_url)
     upgrade(engine)
-    assert backup.restore(engine, fresh.instance, path)[1] == 1
+    assert restore.restore(engine, fresh.instance, path)[1] == 1
     engine.dispose()
     assert not (tmp_path.parent / "outside").exists()
     assert not (fresh.instance / "secret_key").exists()
@@ -114,6 +112,46 @@ def test_another_file_is_refused(fresh, tmp_path, content):
     path = tmp_path / "other.zip"
     path.write_bytes(content)
     engine = create_engine(fresh.database_url)
-    with pytest.raises(backup.NotABackup, match=r"other\.zip"):
-        backup.restore(engine, fresh.instance, path)
+    with pytest.raises(restore.NotABackup, match=r"other\.zip"):
+        restore.restore(engine, fresh.instance, path)
     engine.dispose()
+
+
+def test_what_was_replaced_comes_back(filled, tmp_path):
+    path, instance = tmp_path / "all.zip", filled.config["SETTINGS"].instance
+    _write(filled, path)
+    with filled.app_context():
+        with writing() as session:
+            studies.make(session, "Made after the backup")
+        before = _rows(db.engine)
+        restore.restore(db.engine, instance, path, force=True)
+        assert _rows(db.engine) != before
+        restore.restore(db.engine, instance, instance / "replaced.zip", force=True)
+        assert _rows(db.engine) == before
+    assert zipfile.is_zipfile(instance / "replaced.zip")
+    assert zipfile.is_zipfile(instance / "replaced-2.zip")
+
+
+def test_a_damaged_backup_replaces_nothing(filled, tmp_path):
+    path, damaged = tmp_path / "all.zip", tmp_path / "damaged.zip"
+    _write(filled, path)
+    with zipfile.ZipFile(path) as whole, zipfile.ZipFile(damaged, "w") as archive:
+        for name in whole.namelist():
+            content = whole.read(name)
+            archive.writestr(name, content[:20] if "participant" in name else content)
+    with filled.app_context():
+        before = _rows(db.engine)
+        with pytest.raises(restore.NotRestored, match=r"damaged\.zip: could not be brought back"):
+            restore.restore(db.engine, filled.config["SETTINGS"].instance, damaged, force=True)
+        assert _rows(db.engine) == before
+
+
+def test_a_backup_into_the_installation_itself_ends(filled, runner):
+    path = filled.config["SETTINGS"].instance / "backups" / "today.zip"
+    arguments = ["--instance", str(path.parents[1])]
+    database = ["--database", filled.config["SETTINGS"].database_url]
+    answer = runner.invoke(backup_verb, [str(path), *arguments, *database])
+    assert answer.exit_code == 0, answer.output
+    with zipfile.ZipFile(path) as archive:
+        files = [name for name in archive.namelist() if name.startswith("files/")]
+    assert files == ["files/originals/ab/abcdef"]
