@@ -89,6 +89,28 @@ def test_a_folder_of_folders_becomes_sets(sketches, tmp_path):
     expect(page.locator(".road .here .state")).to_have_text("5")
 
 
+def test_a_real_folder_is_dropped(sketches, tmp_path):
+    page = sketches
+    # a browser lists a folder a hundred names at a time
+    for name, number in (("chairs", 130), ("cars/old", 2)):
+        (tmp_path / "all" / name).mkdir(parents=True)
+        for n in range(number):
+            (tmp_path / "all" / name / f"{n}.png").write_bytes(png(n + 150 * (number == 2)))
+    (tmp_path / "all" / ".DS_Store").write_bytes(b"x")
+    box = page.locator("#drop").bounding_box()
+    place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    dragged = {"items": [], "files": [str(tmp_path / "all")], "dragOperationsMask": 1}
+    browser = page.context.new_cdp_session(page)
+    for kind in ("dragEnter", "dragOver", "drop"):
+        browser.send("Input.dispatchDragEvent", {"type": kind, **place, "data": dragged})
+    expect(page.locator("#chosen")).to_contain_text("132 files")
+    expect(page.locator("#folders")).to_have_text("chairs, old")
+    page.get_by_role("button", name="Import 132 files").click()
+    expect(page.get_by_text("132 imported.")).to_be_visible()
+    expect(page.get_by_role("link", name="chairs 130 imported")).to_be_visible()
+    expect(page.get_by_role("link", name="old 2 imported")).to_be_visible()
+
+
 def test_the_folders_of_an_archive_become_sets_unless_one_is_asked_for(sketches):
     page = sketches
     drop(page, {"all.zip": zipped({"chairs/a.png": png(1), "cars/b.png": png(2)})})

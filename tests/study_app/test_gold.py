@@ -68,6 +68,47 @@ def test_the_matrix_holds_everybody_in_the_order_of_the_rows(client, study_id, s
         assert ((a[:, None] == a) == (b[:, None] == b)).all()
 
 
+def _galleries(said):
+    """Heading and pictures of each consensus group on the page."""
+    consensus = said.split('<div class="consensus">')[1].split('<section class="plate"')[0]
+    return [
+        (
+            " ".join(re.sub("<[^>]*>", " ", section.split("</h3>")[0].split("<h3>")[1]).split()),
+            re.findall(r'<img src="([^"?]+)[^"]*" alt="([^"]*)"', section),
+        )
+        for section in consensus.split("<section ")[1:]
+    ]
+
+
+def test_consensus_groups_are_galleries_of_sketches(app, client, study_id, set_id):
+    mostly = [0, 0, 0, 1, 1, 2]
+    with app.app_context(), writing() as session:
+        sort_set(session, session.get(StimulusSet, set_id), [mostly, mostly, [0, 0, 1, 1, 1, 2]])
+        ids = {s.name: s.id for s in session.query(Stimulus).filter_by(set_id=set_id)}
+    said = _page(client, study_id)
+    assert "3 groups, mean adjusted Rand index to the assessors .77" in re.sub(r"\s+", " ", said)
+    shown = _galleries(said)
+    words = ["1 3 sketches", "2 2 sketches", "3 1 sketch"]
+    assert [heading for heading, _pictures in shown] == words
+    assert [{name for _address, name in pictures} for _heading, pictures in shown] == [
+        {"a", "b", "c"},
+        {"d", "e"},
+        {"f"},
+    ]
+    for address, name in (picture for _heading, pictures in shown for picture in pictures):
+        assert address == f"/studies/{study_id}/sketches/thumbnails/{ids[name]}"
+
+
+def test_more_groups_than_colours_repeat_them_with_a_pattern(app, client, study_id):
+    with app.app_context(), writing() as session:
+        many = make_set(session, study_id, "many", [f"s{n:02d}" for n in range(14)])
+        sort_set(session, many, [list(range(14))] * 2)
+    said = _page(client, study_id)
+    numbers = re.findall(r'class="group-number ([^"]+)">(\d+)<', said)
+    assert numbers[0] == ("g1", "1") and numbers[11] == ("g12", "12")
+    assert numbers[12:] == [("g1 again", "13"), ("g2 again", "14")]
+
+
 def _mark(session, set_id):
     return sets.fingerprint_of(session, session.get(StimulusSet, set_id))
 

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from printables.codes import CardCode, encode
 from study_app import sittings, studies
 from study_app.db import db, writing
 from study_app.models import Photo, Scan
 from study_app.table import known_cards
 from tests.printed_table import plan_sitting, print_set
-from tests.table_fixtures import make_set
+from tests.table_fixtures import make_deck, make_set, make_sitting
 
 
 @pytest.fixture
@@ -80,6 +81,35 @@ def test_messages_that_no_page_sends(app, client, session, study_id, address):
     revision = answer["table"]["revision"]
     assert client.get(f"{base}/table?since={revision}").json == {"revision": revision}
     assert client.get(f"{base}/table?since=0").json["groups"]
+
+
+def test_a_card_that_does_not_belong_is_said_with_its_picture(client, session, study_id, address):
+    with writing():
+        study = studies.get(session, study_id)
+        chair, car = make_set(session, study, "chair"), make_set(session, study, "car")
+        make_deck(session, chair, edition=2)
+        make_sitting(session, study, chair)
+        pictures = {
+            name: f"/studies/{study_id}/sketches/thumbnails/{stimulus.id}"
+            for name, stimulus in (("chair03", chair.stimuli[2]), ("car05", car.stimuli[4]))
+        }
+
+    def said(*code):
+        return client.get(f"{address}/T001/card?typed={encode(CardCode(*code))}").json
+
+    for code, words, shown in (
+        ((1, 3, 2, 2), "of deck B", "chair03"),
+        ((2, 5, 1, 1), "of the set 'car'", "car05"),
+        ((1, 3, 1, 1), "of the older edition 1", "chair03"),
+    ):
+        answer = said(*code)
+        assert words in answer["refused"] and answer["picture"] == pictures[shown]
+    ours = said(1, 3, 1, 2)
+    assert "refused" not in ours and ours["picture"] == pictures["chair03"]
+    # what no picture is of has none
+    for typed in ("77", "nonsense", encode(CardCode(99, 3, 1, 1))):
+        answer = client.get(f"{address}/T001/card?typed={typed}").json
+        assert answer["refused"] and "picture" not in answer
 
 
 def test_photos_frames_and_what_is_shown_of_them(app, client, study_id, address, tmp_path):
