@@ -6,12 +6,15 @@ rather than query by query.
 
 from collections import defaultdict
 
-from sqlalchemy import insert, or_, select
+from sqlalchemy import insert, select
 
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery
 from study_app.rankings import places
 from study_app.rankings.assignment import Listed, choose_queries, draw_sitting
 from study_app.rankings.refusals import NoPlaceLeft
+
+# SQLite takes 32,766 values in one statement.
+NAMED_AT_ONCE = 5_000
 
 
 def draw_list(session, task, purpose, seed):
@@ -62,20 +65,24 @@ def keep_list(session, sitting, drawn):
 
 def _listed(session, task, chosen):
     """The chosen queries and those for practice, in the task's order."""
-    asked = select(RankingQuery.id, RankingQuery.stimulus_id, RankingQuery.practice).where(
-        RankingQuery.task_id == task.id,
-        or_(RankingQuery.practice, RankingQuery.id.in_(chosen)),
-    )
-    queries = session.execute(asked.order_by(RankingQuery.number)).all()
-    images = defaultdict(list)
-    listing = (
-        select(Candidate.query_id, Candidate.stimulus_id)
-        .where(Candidate.query_id.in_([query.id for query in queries]))
-        .order_by(Candidate.query_id, Candidate.number)
-    )
-    for query_id, stimulus_id in session.execute(listing):
-        images[query_id].append(stimulus_id)
+    asked = select(RankingQuery.id, RankingQuery.stimulus_id, RankingQuery.practice)
+    asked = asked.where(RankingQuery.task_id == task.id).order_by(RankingQuery.number)
+    wanted = set(chosen)
+    queries = [q for q in session.execute(asked) if q.practice or q.id in wanted]
+    images = _images(session, [query.id for query in queries])
     return [
         Listed(query.id, query.stimulus_id, tuple(images[query.id]), query.practice)
         for query in queries
     ]
+
+
+def _images(session, query_ids):
+    """The images of queries, in their order, by the number of the query."""
+    images = defaultdict(list)
+    for start in range(0, len(query_ids), NAMED_AT_ONCE):
+        named = query_ids[start : start + NAMED_AT_ONCE]
+        listing = select(Candidate.query_id, Candidate.stimulus_id)
+        listing = listing.where(Candidate.query_id.in_(named))
+        for query_id, stimulus_id in session.execute(listing.order_by(Candidate.number)):
+            images[query_id].append(stimulus_id)
+    return images

@@ -53,7 +53,7 @@ def invite(session, task, kind, purpose="real", *, count=1, people=None, days=No
     list of Link
     """
     _refuse_unclear(kind, purpose, count, people, days)
-    refuse_unready(task)
+    refuse_unready(session, task)
     if purpose == "simulated":
         refuse_mixing(session, task)
     newest = select(func.max(Invitation.number)).where(Invitation.task_id == task.id)

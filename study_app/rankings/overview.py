@@ -1,16 +1,15 @@
-"""What the live page shows: who is where, how far each query is, who pays attention."""
+"""What the live page shows of people: who is where, who came how, who pays attention."""
 
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import and_, func, select
-from sqlalchemy.orm import aliased, joinedload
+from sqlalchemy.orm import aliased, contains_eager, joinedload
 
-from study_app.models import Stimulus
+from study_app.models import Participant
 from study_app.models.ranking import (
     AssignedQuery,
-    Candidate,
     Invitation,
     PlatformIdentity,
     RankingQuery,
@@ -49,46 +48,23 @@ class Summary:
     wanted: int
 
 
-@dataclass(frozen=True)
-class QueryProgress:
-    """How far one query is."""
-
-    query_id: int
-    name: str
-    images: int
-    practice: bool
-    filled: int
-    taken: int
+def count_people(session, task, find=""):
+    """How many participants a task has, of those whose code holds `find`."""
+    return session.scalar(_people(select(func.count(RankingSitting.id)), task, find))
 
 
-def people_of(session, task):
-    """Every participant of a task, the newest first.
+def people_of(session, task, *, find="", offset=0, limit=None):
+    """Participants of a task, the newest first.
 
     "ranking" is under way, "away" was not seen for longer than a place is held.
     """
-    chosen = select(RankingSitting).where(RankingSitting.task_id == task.id)
-    whole = joinedload(RankingSitting.participant), joinedload(RankingSitting.consent_text)
-    sittings = session.scalars(chosen.options(*whole).order_by(RankingSitting.number.desc())).all()
-    progress, quality = _progress(session, task), _quality(session, task)
+    whole = contains_eager(RankingSitting.participant), joinedload(RankingSitting.consent_text)
+    chosen = _people(select(RankingSitting), task, find).options(*whole)
+    chosen = chosen.order_by(RankingSitting.number.desc()).offset(offset).limit(limit)
+    sittings = session.scalars(chosen).all()
+    shown = RankingSitting.id.in_([sitting.id for sitting in sittings])
+    progress, quality = _progress(session, shown), _quality(session, shown)
     return [_person(task, sitting, progress[sitting.id], quality) for sitting in sittings]
-
-
-def queries_of(session, task):
-    """How far each query of a task is, in the task's order."""
-    taken, filled = places.taken_places(session, task), places.filled_places(session, task)
-    images = func.count(Candidate.stimulus_id)
-    listed = (
-        select(RankingQuery.id, Stimulus.name, images, RankingQuery.practice)
-        .join(Stimulus, Stimulus.id == RankingQuery.stimulus_id)
-        .outerjoin(Candidate, Candidate.query_id == RankingQuery.id)
-        .where(RankingQuery.task_id == task.id)
-        .group_by(RankingQuery.id, Stimulus.name)
-        .order_by(RankingQuery.number)
-    )
-    return [
-        QueryProgress(*query, filled.get(query.id, 0), taken.get(query.id, 0))
-        for query in session.execute(listed)
-    ]
 
 
 def links_of(session, task):
@@ -145,11 +121,16 @@ def identities_of(session, task):
     ]
 
 
-def _progress(session, task):
+def _people(chosen, task, find):
+    chosen = chosen.join(RankingSitting.participant).where(RankingSitting.task_id == task.id)
+    return chosen.where(Participant.code.icontains(find, autoescape=True)) if find else chosen
+
+
+def _progress(session, shown):
     counted = (
         select(AssignedQuery.sitting_id, func.count(), func.count(AssignedQuery.handed_in_at))
         .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
-        .where(RankingSitting.task_id == task.id)
+        .where(shown)
         .group_by(AssignedQuery.sitting_id)
     )
     return defaultdict(
@@ -166,14 +147,14 @@ class _Quality:
     repeats: dict
 
 
-def _quality(session, task):
+def _quality(session, shown):
     """Counted by the database: a task holds tens of thousands of scores, the page asks often."""
     scored = (
         select(AssignedQuery.sitting_id)
         .select_from(Score)
         .join(AssignedQuery, AssignedQuery.id == Score.assigned_query_id)
         .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
-        .where(RankingSitting.task_id == task.id, AssignedQuery.kind != "practice")
+        .where(shown, AssignedQuery.kind != "practice")
     )
     missing = scored.add_columns(func.count()).where(Score.value.is_(None))
     checked = (

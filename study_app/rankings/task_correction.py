@@ -6,7 +6,8 @@ scores comparable does: its words, how many people are wanted, how long each one
 
 from dataclasses import fields, replace
 
-from sqlalchemy import delete, exists, select
+from sqlalchemy import delete, exists, insert, literal, select
+from sqlalchemy.orm import aliased
 
 from study_app.models.ranking import (
     Candidate,
@@ -24,7 +25,6 @@ from study_app.rankings.tasks import (
     LONGEST_NAME,
     TaskChoice,
     accepted,
-    add_queries,
     lock_task,
     make_task,
     refuse_taken,
@@ -41,6 +41,8 @@ DESIGN = {
     "seed": "seed of every order",
     "questions": "questions about the participant",
 }
+# What a query is besides its task and its images.
+QUERY = ("number", "stimulus_id", "practice")
 
 
 def people_began(session, task):
@@ -88,10 +90,23 @@ def copy_task(session, task):
     copied = make_task(
         session, task.study_id, choice, task.questions, (text.information, text.consent)
     )
-    queries = [(q.stimulus, [c.stimulus for c in q.candidates], q.practice) for q in task.queries]
-    if queries:
-        add_queries(session, copied, queries)
+    _copy_queries(session, task, copied)
     return copied
+
+
+def _copy_queries(session, task, copied):
+    """Copied by the database: a task may have any number of queries."""
+    told = select(literal(copied.id), *(getattr(RankingQuery, name) for name in QUERY))
+    told = told.where(RankingQuery.task_id == task.id)
+    session.execute(insert(RankingQuery).from_select(["task_id", *QUERY], told))
+    first, second = aliased(RankingQuery), aliased(RankingQuery)
+    images = (
+        select(second.id, Candidate.stimulus_id, Candidate.number)
+        .join(first, first.id == Candidate.query_id)
+        .join(second, second.number == first.number)
+        .where(first.task_id == task.id, second.task_id == copied.id)
+    )
+    session.execute(insert(Candidate).from_select(["query_id", "stimulus_id", "number"], images))
 
 
 def remove_task(session, task):

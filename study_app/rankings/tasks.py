@@ -3,11 +3,11 @@
 import secrets
 from dataclasses import dataclass, fields
 
-from sqlalchemy import delete, exists, select
+from sqlalchemy import delete, exists, func, insert, select
 from sqlalchemy.orm import contains_eager
 
 from study_app.errors import NotFound
-from study_app.models import Study, now
+from study_app.models import Stimulus, Study, now
 from study_app.models.ranking import (
     Candidate,
     RankingQuery,
@@ -20,16 +20,17 @@ from study_app.rankings.lists import checked
 from study_app.rankings.refusals import ListUnclear, TaskBegun, TaskUnclear
 
 FIRST_WORDING = "How similar is this image to the sketch?"
+MOST = 2**31 - 1
 # Where the whole numbers stay whole and a screen can show them.
 BOUNDS = {
     "points": (2, 11, "points of the scale"),
     "minutes": (1, 600, "minutes of the time limit"),
     "places": (1, 10_000, "participants for each query"),
-    "part_size": (1, 2_000, "queries for each participant"),
+    "part_size": (1, MOST, "queries for each participant"),
     "hold_minutes": (1, 10_080, "minutes for which a place is held"),
     "repeats": (0, 50, "repeated queries"),
     "checks": (0, 50, "attention checks"),
-    "seed": (0, 2**31 - 1, "the seed"),
+    "seed": (0, MOST, "the seed"),
 }
 WORDS = ("name", "wording", "low_label", "high_label")
 LONGEST_NAME = 120
@@ -105,26 +106,28 @@ def make_task(session, study_id, choice, questions=(), texts=consent.FIRST_TEXTS
 def add_queries(session, task, lists):
     """Add queries with their images, as `study_app.rankings.lists` gives them."""
     _refuse_begun(session, task, "The queries")
-    present = [(q.stimulus, [c.stimulus for c in q.candidates], q.practice) for q in task.queries]
-    checked([*present, *lists])
-    highest = max((query.number for query in task.queries), default=0)
-    for number, (sketch, images, practice) in enumerate(lists, start=highest + 1):
-        query = RankingQuery(
-            task_id=task.id, number=number, stimulus_id=sketch.id, practice=practice
-        )
-        query.candidates = [
-            Candidate(stimulus_id=image.id, number=place)
-            for place, image in enumerate(images, start=1)
-        ]
-        session.add(query)
-    session.flush()
+    checked(lists, session.scalars(_names(task)).all())
+    highest = session.scalar(_queries(task, func.max(RankingQuery.number))) or 0
+    rows = [
+        {"task_id": task.id, "number": number, "stimulus_id": sketch.id, "practice": practice}
+        for number, (sketch, _, practice) in enumerate(lists, start=highest + 1)
+    ]
+    session.execute(insert(RankingQuery.__table__), rows)
+    added = _queries(task, RankingQuery.id).where(RankingQuery.number > highest)
+    ids = session.scalars(added.order_by(RankingQuery.number)).all()
+    listed = [
+        {"query_id": query_id, "stimulus_id": image.id, "number": place}
+        for query_id, (_, images, _) in zip(ids, lists, strict=True)
+        for place, image in enumerate(images, start=1)
+    ]
+    session.execute(insert(Candidate.__table__), listed)
     session.expire(task, ["queries"])
 
 
-def get_query(task, query_id):
+def get_query(session, task, query_id):
     """The query of a number, if it belongs to the task."""
-    found = next((query for query in task.queries if query.id == query_id), None)
-    if found is None:
+    found = session.get(RankingQuery, query_id)
+    if found is None or found.task_id != task.id:
         raise NotFound("query", str(query_id))
     return found
 
@@ -132,7 +135,7 @@ def get_query(task, query_id):
 def remove_query(session, task, query_id):
     """Take a query off a task that nobody has begun."""
     _refuse_begun(session, task, "The queries")
-    query = get_query(task, query_id)
+    query = get_query(session, task, query_id)
     session.execute(delete(Candidate).where(Candidate.query_id == query.id))
     session.execute(delete(RankingQuery).where(RankingQuery.id == query.id))
     session.expire(task, ["queries"])
@@ -141,12 +144,13 @@ def remove_query(session, task, query_id):
 def set_practice(session, task, query_id, practice):
     """Make a query one for practice, or a real one."""
     _refuse_begun(session, task, "Which queries are for practice")
-    get_query(task, query_id).practice = practice
+    get_query(session, task, query_id).practice = practice
 
 
-def refuse_unready(task):
+def refuse_unready(session, task):
     """A task is opened to people only with queries that count."""
-    if not any(not query.practice for query in task.queries):
+    counting = exists().where(RankingQuery.task_id == task.id, RankingQuery.practice.is_(False))
+    if not session.scalar(select(counting)):
         raise ListUnclear("This task has no queries yet; add them before you invite people.")
 
 
@@ -194,6 +198,15 @@ def _accepted_words(values):
     if not all(0 < len(values[end]) <= 60 for end in ("low_label", "high_label")):
         raise TaskUnclear("Label both ends of the scale, with 1 to 60 characters each.")
     return values
+
+
+def _queries(task, *columns):
+    return select(*columns).where(RankingQuery.task_id == task.id)
+
+
+def _names(task):
+    """The names of the queries that a task has."""
+    return _queries(task, Stimulus.name).where(Stimulus.id == RankingQuery.stimulus_id)
 
 
 def _refuse_begun(session, task, what):

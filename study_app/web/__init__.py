@@ -2,6 +2,7 @@
 
 from flask import Blueprint
 
+from analysis.words import counted
 from study_app.web import (
     cards,
     errors,
@@ -39,6 +40,7 @@ BLUEPRINTS: list[Blueprint] = [
 
 def init_app(app):
     """Hang every page into the application."""
+    app.add_template_filter(counted)
     security.init_app(app)
     errors.init_app(app)
     forms.init_app(app)

@@ -4,9 +4,25 @@ from flask import current_app, flash, redirect, render_template, request, url_fo
 
 from study_app.db import db, writing
 from study_app.exports import archive
+from study_app.paging import paging
 from study_app.rankings import get_task, overview, withdrawal
 from study_app.web.rankings.blueprint import blueprint, task_of
 from study_app.web.studies import study
+
+PEOPLE_A_PAGE = 100
+
+
+@blueprint.get("/<int:task_id>/people")
+def people(study_id, task_id):
+    """Every participant, a page at a time."""
+    task = task_of(study().id, task_id)
+    find = request.args.get("find", "").strip()
+    total = overview.count_people(db.session, task, find)
+    shown = paging(total, PEOPLE_A_PAGE, request.args.get("page", type=int))
+    listed = overview.people_of(db.session, task, find=find, offset=shown.offset, limit=shown.size)
+    return render_template(
+        "rankings/people.html", task=task, people=listed, paging=shown, find=find
+    )
 
 
 @blueprint.post("/<int:task_id>/people/<int:sitting_id>/withdraw")

@@ -3,13 +3,16 @@
 from flask import redirect, render_template, request, url_for
 
 from study_app.db import db, writing
-from study_app.rankings import get_task, lists, overview, tasks
+from study_app.paging import paging
+from study_app.rankings import get_task, listing, lists, overview, tasks
 from study_app.rankings.refusals import ListUnclear
 from study_app.stimuli import get_set, sets_of, stimuli_of
 from study_app.web.rankings.blueprint import blueprint, task_of, whole_number
 from study_app.web.studies import study
 
 TABLE_LIMIT_BYTES = 20_000_000
+QUERIES_A_PAGE = 25
+SKETCHES_TO_PICK = 300
 
 
 def lists_of_form(session, study_id, form, files):
@@ -27,14 +30,33 @@ def lists_of_form(session, study_id, form, files):
 
 @blueprint.get("/<int:task_id>/queries")
 def queries(study_id, task_id):
-    """Every query with its images."""
+    """Every query with its images, a page at a time."""
     task = task_of(study().id, task_id)
+    find = request.args.get("find", "").strip()
+    found = listing.count_queries(db.session, task, find)
+    shown = paging(found, QUERIES_A_PAGE, request.args.get("page", type=int))
     return render_template(
         "rankings/queries.html",
         task=task,
+        queries=listing.queries_of(
+            db.session, task, find=find, offset=shown.offset, limit=shown.size
+        ),
+        paging=shown,
+        find=find,
+        total=listing.count_queries(db.session, task),
         begun=tasks.begun(db.session, task),
         tryouts=overview.tryout_count(db.session, task),
         sets=sets_of(db.session, study_id),
+    )
+
+
+@blueprint.get("/<int:task_id>/queries/<int:query_id>")
+def one_query(study_id, task_id, query_id):
+    """A query with all of its images."""
+    task = task_of(study().id, task_id)
+    query = listing.whole_query(db.session, tasks.get_query(db.session, task, query_id))
+    return render_template(
+        "rankings/query.html", task=task, query=query, begun=tasks.begun(db.session, task)
     )
 
 
@@ -44,7 +66,7 @@ def add_queries(study_id, task_id):
     with writing() as session:
         task = get_task(session, study_id, task_id)
         added = lists_of_form(session, study_id, request.form, request.files)
-        tasks.add_queries(session, task, lists.checked(added))
+        tasks.add_queries(session, task, added)
     return redirect(url_for(".queries", study_id=study_id, task_id=task_id))
 
 
@@ -53,14 +75,23 @@ def choose(study_id, task_id):
     """Pick a sketch and its images."""
     task = task_of(study().id, task_id)
     sets = [one for one, _ in sets_of(db.session, study_id)]
-    shown = {}
     # Sketches are mostly imported first, images last.
-    for part, likely in (("sketches", sets[:1]), ("images", sets[-1:])):
-        set_id = request.args.get(part, type=int) or (likely[0].id if likely else None)
-        found = get_set(db.session, study_id, set_id) if set_id else None
-        shown[part] = (set_id, stimuli_of(db.session, found.id) if found else [])
-    used = {query.stimulus_id for query in task.queries}
-    return render_template("rankings/choose.html", task=task, sets=sets, shown=shown, used=used)
+    sketches = _shown_set(study_id, "sketches", sets[:1])
+    images = _shown_set(study_id, "images", sets[-1:])
+    find = request.args.get("find", "").strip()
+    left = listing.not_queries(db.session, task, sketches, find)
+    return render_template(
+        "rankings/choose.html",
+        task=task,
+        sets=sets,
+        sketches=sketches,
+        images=images,
+        find=find,
+        left=left[:SKETCHES_TO_PICK],
+        left_count=len(left),
+        pool=stimuli_of(db.session, images.id) if images else [],
+        total=listing.count_queries(db.session, task),
+    )
 
 
 @blueprint.post("/<int:task_id>/queries/pick")
@@ -85,7 +116,7 @@ def remove_query(study_id, task_id, query_id):
     """Take a query off a task that nobody has begun."""
     with writing() as session:
         tasks.remove_query(session, get_task(session, study_id, task_id), query_id)
-    return redirect(url_for(".queries", study_id=study_id, task_id=task_id))
+    return _back(study_id, task_id)
 
 
 @blueprint.post("/<int:task_id>/queries/<int:query_id>/practice")
@@ -94,13 +125,30 @@ def set_practice(study_id, task_id, query_id):
     with writing() as session:
         task = get_task(session, study_id, task_id)
         tasks.set_practice(session, task, query_id, request.form.get("practice") == "yes")
-    return redirect(url_for(".queries", study_id=study_id, task_id=task_id))
+    return _back(study_id, task_id)
+
+
+def _back(study_id, task_id):
+    """Back to the part of the list that the form came from."""
+    at = {name: request.form[name] for name in ("page", "find") if name in request.form}
+    return redirect(url_for(".queries", study_id=study_id, task_id=task_id, **at))
+
+
+def _shown_set(study_id, part, likely):
+    """The set that the page asks for, else the likely one."""
+    set_id = request.args.get(part, type=int)
+    if set_id:
+        return get_set(db.session, study_id, set_id)
+    return likely[0] if likely else None
 
 
 def _text(table):
     content = table.read(TABLE_LIMIT_BYTES + 1)
     if len(content) > TABLE_LIMIT_BYTES:
-        raise ListUnclear("The table is larger than 20 MB; a list of queries never is.")
+        raise ListUnclear(
+            f"The table is larger than {TABLE_LIMIT_BYTES // 1_000_000} MB; split it between two "
+            "queries, make the task of the first part and add the others on its page of queries."
+        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as fault:

@@ -3,7 +3,7 @@
 from flask import jsonify, redirect, render_template, request, url_for
 
 from study_app.db import db, writing
-from study_app.rankings import consent, get_task, overview, questions, tasks, tasks_of
+from study_app.rankings import consent, get_task, listing, overview, questions, tasks, tasks_of
 from study_app.rankings.agreement import agreement_so_far
 from study_app.rankings.ratings import withdrawals_of
 from study_app.stimuli import sets_of
@@ -11,6 +11,10 @@ from study_app.web.rankings.blueprint import blueprint, task_of
 from study_app.web.rankings.queries import lists_of_form
 from study_app.web.rankings.task_form import FIRST, choice_of_form, questions_of_form
 from study_app.web.studies import study
+
+# Shown one by one on the page that looks on; all have pages of their own.
+MOST_PEOPLE = 60
+MOST_QUERIES = 100
 
 
 @blueprint.get("/")
@@ -94,8 +98,9 @@ def write_texts(study_id, task_id):
 
 def _standing(task):
     return {
-        "people": overview.people_of(db.session, task),
-        "queries": overview.queries_of(db.session, task),
+        "people": overview.people_of(db.session, task, limit=MOST_PEOPLE),
+        "people_count": overview.count_people(db.session, task),
+        "progress": listing.progress_of(db.session, task, MOST_QUERIES),
         "links": overview.links_of(db.session, task),
         "summary": overview.summary_of(db.session, task),
         "withdrawals": withdrawals_of(db.session, task),

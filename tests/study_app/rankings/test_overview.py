@@ -4,9 +4,9 @@ import pytest
 
 from study_app import create_app
 from study_app.config import Settings
-from study_app.db import db
+from study_app.db import close, db
 from study_app.models.ranking import RankingQuery, RankingTask
-from study_app.rankings import overview
+from study_app.rankings import listing, overview
 from study_app.rankings.recording import Entry
 from tests.ranking_setup import make_link, make_task
 from tests.study_app.rankings.conftest import Participant
@@ -17,9 +17,7 @@ def app(request, tmp_path):
     url = None if request.param == "sqlite" else request.getfixturevalue("postgres_url")
     app = create_app(Settings.of(tmp_path / "instance", url))
     yield app
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
+    close(app)
 
 
 def test_checks_repeats_and_pictures_that_did_not_load(app, tmp_path):
@@ -45,7 +43,7 @@ def test_checks_repeats_and_pictures_that_did_not_load(app, tmp_path):
         assert ranked.repeat_difference == pytest.approx((5 * 3 + 4) / 6)
         assert ranked.not_loaded == 0
         names = {q.id: (q.number, q.stimulus.name) for q in db.session.query(RankingQuery)}
-        shown = overview.queries_of(db.session, task)
+        shown = listing.progress_of(db.session, task, 9).shown
         assert [(q.name, q.images, q.practice) for q in shown] == [
             (name, 6, name == "q2") for _, name in sorted(names.values())
         ]

@@ -8,7 +8,7 @@ from sqlalchemy import select, text
 
 from study_app import create_app
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import close, db, writing
 from study_app.models import now
 from study_app.models.ranking import RankingSitting, ScoreEntry
 from study_app.rankings import recording
@@ -23,9 +23,7 @@ WAITING = text("select count(*) from pg_stat_activity where wait_event_type = 'L
 def app(postgres_url, tmp_path):
     app = create_app(Settings.of(tmp_path / "instance", postgres_url))
     yield app
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
+    close(app)
 
 
 def _wait_until_it_waits(thread):
