@@ -28,6 +28,25 @@ def is_sqlite(database_url):
 
 
 @contextmanager
+def opened(app):
+    """The context of an application that is closed at the end."""
+    try:
+        with app.app_context():
+            yield
+    finally:
+        close(app)
+
+
+def close(app):
+    """Close the connections of an application that nobody uses any more.
+
+    An open one keeps the file of a SQLite database from being moved on Windows.
+    """
+    with app.app_context():
+        db.engine.dispose()
+
+
+@contextmanager
 def writing():
     """A transaction that may write: it sees every earlier write, and commits whole or not at all.
 

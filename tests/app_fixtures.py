@@ -6,7 +6,7 @@ import pytest
 
 from study_app import create_app, researchers, studies
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import close, db, writing
 
 PASSWORD = "a long enough one"
 
@@ -17,9 +17,7 @@ def app(tmp_path):
     app = create_app(Settings.of(tmp_path / "instance", f"sqlite:///{tmp_path / 'study.sqlite3'}"))
     app.config["TESTING"] = True
     yield app
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
+    close(app)
 
 
 @pytest.fixture

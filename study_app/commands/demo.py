@@ -8,13 +8,17 @@ from pathlib import Path
 
 import click
 
+from study_app.commands.serve import PORT
+
 SEED = 1
 
 
 @click.command()
 @click.option("--out", default="demo-study", show_default=True, help="Folder to make.")
 @click.option("--no-serve", is_flag=True, help="Stop before serving it.")
-@click.option("--port", default=8000, show_default=True, help="Port to serve on; 0: a free one.")
+@click.option(
+    "--port", default=8000, show_default=True, type=PORT, help="Port to serve on; 0: a free one."
+)
 def demo(out, no_serve, port):
     """Make a small study from end to end, print what came of it, and serve it.
 
@@ -61,12 +65,12 @@ def _make(app, folder):
     import numpy as np
 
     from analysis.files.output import output_folder
-    from study_app.db import db
+    from study_app.db import db, opened
     from study_app.demo import study, telling
     from study_app.exports import export_study
 
     rng = np.random.default_rng(SEED)
-    with app.app_context():
+    with opened(app):
         study_id = study.make()
         names = study.draw_and_import(study_id, folder / "sketches", rng)
         click.echo(telling.drawn(names))
@@ -82,8 +86,6 @@ def _make(app, folder):
         with output_folder(folder / "export") as export:
             export_study(db.session, app.config["SETTINGS"], study_id, export, _silent)
         click.echo(telling.exported(folder / "export"))
-        db.session.remove()
-        db.engine.dispose()
 
 
 def _silent(_done, _total, _message=""):

@@ -14,9 +14,9 @@ def instance_options(verb):
     def inside(*args, instance, database, **kwargs):
         from study_app import create_app
         from study_app.config import Settings
+        from study_app.db import opened
 
-        app = create_app(Settings.of(instance, database))
-        with app.app_context():
+        with opened(create_app(Settings.of(instance, database))):
             return verb(*args, **kwargs)
 
     return inside

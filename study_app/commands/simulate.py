@@ -50,19 +50,21 @@ def _served_link(link, instance, database, study, task):
         return
     from study_app import create_app
     from study_app.config import Settings
+    from study_app.db import opened
 
     app = create_app(Settings.of(instance, database))
-    token = _make_link(app, study, task)
+    with opened(app):
+        token = _make_link(study, task)
     with serving(app) as address:
         yield f"{address}/take-part/{token}/"
 
 
-def _make_link(app, study_name, task_name):
+def _make_link(study_name, task_name):
     from study_app import studies
     from study_app.db import writing
     from study_app.rankings import invitations, task_named
 
-    with app.app_context(), writing() as session:
+    with writing() as session:
         study = studies.named(session, study_name)
         task = task_named(session, study.id, task_name)
         return invitations.invite(session, task, "open", "simulated")[0].token
@@ -73,6 +75,8 @@ def serving(app):
     """Serve an application on a free port of this machine alone; gives its address."""
     from cheroot.wsgi import Server
 
+    from study_app.db import close
+
     server = Server(("127.0.0.1", 0), app, numthreads=8)
     server.prepare()
     thread = threading.Thread(target=server.serve, name="simulated-server")
@@ -82,3 +86,4 @@ def serving(app):
     finally:
         server.stop()
         thread.join()
+        close(app)

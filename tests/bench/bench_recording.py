@@ -23,7 +23,7 @@ from playwright.sync_api import expect, sync_playwright
 from printables.decoding import decode_frame
 from study_app import create_app, sittings, studies
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import close, db, writing
 from study_app.table import photo_files, recording, recording_page
 from tests.browser.conftest import CHROMIUM_OPTIONS, PASSWORD, Served
 from tests.printed_table import plan_sitting, print_set
@@ -168,8 +168,7 @@ def main():
             taken, alone = ([1000 * t for t in column] for column in (taken, alone))
             told = f"{read} of {count} read, {found} by decoding alone"
             line(f"frame of {count} cards", taken, "decoding alone", alone, told)
-        with app.app_context():
-            db.engine.dispose()
+        close(app)
         shown, empty = scans(printed, folder)
         line("scan to page", shown, "two empty frames", empty)
 

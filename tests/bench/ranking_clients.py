@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from study_app import create_app, studies
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import db, opened, writing
 from study_app.importing import ImportChoice, import_paths
 from study_app.models.ranking import AssignedQuery, RankingSitting, Score, ScoreEntry
 from study_app.rankings import invitations, lists, tasks
@@ -34,10 +34,8 @@ class Served:
     def __init__(self, folder, database, queries, images):
         self.settings = Settings.of(folder / "instance", database)
         app = create_app(self.settings)
-        with app.app_context():
+        with opened(app):
             self.token = _make_task(app, folder, queries, images)
-            db.session.remove()
-            db.engine.dispose()
         self.port = _free_port()
         self.start()
 
@@ -181,11 +179,9 @@ def compare(settings, clients):
     """
     app = create_app(settings)
     counts = dict.fromkeys(("scores", "entries", "lost", "wrong", "doubled", "unknown"), 0)
-    with app.app_context():
+    with opened(app):
         for client in clients:
             _compare_one(db.session, client, counts)
-        db.session.remove()
-        db.engine.dispose()
     return counts
 
 

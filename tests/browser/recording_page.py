@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from study_app import create_app, studies
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import close, writing
 from tests.printed_table import print_set
 
 CARDS = 12
@@ -29,8 +29,7 @@ def lay_table(page, served, folder):
     with app.app_context(), writing() as session:
         study_id = studies.make(session, "Shapes").id
     printed = print_set(app, study_id, folder, CARDS, headers=9)
-    with app.app_context():
-        db.engine.dispose()
+    close(app)
     table = OnTable(page, served, printed)
     table.plan()
     return table

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from printables.manifest import read_manifest
 from study_app import create_app, studies
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import opened, writing
 from study_app.importing import ImportChoice, import_paths
 from tests.study_app.importing.pictures_made import png
 
@@ -23,13 +23,11 @@ def cards(researcher, served, tmp_path):
         for n in range(count):
             (tmp_path / name / f"{n}.png").write_bytes(png(n + 60 * len(name)))
     settings = Settings.of(served.instance)
-    with create_app(settings).app_context():
+    with opened(create_app(settings)):
         with writing() as session:
             study_id = studies.make(session, "Sketches").id
         folders = (tmp_path / "chairs", tmp_path / "cars")
         import_paths(settings, ImportChoice(study_id, None), folders)
-        db.session.remove()
-        db.engine.dispose()
     page.goto(f"{served.address}/studies/1/cards/")
     expect(page.locator("#sentence")).to_have_text("4 cards on 1 page")
     page.get_by_label("cars").uncheck()

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from study_app import create_app, stimuli, studies
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import db, opened, writing
 from study_app.importing import ImportChoice, import_paths
 from study_app.models import StimulusSet
 from tests.study_app.judged import sort_set
@@ -32,15 +32,13 @@ def judged(served, tmp_path):
         Image.new("L", (80, 80), 60 * at).save(folder / f"{name}.png")
     settings = Settings.of(served.instance)
     app = create_app(settings)
-    with app.app_context():
+    with opened(app):
         with writing() as session:
             study_id = studies.make(session, "Letters").id
         import_paths(settings, ImportChoice(study_id, "letters", "skip"), [folder], lambda *_: None)
         with writing() as session:
             sort_set(session, session.query(StimulusSet).one(), SORTED)
         assert len(stimuli.sets_of(db.session, study_id)) == 1
-        db.session.remove()
-        db.engine.dispose()
     return f"{served.address}/studies/{study_id}"
 
 
@@ -105,11 +103,8 @@ def test_an_open_page_tells_of_a_sitting_that_was_finished_since(researcher, jud
     page = researcher
     page.goto(f"{judged}/gold/")
     expect(page.get_by_text("4 sketches, 3 assessors")).to_be_visible()
-    with create_app(Settings.of(served.instance)).app_context():
-        with writing() as session:
-            sort_set(session, session.query(StimulusSet).one(), [[0, 0, 1, 2]], first_code=9)
-        db.session.remove()
-        db.engine.dispose()
+    with opened(create_app(Settings.of(served.instance))), writing() as session:
+        sort_set(session, session.query(StimulusSet).one(), [[0, 0, 1, 2]], first_code=9)
     page.get_by_role("application").focus()
     page.get_by_role("link", name="Show it").click()
     expect(page.get_by_text("4 sketches, 4 assessors")).to_be_visible()
@@ -117,12 +112,9 @@ def test_an_open_page_tells_of_a_sitting_that_was_finished_since(researcher, jud
 
 def test_simulated_judgments_are_marked_on_every_page_and_file(researcher, judged, served):
     page = researcher
-    with create_app(Settings.of(served.instance)).app_context():
-        with writing() as session:
-            made = session.query(StimulusSet).one()
-            sort_set(session, made, [[0, 0, 1, 2]], first_code=9, simulated=True)
-        db.session.remove()
-        db.engine.dispose()
+    with opened(create_app(Settings.of(served.instance))), writing() as session:
+        made = session.query(StimulusSet).one()
+        sort_set(session, made, [[0, 0, 1, 2]], first_code=9, simulated=True)
     page.goto(f"{judged}/gold/")
     expect(page.get_by_text("Some of these groupings are simulated")).to_be_visible()
     with page.expect_download() as waiting:

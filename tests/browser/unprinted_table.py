@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from printables.codes import CardCode, encode
 from study_app import create_app, stimuli, studies
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import opened, writing
 from study_app.importing import ImportChoice, import_paths
 from tests.study_app.importing.pictures_made import png
 from tests.table_fixtures import make_deck, make_sitting
@@ -33,7 +33,7 @@ def make_table(served, folder, cards, decks=(1,)):
     (folder / "shapes").mkdir()
     for card in range(1, cards + 1):
         (folder / "shapes" / f"{card:03d}.png").write_bytes(png(card))
-    with create_app(settings).app_context():
+    with opened(create_app(settings)):
         with writing() as session:
             study_id = studies.make(session, "Shapes").id
         import_paths(settings, ImportChoice(study_id, "shapes"), [folder / "shapes"])
@@ -43,8 +43,6 @@ def make_table(served, folder, cards, decks=(1,)):
                 make_deck(session, made, deck)
                 make_sitting(session, studies.get(session, study_id), made, f"P{at:02d}", deck)
             number = made.number
-        db.session.remove()
-        db.engine.dispose()
     return number
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from study_app import create_app, researchers
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import db, opened, writing
 from study_app.models import Researcher
 
 INCREMENTS = 40
@@ -38,13 +38,11 @@ def settings(request, tmp_path):
 @pytest.fixture
 def app(settings):
     app = create_app(settings)
-    with app.app_context():
+    with opened(app):
         with writing() as session:
             token = researchers.make_link(session)
             researchers.use_link(session, token, "Ada", "a long enough one")
         yield app
-        db.session.remove()
-        db.engine.dispose()
 
 
 def _failures():
@@ -83,11 +81,9 @@ def test_a_refused_write_leaves_nothing(app):
 
 def test_sqlite_checks_references_and_keeps_what_it_confirmed(tmp_path):
     app = create_app(Settings.of(tmp_path, f"sqlite:///{tmp_path / 'study.sqlite3'}"))
-    with app.app_context():
+    with opened(app):
         pragmas = {
             name: db.session.scalar(text(f"pragma {name}"))
             for name in ("foreign_keys", "journal_mode", "synchronous")
         }
-        db.session.remove()
-        db.engine.dispose()
     assert pragmas == {"foreign_keys": 1, "journal_mode": "wal", "synchronous": 2}

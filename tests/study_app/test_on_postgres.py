@@ -4,7 +4,7 @@ import pytest
 
 from study_app import cards, create_app, printing, stimuli, studies
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import db, opened, writing
 from study_app.importing import ImportChoice, import_paths
 from study_app.printing import PrintChoice
 from tests.study_app.importing.pictures_made import png
@@ -18,7 +18,7 @@ def test_from_files_to_cards_and_back(postgres_url, tmp_path):
     folder.mkdir()
     for number in range(6):
         (folder / f"{number}.png").write_bytes(png(number))
-    with create_app(settings).app_context():
+    with opened(create_app(settings)):
         with writing() as session:
             study_id = studies.make(session, "Chairs").id
         assert import_paths(settings, ImportChoice(study_id, "chairs"), [folder]).imported == 6
@@ -34,5 +34,3 @@ def test_from_files_to_cards_and_back(postgres_url, tmp_path):
             chosen = stimuli.get_set(session, study_id, chairs.id)
             assert len(stimuli.remove_set(session, chosen)) == 6
         assert stimuli.sets_of(db.session, study_id) == []
-        db.session.remove()
-        db.engine.dispose()

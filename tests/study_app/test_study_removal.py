@@ -5,7 +5,7 @@ from sqlalchemy import JSON, UniqueConstraint, func, insert, select
 
 from study_app import create_app, pictures, stimuli, studies, study_removal
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import db, opened, writing
 from study_app.exports.archive import archive_path
 from study_app.importing import uploads
 from study_app.models import Base, Job, Picture, Sitting, Stimulus, Study, now
@@ -57,10 +57,8 @@ def either(request, tmp_path):
     if request.param == "postgresql":
         url = request.getfixturevalue("postgres_url")
     app = create_app(Settings.of(tmp_path / "either", url))
-    with app.app_context():
+    with opened(app):
         yield db.session
-        db.session.remove()
-        db.engine.dispose()
 
 
 def test_every_row_of_a_study_goes_and_none_of_another(either):

@@ -8,7 +8,7 @@ import pytest
 
 from study_app import create_app
 from study_app.config import Settings
-from study_app.db import db
+from study_app.db import close, db
 from study_app.exports import export_study
 from tests.study_app.exports import whole_study
 
@@ -53,6 +53,4 @@ def exported(tmp_path_factory):
     app = create_app(settings)
     study_id = whole_study.build(app, place)
     yield Exported(app, study_id, write_export(app, study_id, place / "export"))
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
+    close(app)

@@ -9,7 +9,7 @@ import pytest
 from study_app import create_app, studies
 from study_app.cli import main
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import close, writing
 from study_app.exports import NothingToExport
 from study_app.exports.archive import write_zip
 from tests.study_app.exports import whole_study
@@ -93,9 +93,7 @@ def test_a_study_on_postgresql_is_exported_alike(exported, postgres_url, tmp_pat
     assert here.keys() == there.keys()
     alike = [name for name in here if name.startswith("data/derived")]
     assert [name for name in alike if here[name] != there[name]] == []
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
+    close(app)
 
 
 def test_every_row_of_a_simulated_study_says_so(app, tmp_path):

@@ -6,7 +6,7 @@ import pytest
 
 from study_app import create_app, sittings, studies
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import db, opened, writing
 from study_app.models import Act, GroupDescription, Photo, Scan
 from study_app.table import recording, recording_page, undo
 from study_app.table.recording import BadAct, Description, NotRecording, Wanted
@@ -258,12 +258,10 @@ def test_two_tablets_write_at_once(database, tmp_path, request):
         writer.start()
     for writer in writers:
         writer.join()
-    with app.app_context():
+    with opened(app):
         sitting = sittings.find(db.session, study_id, "T001")
         shown = piles(db.session, sitting)
         assert sorted(card for pile in shown.values() for card in pile) == cards
         assert sorted(shown) == [1, 2]
         assert sum(map(len, answers)) == 40
         assert sitting.revision == 1 + 80
-        db.session.remove()
-        db.engine.dispose()
