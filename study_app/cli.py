@@ -7,6 +7,7 @@ import click
 
 from analysis.errors import InputError
 from printables.errors import PaperError
+from study_app import machine
 from study_app.errors import StudyError
 
 VERBS = {
@@ -50,5 +51,14 @@ def main(arguments=None):
     try:
         cli.main(args=arguments, prog_name="sketch-study")
     except (StudyError, InputError, PaperError) as refusal:
-        print(f"sketch-study: {refusal}", file=sys.stderr)
-        sys.exit(1)
+        _refuse(refusal)
+    except Exception as fault:
+        told = machine.sentence(fault)
+        if told is None:
+            raise
+        _refuse(told)
+
+
+def _refuse(told):
+    print(f"sketch-study: {told}", file=sys.stderr)
+    sys.exit(1)

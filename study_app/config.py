@@ -2,10 +2,23 @@
 
 import os
 import secrets
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from study_app.errors import StudyError
+
 DEFAULT_INSTANCE = "instance"
+
+
+class AddressUnknown(StudyError):
+    """Rows are kept in SQLite or PostgreSQL."""
+
+    def __init__(self):
+        super().__init__(
+            "That is no database address; give postgresql://user:password@host/name, "
+            "or leave it out for a file in the instance folder."
+        )
 
 
 @dataclass(frozen=True)
@@ -45,18 +58,20 @@ class Settings:
         """The key that signs cookies: drawn at first use, readable by its owner only."""
         path = self.instance / "secret_key"
         self.instance.mkdir(parents=True, exist_ok=True)
-        try:
-            descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        except FileExistsError:
-            return path.read_bytes()
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(secrets.token_bytes(32))
+        # Written beside and renamed: a disk that is full leaves no empty key behind.
+        if not path.exists() or not path.stat().st_size:
+            descriptor, drawn = tempfile.mkstemp(prefix="secret_key-", dir=self.instance)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(secrets.token_bytes(32))
+            Path(drawn).replace(path)
         return path.read_bytes()
 
 
 def _address(url):
     """PostgreSQL addresses as people write them, with the driver that is installed."""
+    if url.startswith(("sqlite:", "postgresql+psycopg://")):
+        return url
     for written in ("postgres://", "postgresql://"):
         if url.startswith(written):
             return "postgresql+psycopg://" + url.removeprefix(written)
-    return url
+    raise AddressUnknown()

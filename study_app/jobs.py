@@ -7,6 +7,7 @@ import time
 from flask import current_app
 from sqlalchemy import select, update
 
+from study_app import machine
 from study_app.db import db, writing
 from study_app.errors import NotFound, StudyError
 from study_app.models import Job, now
@@ -82,9 +83,10 @@ def _run(app, job_id, work):
             end = {"state": "done", "result": result, "message": result.get("message", "Done.")}
         except StudyError as refusal:
             end = {"state": "failed", "message": str(refusal)}
-        except Exception:
+        except Exception as fault:
             log.exception("job %s failed", job_id)
-            end = {"state": "failed", "message": "An unexpected fault; the server's log has it."}
+            told = machine.sentence(fault) or "An unexpected fault; the server's log has it."
+            end = {"state": "failed", "message": told}
         _write(job_id, ended_at=now(), **end)
 
 

@@ -5,15 +5,28 @@ import os
 import click
 
 from study_app.commands.instance import instance_options
+from study_app.errors import StudyError
 
 THREADS = 24
 # Browsers keep their connection open between two scores; a thread is taken only while one asks.
 KEPT_OPEN = 400
+PORT = click.IntRange(0, 65535)
+
+
+class CannotServe(StudyError):
+    """The address is taken, or is none of this machine."""
+
+    def __init__(self, host, port, fault):
+        reason = str(fault).rpartition("] ")[2].rstrip(")")
+        super().__init__(
+            f"Port {port} of {host} cannot be served ({reason}); choose another with --port, "
+            "0 for a free one, and with --host an address of this machine."
+        )
 
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: the whole network.")
-@click.option("--port", default=8000, show_default=True, help="0 takes a free one.")
+@click.option("--port", default=8000, show_default=True, type=PORT, help="0 takes a free one.")
 @click.option("--https", is_flag=True, help="Serve over HTTPS, so that phones give their camera.")
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
@@ -39,7 +52,10 @@ def run(app, host, port):
     server.keep_alive_conn_limit = KEPT_OPEN
     if settings.https:
         server.ssl_adapter = _ssl_adapter(settings)
-    server.prepare()
+    try:
+        server.prepare()
+    except OSError as fault:
+        raise CannotServe(host, port, fault) from fault
     addresses = _addresses(host, server.bind_addr[1], settings.https)
     click.echo(f"Serving at {addresses[-1]} (stop with Ctrl+C)")
     for address in addresses[:-1]:

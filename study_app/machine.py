@@ -1,0 +1,65 @@
+"""What the machine refuses, in a sentence: a full disk, a closed folder, a lost database."""
+
+import errno
+
+ADVICE = {
+    errno.ENOSPC: "make room and do it again; nothing was half-written",
+    errno.EDQUOT: "make room and do it again; nothing was half-written",
+    errno.EACCES: "choose a place that you may write to",
+    errno.EPERM: "choose a place that you may write to",
+    errno.EROFS: "choose a place that you may write to",
+    errno.EISDIR: "name a file",
+    errno.EEXIST: "name a folder",
+    errno.ENOTDIR: "name a folder",
+    errno.ENOENT: "check the name",
+    errno.ENAMETOOLONG: "choose a shorter name",
+    errno.EMFILE: "allow more open files (`ulimit -n`)",
+}
+
+
+def sentence(fault):
+    """What happened and what to do, or None for a fault of this program.
+
+    Parameters
+    ----------
+    fault : Exception
+
+    Returns
+    -------
+    str or None
+    """
+    if isinstance(fault, OSError):
+        return _of_system(fault) if fault.errno in ADVICE else None
+    from sqlalchemy.exc import DatabaseError, OperationalError
+
+    refused = isinstance(fault, OperationalError) or type(fault) is DatabaseError
+    return _of_database(fault) if refused else None
+
+
+def is_full(fault):
+    """Whether the disk is what failed."""
+    told = sentence(fault)
+    return told is not None and told.endswith(f"{ADVICE[errno.ENOSPC]}.")
+
+
+def _of_system(fault):
+    place = f"{fault.filename}: " if fault.filename else ""
+    return f"{place}{fault.strerror}; {ADVICE[fault.errno]}."
+
+
+def _of_database(fault):
+    """The database's own words, without the statement that it was asked."""
+    reason = str(fault.orig).partition("\n")[0]
+    return f"The database refuses: {reason}; {_advice(reason)}."
+
+
+def _advice(reason):
+    if "disk is full" in reason:
+        return ADVICE[errno.ENOSPC]
+    if "malformed" in reason or "not a database" in reason:
+        return "its file is damaged: bring back a backup with `sketch-study restore`"
+    if "locked" in reason:
+        return "another program holds it; end that and do it again"
+    if "readonly" in reason or "unable to open" in reason:
+        return ADVICE[errno.EACCES]
+    return "check its address, and that it runs"

@@ -1,0 +1,80 @@
+"""What the machine refuses is one sentence on standard error, and exit status 1."""
+
+import errno
+import os
+import socket
+
+import pytest
+
+from study_app import cli
+
+
+def refused(capsys, *arguments):
+    """The one line that a refused command prints."""
+    with pytest.raises(SystemExit) as ended:
+        cli.main([str(argument) for argument in arguments])
+    told = capsys.readouterr().err.strip()
+    assert ended.value.code == 1 and "\n" not in told and "Traceback" not in told
+    return told.removeprefix("sketch-study: ")
+
+
+# cheroot forgets to close the socket that it could not bind.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_port_that_is_taken(capsys, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        told = refused(capsys, "serve", "--instance", tmp_path / "instance", "--port", port)
+    assert told.startswith(f"Port {port} of 127.0.0.1 cannot be served (")
+    assert "choose another with --port" in told
+
+
+def test_a_file_where_the_installation_should_be(capsys, tmp_path):
+    (tmp_path / "notes.txt").write_text("x", encoding="utf-8")
+    told = refused(capsys, "sign-in-link", "--instance", tmp_path / "notes.txt")
+    assert "notes.txt" in told
+
+
+@pytest.mark.parametrize("content", [b"none" * 99, b"SQLite format 3\0" + bytes(5000)])
+def test_a_database_that_is_damaged(capsys, tmp_path, content):
+    (tmp_path / "study.sqlite3").write_bytes(content)
+    told = refused(capsys, "sign-in-link", "--instance", tmp_path)
+    assert told.startswith("The database refuses: ") and "sketch-study restore" in told
+
+
+def test_a_database_that_is_away(capsys, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    address = f"postgresql://ada:secret@127.0.0.1:{port}/study"
+    told = refused(capsys, "sign-in-link", "--instance", tmp_path, "--database", address)
+    assert told.startswith("The database refuses: ") and "secret" not in told
+
+
+@pytest.mark.parametrize("address", ["study", "mysql://ada:secret@localhost/study"])
+def test_an_address_of_no_database_that_is_known(capsys, tmp_path, address):
+    told = refused(capsys, "sign-in-link", "--instance", tmp_path, "--database", address)
+    assert "postgresql://" in told and "secret" not in told
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)),
+        PermissionError(errno.EACCES, os.strerror(errno.EACCES), "cards.pdf"),
+    ],
+)
+def test_a_disk_that_refuses(capsys, monkeypatch, tmp_path, fault):
+    def refuse(*_args, **_kwargs):
+        raise fault
+
+    monkeypatch.setattr("study_app.researchers.make_link", refuse)
+    told = refused(capsys, "sign-in-link", "--instance", tmp_path)
+    assert fault.strerror in told and told.endswith(".")
+
+
+def test_a_fault_of_ours_is_not_hidden(monkeypatch, tmp_path):
+    def fail(*_args, **_kwargs):
+        raise KeyError("a fault")
+
+    monkeypatch.setattr("study_app.researchers.make_link", fail)
+    with pytest.raises(KeyError):
+        cli.main(["sign-in-link", "--instance", str(tmp_path)])
