@@ -8,9 +8,10 @@ from werkzeug.exceptions import HTTPException
 
 from analysis.errors import InputError
 from printables.errors import PaperError
+from study_app import machine
 from study_app.db import db
 from study_app.errors import StudyError
-from study_app.web.security import current_researcher, is_open, wants_json
+from study_app.web.security import wants_json
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +21,7 @@ SENTENCES = {
     405: "This address does not take that kind of request.",
     413: "That is larger than this server accepts in one go; send it in parts.",
     500: "A fault of this program; nothing was half-saved. The server's log has it.",
+    507: "The disk of this server is full; nothing was half-saved. Make room, then repeat this.",
 }
 
 
@@ -37,12 +39,10 @@ def _refused(refusal):
 
 
 def _stale_form(_error):
-    """A script can fetch a fresh token and go on, unless nobody is signed in any more."""
+    """A script can fetch a fresh token and go on."""
     sentence = "This form was open for too long; reload the page and send it again."
     if not wants_json():
         return _answer(sentence, 400)
-    if not is_open(request) and current_researcher() is None:
-        return _answer(SENTENCES[401], 401)
     return jsonify(error=sentence, stale=True), 400
 
 
@@ -53,10 +53,12 @@ def _http(error):
 
 
 def _fault(error):
-    log.exception("unexpected fault at %s", request.path, exc_info=error)
+    # The rule, not the path: that of a participant holds the token of their link.
+    log.exception("unexpected fault at %s", request.url_rule, exc_info=error)
     # What failed may be what the road or the sign-in reads: the page that tells it shows neither.
     g.fault = True
-    return _answer(SENTENCES[500], 500)
+    status = 507 if machine.is_full(error) else 500
+    return _answer(SENTENCES[status], status)
 
 
 def _answer(sentence, status):

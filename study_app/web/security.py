@@ -10,6 +10,8 @@ from study_app.models import Researcher
 
 # Blueprints that strangers may reach; each checks for itself who is asking.
 OPEN_BLUEPRINTS = {"sign_in", "participate"}
+# What they may send in one go: scores, answers, a password. Files come from researchers only.
+STRANGERS_BYTES = 4 * 1024**2
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -35,6 +37,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+
 csrf = CSRFProtect()
 
 
@@ -50,8 +54,10 @@ def init_app(app):
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,
     )
-    csrf.init_app(app)
+    # Before the token is looked for, since looking for it keeps whatever is sent.
     app.before_request(_require_researcher)
+    app.before_request(_bound_strangers)
+    csrf.init_app(app)
     app.after_request(_set_headers)
 
 
@@ -89,8 +95,20 @@ def _require_researcher():
     if is_open(request) or current_researcher():
         return None
     if wants_json() or request.method != "GET":
+        _read_away()
         abort(401)
     return redirect(url_for("sign_in.page", next=request.full_path.rstrip("?")))
+
+
+def _read_away():
+    """A browser hears the answer only after it could send its photo; nothing of it is kept."""
+    while request.stream.read(1 << 20):
+        pass
+
+
+def _bound_strangers():
+    if request.method not in SAFE_METHODS and current_researcher() is None:
+        request.max_content_length = STRANGERS_BYTES
 
 
 def _set_headers(response):

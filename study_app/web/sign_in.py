@@ -85,5 +85,7 @@ def authority():
 
 def _inside(target):
     """A path of this site to go on to; an address elsewhere is not followed."""
-    inside = target.startswith("/") and not target.startswith(("//", "/\\"))
+    # Browsers drop tabs and line ends, and read a backslash as a slash.
+    inside = target.isprintable() and target.startswith("/")
+    inside = inside and not target.startswith(("//", "/\\"))
     return target if inside else url_for("studies.page")

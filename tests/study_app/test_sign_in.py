@@ -41,7 +41,10 @@ def test_signing_in_again(app, client):
     assert answer.headers["Location"] == "/studies/7"
 
 
-@pytest.mark.parametrize("elsewhere", ["https://example.org", "//example.org", "/\\example.org"])
+@pytest.mark.parametrize(
+    "elsewhere",
+    ["https://example.org", "//example.org", "/\\example.org", "/%09/example.org", "/%0A/x.org"],
+)
 def test_signing_in_leads_nowhere_else(client, elsewhere):
     answer = client.post(f"/sign-in?next={elsewhere}", {"name": "Ada", "password": PASSWORD})
     assert answer.headers["Location"] == "/"

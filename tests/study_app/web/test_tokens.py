@@ -1,7 +1,9 @@
 """A page that outlives its token or its sign-in is told so that its script can go on."""
 
 import re
+from io import BytesIO
 
+from study_app.web.security import STRANGERS_BYTES
 from tests.app_fixtures import PASSWORD, Browser
 
 JSON = {"Accept": "application/json"}
@@ -34,3 +36,15 @@ def test_without_a_sign_in_the_answer_says_so_whatever_the_token(app, client, st
 def test_a_form_sent_by_hand_gets_a_page(app, client):
     answer = client._client.post("/sign-out", headers={"X-CSRFToken": "old"})
     assert answer.status_code == 400 and "open for too long" in answer.get_data(as_text=True)
+
+
+def test_a_stranger_cannot_fill_the_disk(app, monkeypatch):
+    kept = []
+    monkeypatch.setattr(
+        "werkzeug.formparser.default_stream_factory", lambda *a, **k: kept.append(a) or BytesIO()
+    )
+    for path in ("/sign-in", "/take-part/nobody/entries", "/welcome/nobody", "/studies"):
+        photo = {"photo": (BytesIO(bytes(STRANGERS_BYTES)), "photo.jpg")}
+        answer = app.test_client().post(path, data=photo, headers=JSON)
+        assert answer.status_code in (401, 413)
+    assert not kept
