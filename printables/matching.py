@@ -92,7 +92,7 @@ def match_deck(
     able = (best < len(deck.codes)) & (correlation >= LEAST_CORRELATION)
     good = able & (margin >= np.array(LEAST_MARGINS)[chosen])
     strangers = ~good & (poses.likeness >= _SURELY_A_SYMBOL)
-    if _among_own(deck, taken or set(), good.sum(), strangers.sum()):
+    if _among_own(deck, taken or set(), int(good.sum()), int(strangers.sum())):
         good = able & (margin >= np.array(LEAST_AMONG_OWN)[chosen])
     return Matches(_one_to_one(np.where(good, best, -1), margin, deck, taken), margin, maps)
 
