@@ -3,6 +3,8 @@
 import errno
 import os
 import socket
+import subprocess
+import sys
 
 import pytest
 
@@ -18,14 +20,15 @@ def refused(capsys, *arguments):
     return told.removeprefix("sketch-study: ")
 
 
-# cheroot forgets to close the socket that it could not bind.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_port_that_is_taken(capsys, tmp_path):
+def test_a_port_that_is_taken(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
-        told = refused(capsys, "serve", "--instance", tmp_path / "instance", "--port", port)
-    assert told.startswith(f"Port {port} of 127.0.0.1 cannot be served (")
-    assert "choose another with --port" in told
+        port = str(other.getsockname()[1])
+        # A process of its own: cheroot forgets to close the socket that it could not bind.
+        command = [sys.executable, "-m", "study_app", "serve", "--port", port]
+        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 1 and not ended.stdout
+    assert ended.stderr.startswith(f"sketch-study: Port {port} of 127.0.0.1 cannot be served (")
+    assert ended.stderr.count("\n") == 1 and "choose another with --port" in ended.stderr
 
 
 def test_a_file_where_the_installation_should_be(capsys, tmp_path):
