@@ -1,5 +1,7 @@
 """`sketch-study print`: the cards of sets as a PDF, with their manifest."""
 
+from pathlib import Path
+
 import click
 
 from study_app.commands.instance import instance_options
@@ -46,8 +48,11 @@ def print_(set_names, out, manifest, study, decks, force, **chosen):
     from study_app import printing, stimuli, studies
     from study_app.db import db
 
+    if Path(out).resolve() == Path(manifest).resolve():
+        raise click.UsageError("--out and --manifest name one file; give each its own.")
     study_id = studies.named(db.session, study).id
-    set_ids = tuple(stimuli.set_named(db.session, study_id, name).id for name in set_names)
+    sets = (stimuli.set_named(db.session, study_id, name) for name in set_names)
+    set_ids = tuple(dict.fromkeys(chosen.id for chosen in sets))
     choice = _choice(set_ids, printing.letters(",".join(decks) or "A"), chosen)
     with (
         output_file(out, force) as pdf,

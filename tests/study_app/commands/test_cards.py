@@ -78,3 +78,14 @@ def test_duplex_with_everything(printer, tmp_path):
     status, out, _ = printer("chairs", *FILES, *more, "--calibration", "--gutter", "3")
     assert (status, out.split(":")[0]) == (0, "5 cards on 6 pages")
     assert {row.page for row in read_manifest(tmp_path / "cards.csv")} == {2, 4}
+
+
+def test_a_set_named_twice_is_printed_once(printer, tmp_path):
+    assert printer("chairs", "chairs", *FILES)[1] == "5 cards on 1 page: cards.pdf, cards.csv\n"
+    assert len(read_manifest(tmp_path / "cards.csv")) == 5
+
+
+def test_both_files_in_one_place_are_wrong_usage(printer, tmp_path):
+    status, _, err = printer("chairs", "--out", "cards", "--manifest", "./cards")
+    assert status == 2 and "give each its own" in err
+    assert not (tmp_path / "cards").exists()
