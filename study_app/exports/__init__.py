@@ -14,7 +14,7 @@ from sqlalchemy import select
 from study_app.errors import StudyError
 from study_app.exports import derived, materials, photos, ranking, sorting
 from study_app.exports.names import plain_names
-from study_app.exports.query_pictures import write_query_pictures
+from study_app.exports.query_pictures import pictures_of, write_query_pictures
 from study_app.exports.readme import readme
 from study_app.exports.tables import Tables
 from study_app.gold import sets, tasks
@@ -145,7 +145,7 @@ def _write_truth(session, settings, study_id, folder, task_names):
         name, ends = task.name, tasks.ends_of(task)
         gold = tasks.compute(session, task)
         if gold.found:
-            shown = {name: one.sha256 for name, one in tasks.stimuli_of(session, task).items()}
+            shown = pictures_of(session, task, gold)
             session.rollback()
             place = _made(folder / f"task-{task_names[name]}")
             derived.write_task(place, gold, ends)

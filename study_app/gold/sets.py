@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from sqlalchemy import func, select
 
-from study_app.db import db, writing
+from study_app.db import writing
 from study_app.gold.kept import fingerprint, kept
 from study_app.groupings import SetGroupings, groupings_of_set
 from study_app.models import Participant, Sitting, SittingAssessor, Stimulus, Study, now
@@ -129,18 +129,3 @@ def _computed(mark, groupings):
     if len(groupings.stimuli) > 1:
         order = seriate(found.similarity, average_linkage(found.similarity)).tolist()
     return SetGold(mark, groupings, found, order)
-
-
-def work_of(set_ids):
-    """A job's work that computes several sets one after the other."""
-
-    def work(progress):
-        from study_app.models import StimulusSet
-
-        for done, set_id in enumerate(set_ids):
-            progress(done, len(set_ids), "Comparing the assessors")
-            compute(db.session, db.session.get(StimulusSet, set_id))
-        progress(len(set_ids), len(set_ids))
-        return {"message": "Computed."}
-
-    return work

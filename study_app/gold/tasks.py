@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from sqlalchemy import func, select
+from sqlalchemy.orm import aliased
 
 from study_app.gold.kept import fingerprint, kept
 from study_app.gold.sets import keep_figure
@@ -16,6 +17,10 @@ from study_app.models.ranking import (
     Score,
 )
 from study_app.rankings import Ratings, ratings_of
+
+# Queries handed in, of how many different ones, up to which a page waits for the result.
+HANDED_IN_AT_ONCE = 5_000
+QUERIES_AT_ONCE = 500
 
 
 @dataclass(frozen=True)
@@ -104,6 +109,17 @@ def ends_of(task):
     return (1.0, float(task.points)) if task.points else (0.0, 100.0)
 
 
+def is_light(session, task):
+    """Whether the result is there in about a second."""
+    counted = (
+        select(func.count(AssignedQuery.id), func.count(AssignedQuery.query_id.distinct()))
+        .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
+        .where(RankingSitting.task_id == task.id, AssignedQuery.handed_in_at.is_not(None))
+    )
+    handed_in, queries = session.execute(counted).one()
+    return handed_in <= HANDED_IN_AT_ONCE and queries <= QUERIES_AT_ONCE
+
+
 def stimuli_of(session, task):
     """The sketches and images of a task by their names."""
     of_task = select(RankingQuery.id).where(RankingQuery.task_id == task.id)
@@ -111,6 +127,26 @@ def stimuli_of(session, task):
     queries = select(RankingQuery.stimulus_id).where(RankingQuery.task_id == task.id)
     chosen = select(Stimulus).where(Stimulus.id.in_(candidates) | Stimulus.id.in_(queries))
     return {stimulus.name: stimulus for stimulus in session.scalars(chosen)}
+
+
+def shown_of(session, task, queries):
+    """What queries show: by the name of each its sketch, and its images by their names.
+
+    Two queries may show different pictures of one name, from different sets.
+    """
+    sketch = aliased(Stimulus)
+    chosen = (
+        select(sketch.name, sketch, Stimulus)
+        .select_from(RankingQuery)
+        .join(sketch, sketch.id == RankingQuery.stimulus_id)
+        .join(Candidate, Candidate.query_id == RankingQuery.id)
+        .join(Stimulus, Stimulus.id == Candidate.stimulus_id)
+        .where(RankingQuery.task_id == task.id, sketch.name.in_(queries))
+    )
+    shown = {}
+    for query, of_query, image in session.execute(chosen):
+        shown.setdefault(query, (of_query, {}))[1][image.name] = image
+    return shown
 
 
 def _computed(mark, ratings):

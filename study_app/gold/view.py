@@ -6,6 +6,7 @@ from math import isfinite
 import numpy as np
 from sqlalchemy import select
 
+from study_app.db import db
 from study_app.gold import sets, tasks
 from study_app.models import Sitting, StimulusSet
 from study_app.models.ranking import RankingTask
@@ -51,14 +52,35 @@ def targets(session, study_id):
 
 
 def compute_light(session, chosen):
-    """Compute what is quick; the sets that are left."""
-    for task in chosen.tasks:
-        tasks.compute(session, task)
-    missing = [s for s in chosen.sets if sets.ready(session, s) is None]
-    for stimulus_set in missing[:1]:
-        if sets.is_light(session, stimulus_set):
-            sets.compute(session, stimulus_set)
-    return [s for s in missing if sets.ready(session, s) is None]
+    """Compute what is quick; the sets and tasks that are left."""
+    missing = [*chosen.tasks, *chosen.sets]
+    missing = [target for target in missing if noun_of(target).ready(session, target) is None]
+    light = [t for t in missing if isinstance(t, RankingTask)]
+    light += [s for s in missing if isinstance(s, StimulusSet)][:1]
+    for target in light:
+        if noun_of(target).is_light(session, target):
+            noun_of(target).compute(session, target)
+    return [target for target in missing if noun_of(target).ready(session, target) is None]
+
+
+def noun_of(target):
+    """The rules of what a gold standard is of: a StimulusSet or a RankingTask."""
+    return tasks if isinstance(target, RankingTask) else sets
+
+
+def work_of(chosen):
+    """A job's work that computes several sets and tasks one after the other."""
+    named = [(type(target), target.id) for target in chosen]
+
+    def work(progress):
+        for done, (target_class, target_id) in enumerate(named):
+            progress(done, len(named), "Comparing the people")
+            target = db.session.get(target_class, target_id)
+            noun_of(target).compute(db.session, target)
+        progress(len(named), len(named))
+        return {"message": "Computed."}
+
+    return work
 
 
 def agreement(gold):
@@ -146,14 +168,14 @@ def task_agreement(gold):
     return summary(gold.found, gold.queries)
 
 
-def query_rows(gold):
-    """Each query of a task with its images, the most similar first, and its agreement."""
+def query_rows(gold, chosen=slice(None)):
+    """Queries of a task with their images, the most similar first, and their agreement."""
     if gold is None or gold.found is None:
         return []
     return [
         {"name": name, "images": _ranked(names, found.truth), "found": found}
         for name, names, found in zip(
-            gold.queries, gold.candidates, gold.found.queries, strict=True
+            gold.queries[chosen], gold.candidates[chosen], gold.found.queries[chosen], strict=True
         )
     ]
 

@@ -1,14 +1,27 @@
 """The pages of the station "gold": what the participants agree on, set by set and task by task."""
 
-from flask import Blueprint, abort, jsonify, redirect, render_template, send_file, url_for
+from flask import (
+    Blueprint,
+    abort,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    url_for,
+)
 
 from study_app import rankings, stimuli
 from study_app.db import db
 from study_app.gold import downloads, sets, tasks, view
 from study_app.gold.kept import kept
+from study_app.paging import paging
 from study_app.web.studies import study
 
 blueprint = Blueprint("gold", __name__, url_prefix="/studies/<int:study_id>/gold")
+
+QUERIES_A_PAGE = 50
+IMAGES_A_PAGE = 4_000
 
 
 @blueprint.get("/")
@@ -18,9 +31,7 @@ def page(study_id):
     if len(targets.sets) + len(targets.tasks) == 1:
         return redirect(_address(study_id, targets))
     missing = view.compute_light(db.session, targets)
-    job = missing and kept().job(
-        db.session, study().id, ("all", study_id), sets.work_of([s.id for s in missing])
-    )
+    job = missing and _job(("all", study_id), missing)
     return render_template(
         "gold/page.html",
         targets=targets,
@@ -28,7 +39,10 @@ def page(study_id):
         set_rows=[
             (s, view.agreement(sets.ready(db.session, s)), s in missing) for s in targets.sets
         ],
-        task_rows=[(t, view.task_agreement(tasks.ready(db.session, t))) for t in targets.tasks],
+        task_rows=[
+            (t, view.task_agreement(tasks.ready(db.session, t)), t in missing)
+            for t in targets.tasks
+        ],
     )
 
 
@@ -41,7 +55,7 @@ def one_set(study_id, set_id):
     if gold is None and sets.is_light(db.session, chosen):
         gold = sets.compute(db.session, chosen)
     elif gold is None:
-        job = kept().job(db.session, study_id, ("set", set_id), sets.work_of([set_id]))
+        job = _job(("set", set_id), [chosen])
     return render_template(
         "gold/set.html",
         targets=view.targets(db.session, study_id),
@@ -102,17 +116,26 @@ def set_file(study_id, set_id, name):
 def one_task(study_id, task_id):
     """A ranking task: every query with its images in the order that people gave them."""
     chosen = rankings.get_task(db.session, study().id, task_id)
-    gold = tasks.compute(db.session, chosen)
+    gold = tasks.ready(db.session, chosen)
+    job = None
+    if gold is None and tasks.is_light(db.session, chosen):
+        gold = tasks.compute(db.session, chosen)
+    elif gold is None:
+        job = _job(("task", task_id), [chosen])
+    shown = _page_of(gold)
+    queries = view.query_rows(gold, slice(shown.offset, shown.until))
     return render_template(
         "gold/task.html",
         targets=view.targets(db.session, study_id),
         chosen=chosen,
         gold=gold,
-        mark=gold.fingerprint,
+        job=job,
+        mark=gold.fingerprint if gold else tasks.fingerprint_of(db.session, chosen),
         mark_address=url_for(".task_mark", study_id=study_id, task_id=task_id),
         agreement=view.task_agreement(gold),
-        queries=view.query_rows(gold),
-        shown=tasks.stimuli_of(db.session, chosen),
+        queries=queries,
+        paging=shown,
+        shown=tasks.shown_of(db.session, chosen, [query["name"] for query in queries]),
         downloads=downloads.TASK_FILES,
     )
 
@@ -127,6 +150,18 @@ def task_file(study_id, task_id, name):
     chosen = rankings.get_task(db.session, study_id, task_id)
     simulated = tasks.compute(db.session, chosen).simulated
     return _attached(content, downloads.called(chosen, name, simulated))
+
+
+def _page_of(gold):
+    """Which queries are shown: fewer of them where each has many images."""
+    widest = max(map(len, gold.candidates), default=1) if gold else 1
+    size = max(1, min(QUERIES_A_PAGE, IMAGES_A_PAGE // widest))
+    found = len(gold.queries) if gold else 0
+    return paging(found, size, request.args.get("page", type=int))
+
+
+def _job(key, missing):
+    return kept().job(db.session, study().id, key, view.work_of(missing))
 
 
 def _address(study_id, targets):
