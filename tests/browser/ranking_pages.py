@@ -1,40 +1,65 @@
 """A served ranking task, and what tests do on a participant's page again and again."""
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from sqlalchemy import select
 
 from study_app import create_app
 from study_app.config import Settings
-from study_app.db import db
+from study_app.db import db, writing
 from study_app.models.ranking import AssignedQuery, RankingSitting, Score, ScoreEntry
+from study_app.rankings import lists, tasks
 from study_app.researchers import token_hash
 from tests.browser.conftest import Served
 from tests.ranking_setup import make_link, make_task
 
+AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+ENDS = {"best": "low", "low_label": "very similar", "high_label": "not similar"}
+# More than the participants of a whole module.
+PLACES = 1000
+
 
 class ServedTask:
-    """A task of two queries with six images each, on a server of its own."""
+    """A task of two queries with six images each, on a server of its own; others beside it."""
 
     def __init__(self, folder, **choice):
         self.settings = Settings.of(folder / "instance")
         self.app = create_app(self.settings)
-        self.task_id = make_task(self.app, folder / "pictures", **choice)
+        self.task_id = make_task(self.app, folder / "pictures", places=PLACES, **choice)
         self.server = Served(folder / "instance")
 
-    def link(self, *kind, **options):
+    def add_task(self, name, questions=(), **choice):
+        """Another task of the same queries and images; its number."""
+        with self.app.app_context(), writing() as session:
+            first = session.get(tasks.RankingTask, self.task_id)
+            rows = [
+                f"{query.stimulus.name},{candidate.stimulus.name}\n"
+                for query in first.queries
+                for candidate in query.candidates
+            ]
+            values = {**ENDS, "places": PLACES, **choice}
+            wanted = tasks.TaskChoice(name, **values)
+            task = tasks.make_task(session, first.study_id, wanted, questions)
+            table = "query,stimulus\n" + "".join(rows)
+            tasks.add_queries(session, task, lists.from_table(session, first.study_id, table))
+            return task.id
+
+    def link(self, *kind, task_id=None, **options):
         """The address of a fresh link."""
-        token = make_link(self.app, self.task_id, *kind, **options)
+        token = make_link(self.app, task_id or self.task_id, *kind, **options)
         return f"{self.server.address}/take-part/{token}/"
+
+    def sitting(self, session, link):
+        """The sitting of a participant's own address."""
+        hashed = token_hash(link.rstrip("/").rsplit("/", 1)[1])
+        return session.scalar(select(RankingSitting).where(RankingSitting.token_hash == hashed))
 
     def scores(self, link):
         """What stands for a participant by query position and image, and every entry."""
-        hashed = token_hash(link.rstrip("/").rsplit("/", 1)[1])
         with self.app.app_context():
             db.session.rollback()
-            sitting = db.session.scalar(
-                select(RankingSitting).where(RankingSitting.token_hash == hashed)
-            )
+            sitting = self.sitting(db.session, link)
             query = (
                 select(AssignedQuery.position, Score.stimulus_id, Score.value)
                 .join(Score, Score.assigned_query_id == AssignedQuery.id)
@@ -56,10 +81,10 @@ class ServedTask:
             db.engine.dispose()
 
 
-@pytest.fixture
-def ranked(tmp_path):
+@pytest.fixture(scope="module")
+def ranked(tmp_path_factory):
     """A served task."""
-    served = ServedTask(tmp_path)
+    served = ServedTask(tmp_path_factory.mktemp("ranked"))
     yield served
     served.close()
 
@@ -86,4 +111,25 @@ def saved(page):
 
 def chosen(page):
     """The words of the chosen image."""
-    return page.locator("#grid [aria-current=true]").get_attribute("aria-label")
+    return page.locator("#grid [aria-selected=true]").get_attribute("aria-label")
+
+
+def press(page, keys):
+    """Press keys, one after the other."""
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def tab_to(page, selector):
+    """Go on with the Tab key alone until an element has the focus."""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"the keyboard does not reach {selector}")
+
+
+def no_violations(page):
+    """WCAG 2.2 AA as far as axe sees."""
+    results = Axe().run(page, options=AXE)
+    assert results.violations_count == 0, results.generate_report()

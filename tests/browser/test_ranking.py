@@ -1,66 +1,62 @@
 """Whole participations in a real browser: by keyboard alone, by touch alone, by anybody."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.ranking_pages import begin, chosen, ranked, ready, saved
+from tests.browser.ranking_pages import (
+    begin,
+    chosen,
+    no_violations,
+    press,
+    ranked,
+    ready,
+    saved,
+    tab_to,
+)
 
 __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
-
-AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
-
-
-def _no_violations(page):
-    results = Axe().run(page, options=AXE)
-    assert results.violations_count == 0, results.generate_report()
-
-
-def _press(page, keys):
-    for key in keys:
-        page.keyboard.press(key)
 
 
 def test_by_keyboard_alone(page, ranked):
     link = ranked.link()
     page.goto(link)
-    _tab_to(page, "input[type=checkbox]")
+    tab_to(page, "input[type=checkbox]")
     page.keyboard.press("Space")
-    _tab_to(page, "button.primary")
+    tab_to(page, "button.primary")
     page.keyboard.press("Enter")
     page.wait_for_url("**/rank")
     ready(page)
     # Scores go on to the next image; an arrow goes back to change one; N finds what is left.
-    _press(page, ["1", "2"])
+    press(page, ["1", "2"])
     assert chosen(page) == "Image 3, not scored"
-    _press(page, ["ArrowLeft", "5", "End", "7", "n"])
+    press(page, ["ArrowLeft", "5", "End", "7", "n"])
     assert chosen(page) == "Image 4, not scored"
-    _press(page, "nn")
+    press(page, "nn")
     assert chosen(page) == "Image 3, not scored"
     page.keyboard.press(" ")
     assert page.locator("#large-view").is_visible()
-    _press(page, ["3", "Escape"])
+    press(page, ["3", "Escape"])
     # Closed, the arrows go on from the image that is chosen now.
-    _press(page, ["ArrowRight", "ArrowLeft"])
+    press(page, ["ArrowRight", "ArrowLeft"])
     assert chosen(page) == "Image 4, not scored"
-    _press(page, ["4", "6"])
+    press(page, ["4", "6"])
     assert page.evaluate("document.activeElement.id") == "over"
     page.keyboard.press("o")
     assert page.get_by_role("heading", name="Look over").is_visible()
     # In looking over, Shift and an arrow move an image to the neighbouring score.
-    first = page.locator("#columns [aria-current=true]")
+    first = page.locator("#columns [aria-selected=true]")
     assert "score 6" in first.get_attribute("aria-label")
     page.keyboard.press("Shift+ArrowRight")
-    assert "score 7" in page.locator("#columns [aria-current=true]").get_attribute("aria-label")
+    assert "score 7" in page.locator("#columns [aria-selected=true]").get_attribute("aria-label")
     page.keyboard.press("2")
-    _tab_to(page, "#hand-in")
+    tab_to(page, "#hand-in")
     page.keyboard.press("Enter")
     ready(page)
     expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
-    _press(page, "1234567"[:6])
+    press(page, "1234567"[:6])
     page.keyboard.press("Enter")
-    _tab_to(page, "#hand-in")
+    tab_to(page, "#hand-in")
     page.keyboard.press("Enter")
     page.wait_for_url("**/thanks")
     code = page.locator("#code").inner_text()
@@ -76,14 +72,6 @@ def test_by_keyboard_alone(page, ranked):
     page.wait_for_url("**/thanks")
     page.goto(link + "rank")
     page.wait_for_url("**/thanks")
-
-
-def _tab_to(page, selector):
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-            return
-    raise AssertionError(f"the keyboard does not reach {selector}")
 
 
 def test_by_touch_alone_on_a_phone(chromium, ranked):
@@ -158,35 +146,35 @@ def test_by_mouse_with_dragging(page, ranked):
 def test_every_page_of_a_participant_is_accessible(page, ranked):
     link = ranked.link()
     page.goto(link)
-    _no_violations(page)
+    no_violations(page)
     page.get_by_role("checkbox").check()
     page.get_by_role("button", name="Begin").click()
     ready(page)
-    _press(page, "12")
+    press(page, "12")
     saved(page)
-    _no_violations(page)
+    no_violations(page)
     page.keyboard.press(" ")
-    _no_violations(page)
-    _press(page, ["Escape", "3", "4", "5", "6"])
+    no_violations(page)
+    press(page, ["Escape", "3", "4", "5", "6"])
     page.get_by_role("button", name="Look over").click()
-    _no_violations(page)
+    no_violations(page)
     page.set_viewport_size({"width": 390, "height": 844})
-    _no_violations(page)
+    no_violations(page)
     page.get_by_role("button", name="Pause").click()
-    _no_violations(page)
+    no_violations(page)
     page.get_by_role("button", name="Go on", exact=True).click()
     page.get_by_role("button", name="Hand in and go on").click()
     ready(page)
-    _press(page, "123456")
+    press(page, "123456")
     page.get_by_role("button", name="Look over").click()
     page.get_by_role("button", name="Hand in and go on").click()
     page.wait_for_url("**/thanks")
-    _no_violations(page)
+    no_violations(page)
     page.get_by_role("link", name="withdraw").click()
-    _no_violations(page)
+    no_violations(page)
     page.get_by_role("button", name="Remove my scores").click()
     assert page.get_by_role("heading", name="You withdrew").is_visible()
-    _no_violations(page)
+    no_violations(page)
     assert ranked.scores(link)[0] == {}
     page.goto(ranked.server.address + "/take-part/nothing-of-this-name/")
-    _no_violations(page)
+    no_violations(page)

@@ -3,15 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.ranking_pages import begin, chosen, ranked, ready, saved
+from tests.browser.ranking_pages import begin, chosen, press, ranked, ready, saved
 
 __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
-
-
-def _press(page, keys):
-    for key in keys:
-        page.keyboard.press(key)
 
 
 def test_the_network_goes_and_comes_back(page, ranked):
@@ -20,7 +15,7 @@ def test_the_network_goes_and_comes_back(page, ranked):
     page.keyboard.press("1")
     saved(page)
     page.context.set_offline(True)
-    _press(page, "23")
+    press(page, "23")
     expect(page.locator("#saving")).to_contain_text("waiting")
     assert len(ranked.scores(link)[0]) == 1
     page.context.set_offline(False)
@@ -33,11 +28,11 @@ def test_the_network_goes_and_comes_back(page, ranked):
 def test_what_waits_survives_a_reload_and_the_same_image_is_next(page, ranked):
     link = ranked.link()
     begin(page, link)
-    _press(page, "12")
+    press(page, "12")
     saved(page)
     order = page.evaluate("[...document.querySelectorAll('#grid img')].map(i => i.src)")
     page.route("**/entries", lambda route: route.abort())
-    _press(page, "34")
+    press(page, "34")
     expect(page.locator("#saving")).to_contain_text("waiting")
     page.reload()
     ready(page)
@@ -51,7 +46,7 @@ def test_what_waits_survives_a_reload_and_the_same_image_is_next(page, ranked):
 def test_another_device_goes_on_at_the_same_image(page, chromium, ranked):
     link = ranked.link()
     begin(page, link)
-    _press(page, "123")
+    press(page, "123")
     saved(page)
     order = page.evaluate("[...document.querySelectorAll('#grid img')].map(i => i.src)")
     other = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
@@ -68,7 +63,7 @@ def test_a_killed_server_loses_nothing(page, ranked):
     page.keyboard.press("1")
     saved(page)
     ranked.server.kill()
-    _press(page, "234")
+    press(page, "234")
     expect(page.locator("#saving")).to_contain_text("waiting")
     ranked.server.start()
     saved(page)
@@ -118,8 +113,8 @@ def test_a_picture_that_does_not_load_is_said_recorded_and_not_scored(page, rank
     assert "1 image did not load" in page.locator("#trouble").inner_text()
     page.locator("#grid button").last.click()
     page.keyboard.press("3")
-    _press(page, ["Home"])
-    _press(page, "12345")
+    press(page, ["Home"])
+    press(page, "12345")
     saved(page)
     standing, _ = ranked.scores(link)
     assert standing[1, int(broken)] is None
@@ -159,7 +154,7 @@ def test_a_platforms_participant_comes_back_to_the_same_place(page, ranked):
     link = ranked.link("platform") + "?PROLIFIC_PID=5f3a&STUDY_ID=s1&SESSION_ID=t1"
     begin(page, link)
     own = page.url
-    _press(page, "12")
+    press(page, "12")
     saved(page)
     page.goto("about:blank")
     page.goto(link)
@@ -176,7 +171,7 @@ def test_pauses_do_not_count_as_time(page, ranked):
     page.get_by_role("button", name="Pause").click()
     page.wait_for_timeout(1500)
     page.get_by_role("button", name="Go on", exact=True).click()
-    page.locator("#grid [aria-current=true]").focus()
+    page.locator("#grid [aria-selected=true]").focus()
     page.keyboard.press("2")
     saved(page)
     entries = ranked.scores(link)[1]

@@ -5,8 +5,8 @@ export class LargeView {
   constructor(dialog, pictures, scale, { step, key, closed }) {
     this.dialog = dialog;
     this.scale = scale;
-    const foot = scale.parentElement;
-    dialog.addEventListener("close", () => { foot.prepend(scale); closed(); });
+    const place = scale.nextElementSibling;
+    dialog.addEventListener("close", () => { place.before(scale); closed(); });
     this.pictures = pictures;
     [this.sketch, this.image] = dialog.querySelectorAll("img");
     this.caption = dialog.querySelectorAll("figcaption")[1];
@@ -44,18 +44,19 @@ export class LargeView {
 }
 
 export class PauseView {
-  constructor(dialog, clock, outbox) {
-    Object.assign(this, { dialog, clock, outbox });
+  constructor(dialog, page) {
+    Object.assign(this, { dialog, page });
     this.words = dialog.querySelector("p");
-    dialog.addEventListener("close", () => clock.pause(false));
+    dialog.addEventListener("close", () => page.clock.pause(false));
   }
 
   show(words = "Rest your eyes.") {
-    const kept = this.outbox.waiting
+    const { clock, limit, outbox } = this.page;
+    const kept = outbox.waiting
       ? "Keep this page open until everything is saved: some scores still wait on this device."
       : "Everything is saved; you can also close this page and come back with the same address.";
-    this.words.textContent = `${words} ${kept}`;
-    this.clock.pause(true);
+    this.words.textContent = [words, kept, limit.isSet ? "The time limit runs on meanwhile." : ""].filter(Boolean).join(" ");
+    clock.pause(true);
     this.dialog.showModal();
   }
 }

@@ -9,7 +9,7 @@ export class Grid {
       const cell = event.target.closest("button");
       if (!cell) return;
       const at = this.cells.indexOf(cell);
-      if (cell.getAttribute("aria-current") === "true" && this.touched === at) look();
+      if (cell.getAttribute("aria-selected") === "true" && this.touched === at) look();
       else choose(at);
       this.touched = at;
     });
@@ -28,6 +28,7 @@ export class Grid {
       cell.type = "button";
       cell.className = "stimulus loading";
       cell.tabIndex = -1;
+      cell.setAttribute("role", "option");
       cell.append(Object.assign(document.createElement("span"), { className: "badge" }));
       return cell;
     });
@@ -54,7 +55,7 @@ export class Grid {
   choose(at, focused) {
     this.cells.forEach((cell, place) => {
       cell.tabIndex = place === at ? 0 : -1;
-      cell.setAttribute("aria-current", place === at ? "true" : "false");
+      cell.setAttribute("aria-selected", place === at ? "true" : "false");
     });
     const cell = this.cells[at];
     if (!cell) return;
@@ -64,7 +65,7 @@ export class Grid {
 
   // Where an arrow leads: rows are read off the page, since their length follows its width.
   target(key) {
-    const at = this.cells.findIndex((cell) => cell.getAttribute("aria-current") === "true");
+    const at = this.cells.findIndex((cell) => cell.getAttribute("aria-selected") === "true");
     if (at < 0) return null;
     const last = this.cells.length - 1;
     const columns = this.columns();

@@ -1,59 +1,66 @@
 // participate/rank.html: the images sorted by score, before handing in. Dragging and keys correct a score.
 
-const HOLD_MS = 250;
-const SLACK_PX = 6;
+import { Drag } from "./drag.js";
+
+const GAP_PX = 4;
+const COLUMN_PX = 16;
 
 export class LookOver {
-  constructor(element, pictures, { give, choose, look }) {
-    this.element = element;
-    this.pictures = pictures;
-    this.give = give;
-    this.choose = choose;
-    this.look = look;
+  constructor(element, pictures, { give, choose, insight }) {
+    Object.assign(this, { element, pictures, give, choose });
+    this.drag = new Drag(element, { insight, over: (event) => this.over(event), dropped: (card, event) => this.drop(card, event) });
     element.addEventListener("keydown", (event) => this.key(event));
-    element.addEventListener("pointerdown", (event) => this.press(event));
     element.addEventListener("click", (event) => {
       const card = event.target.closest(".stimulus");
-      if (card && !this.dragged) choose(Number(card.dataset.image));
+      if (card && !this.drag.moved) choose(Number(card.dataset.image));
     });
-    // Once a held finger drags, the page must not scroll under it.
-    element.addEventListener("touchmove", (event) => { if (this.drag?.begun) event.preventDefault(); }, { passive: false });
-    element.addEventListener("contextmenu", (event) => { if (this.drag) event.preventDefault(); });
   }
 
   show(ranking, chosen, focused) {
     this.ranking = ranking;
     const steps = ranking.steps();
-    const columns = steps.map((step) => this.column(step.name, ranking.endLabel(step), step.value));
-    const byScore = [...ranking.query.images].sort((a, b) => ranking.score(a) - ranking.score(b));
-    if (ranking.task.best === "high") byScore.reverse();
-    const missing = [];
-    for (const image of byScore) {
-      if (ranking.isScored(image)) columns[ranking.stepOf(ranking.score(image))].lastChild.append(this.card(image));
-      else missing.push(image);
-    }
+    const columns = steps.map((step) => this.column(step.name, ranking.endLabel(step), step));
+    for (const image of ranking.byScore()) columns[ranking.stepOf(ranking.score(image))].lastChild.append(this.card(image));
+    const missing = ranking.query.images.filter((image) => !ranking.isScored(image));
     if (missing.length) {
       const column = this.column("–", "did not load", null);
       column.lastChild.append(...missing.map((image) => this.card(image)));
       columns.push(column);
     }
-    // Most images of a long list get the same score: its column is wider, not endlessly long.
-    for (const column of columns) column.style.setProperty("--cards", column.lastChild.childElementCount);
+    for (const { lastChild: cards } of columns) cards.setAttribute("role", cards.childElementCount ? "listbox" : "group");
     this.element.replaceChildren(...columns);
+    this.widen(columns.map((column) => column.lastChild.childElementCount));
     const card = this.cardOf(chosen) || this.element.querySelector(".stimulus");
     if (!card) return;
     this.mark(card);
     if (focused) card.focus();
   }
 
-  column(name, label, value) {
+  // Most images of a long list get the same score: its column is wider, not endlessly long.
+  widen(counts) {
+    const card = this.element.querySelector(".stimulus");
+    if (!card) return;
+    const step = card.offsetWidth + GAP_PX;
+    const wide = counts.map(() => 1);
+    const slots = Math.floor((this.element.clientWidth - counts.length * (COLUMN_PX + 2 * GAP_PX)) / step);
+    for (let free = slots - wide.length; free > 0; free -= 1) {
+      const rows = counts.map((count, at) => count / wide[at]);
+      wide[rows.indexOf(Math.max(...rows))] += 1;
+    }
+    this.element.style.setProperty("--columns", wide.map((cards) => `minmax(0, ${cards * step + COLUMN_PX}fr)`).join(" "));
+  }
+
+  // Without a step nothing can be put there.
+  column(name, label, step) {
     const column = document.createElement("section");
     column.className = "column";
-    if (value !== null) column.dataset.value = value;
+    column.step = step;
+    if (step) column.dataset.value = step.value;
     const title = document.createElement("h3");
-    title.append(Object.assign(document.createElement("span"), { className: "value", textContent: name }), Object.assign(document.createElement("span"), { className: "quiet", textContent: label }));
+    title.append(Object.assign(document.createElement("span"), { className: this.ranking.task.points ? "value" : "value range", textContent: name }), Object.assign(document.createElement("span"), { className: "quiet", textContent: label }));
     const cards = document.createElement("div");
     cards.className = "stimuli";
+    cards.setAttribute("aria-label", step ? `Score ${name}` : label);
     column.append(title, cards);
     return column;
   }
@@ -62,6 +69,7 @@ export class LookOver {
     const card = document.createElement("button");
     card.type = "button";
     card.className = "stimulus";
+    card.setAttribute("role", "option");
     card.dataset.image = image;
     card.tabIndex = -1;
     const score = this.ranking.score(image);
@@ -77,7 +85,7 @@ export class LookOver {
   mark(card) {
     for (const other of this.element.querySelectorAll(".stimulus")) {
       other.tabIndex = other === card ? 0 : -1;
-      other.setAttribute("aria-current", String(other === card));
+      other.setAttribute("aria-selected", String(other === card));
     }
   }
 
@@ -90,7 +98,8 @@ export class LookOver {
     const along = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (sideways && event.shiftKey) {
       const to = columns[columns.indexOf(column) + sideways];
-      if (to?.dataset.value) this.give(Number(card.dataset.image), Number(to.dataset.value));
+      const image = Number(card.dataset.image);
+      if (to?.step && column.step) this.give(image, this.ranking.shifted(image, to.step));
     } else if (sideways) {
       const rest = sideways < 0 ? columns.slice(0, columns.indexOf(column)).reverse() : columns.slice(columns.indexOf(column) + 1);
       this.go(rest.map((other) => other.querySelector(".stimulus")).find(Boolean));
@@ -101,42 +110,31 @@ export class LookOver {
 
   go(card) { if (card) { this.choose(Number(card.dataset.image)); card.focus(); } }
 
-  press(event) {
-    const card = event.target.closest(".stimulus");
-    if (!card || event.button) return;
-    const drag = { card, x: event.clientX, y: event.clientY, begun: false, id: event.pointerId };
-    this.drag = drag;
-    this.dragged = false;
-    const begin = () => {
-      drag.begun = true;
-      this.dragged = true;
-      card.classList.add("dragged");
-    };
-    const held = event.pointerType === "touch" ? setTimeout(begin, HOLD_MS) : null;
-    const move = (now) => {
-      const far = Math.hypot(now.clientX - drag.x, now.clientY - drag.y) > SLACK_PX;
-      if (!drag.begun && far) { if (held === null) begin(); else end(); }
-      if (!drag.begun) return;
-      card.style.setProperty("transform", `translate(${now.clientX - drag.x}px, ${now.clientY - drag.y}px)`);
-      this.over(now);
-    };
-    const end = (now) => {
-      clearTimeout(held);
-      for (const [name, listener] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]]) window.removeEventListener(name, listener);
-      this.drag = null;
-      card.classList.remove("dragged");
-      card.style.removeProperty("transform");
-      const target = drag.begun && now?.type === "pointerup" ? this.over(now) : null;
-      this.over(null);
-      if (target?.dataset.value && target !== card.closest(".column")) this.give(Number(card.dataset.image), Number(target.dataset.value));
-    };
-    for (const [name, listener] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]]) window.addEventListener(name, listener);
-  }
-
   // The column under the pointer, marked.
   over(event) {
-    const column = event && document.elementsFromPoint(event.clientX, event.clientY).map((element) => element.closest(".column")).find(Boolean);
+    const under = event ? document.elementsFromPoint(event.clientX, event.clientY) : [];
+    const column = under.find((element) => element.closest(".column") && !element.closest(".dragged"))?.closest(".column");
     for (const other of this.element.children) other.classList.toggle("over", other === column);
     return column || null;
   }
+
+  drop(card, event) {
+    const column = this.over(event);
+    this.over(null);
+    if (!column?.step) return;
+    const others = [...column.querySelectorAll(".stimulus")].filter((other) => other !== card);
+    const found = others.findIndex((other) => isBefore(event, other));
+    const place = found < 0 ? others.length : found;
+    const isHome = column === card.closest(".column");
+    if (isHome && (this.ranking.task.points || (others[place] ?? null) === card.nextElementSibling)) return;
+    const [before, after] = [others[place - 1], others[place]].map((other) => other && Number(other.dataset.image));
+    this.give(Number(card.dataset.image), this.ranking.between(column.step, before, after));
+  }
+}
+
+// Whether a point comes before a card in reading order. Where a column is one card wide, its rows are halved, else the cards.
+function isBefore({ clientX, clientY }, card) {
+  const { top, bottom, left, width, height } = card.getBoundingClientRect();
+  if (card.parentElement.clientWidth < 2 * width) return clientY < top + height / 2;
+  return clientY < top || (clientY < bottom && clientX < left + width / 2);
 }

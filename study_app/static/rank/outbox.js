@@ -14,15 +14,17 @@ class Shelf {
   constructor(prefix) {
     this.prefix = prefix;
     this.memory = new Map();
+    this.loose = new Set();
   }
 
   put(name, entry) {
     this.memory.set(name, entry);
-    try { localStorage.setItem(this.prefix + name, JSON.stringify(entry)); } catch { /* Memory has it. */ }
+    try { localStorage.setItem(this.prefix + name, JSON.stringify(entry)); } catch { this.loose.add(name); }
   }
 
   remove(name) {
     this.memory.delete(name);
+    this.loose.delete(name);
     try { localStorage.removeItem(this.prefix + name); } catch { /* It was in memory only. */ }
   }
 
@@ -39,10 +41,9 @@ class Shelf {
 }
 
 export class Outbox extends EventTarget {
-  // `ahead`: how many ms the server's clock is ahead of this device's.
-  constructor(base, ahead) {
+  constructor(base, server) {
     super();
-    this.ahead = ahead;
+    this.server = server;
     this.address = `${base}entries`;
     this.shelf = new Shelf(`rank:waiting:${base}:`);
     this.made = 0;
@@ -54,13 +55,17 @@ export class Outbox extends EventTarget {
 
   add(entry) {
     this.made += 1;
-    const name = `${String(Date.now()).padStart(15, "0")}-${String(this.made).padStart(6, "0")}-${freshKey()}`;
-    this.shelf.put(name, { key: freshKey(), at: Date.now(), ...entry });
+    const at = Math.round(this.server.now);
+    const name = `${String(at).padStart(15, "0")}-${String(this.made).padStart(6, "0")}-${freshKey()}`;
+    this.shelf.put(name, { key: freshKey(), answered_ms: at, ...entry });
     this.tell("change");
     this.hurry();
   }
 
   get waiting() { return this.shelf.all().length; }
+
+  // Whether something would be lost with this page: it waits, and the browser keeps nothing.
+  get isLoose() { return this.shelf.loose.size > 0; }
 
   entries() { return this.shelf.all().map(([, entry]) => entry); }
 
@@ -88,8 +93,7 @@ export class Outbox extends EventTarget {
   }
 
   async deliver(batch) {
-    const entries = batch.map(([, { at, ...entry }]) => ({ ...entry, answered_ms: Math.round(at + this.ahead) }));
-    const receipt = await send(this.address, { entries });
+    const receipt = await send(this.address, { entries: batch.map(([, entry]) => entry) });
     const refused = new Map(receipt.refused.map(({ key, reason }) => [key, reason]));
     const answered = new Set([...receipt.saved, ...refused.keys()]);
     for (const [name, entry] of batch) if (answered.has(entry.key)) this.shelf.remove(name);

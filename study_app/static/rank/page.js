@@ -1,59 +1,79 @@
 // participate/rank.html: brings the parts together: the list, the grid, the scale, looking over, and what is sent.
 
 import { get } from "../modules/server.js";
-import { Clock, serverAhead } from "./clock.js";
+import { Clock } from "./clock.js";
 import { LargeView, PauseView } from "./dialogs.js";
 import { Grid } from "./grid.js";
+import { Keys } from "./keys.js";
+import { Limit } from "./limit.js";
 import { LookOver } from "./lookover.js";
 import { Outbox } from "./outbox.js";
+import { Pace } from "./pace.js";
 import { Pictures } from "./pictures.js";
-import { Ranking } from "./ranking.js";
+import { Ranking, withWaiting } from "./ranking.js";
+import { Room } from "./room.js";
 import { Scale } from "./scale.js";
+import { ServerClock } from "./server_clock.js";
 import { StatusLine } from "./status.js";
+import { isSecondTap } from "./taps.js";
 
+const AGAIN_MS = 3000;
 const find = (id) => document.getElementById(id);
 const desk = find("desk");
 const base = desk.dataset.base;
 
 class Page {
-  constructor(plan, ahead) {
-    this.outbox = new Outbox(base, ahead);
+  constructor(plan, server) {
+    this.server = server;
+    this.outbox = new Outbox(base, server);
     this.ranking = new Ranking(withWaiting(plan, this.outbox.entries()));
     this.pictures = new Pictures(base);
-    this.clock = new Clock(`rank:times:${base}`);
+    this.clock = new Clock();
+    this.pace = new Pace(`rank:pace:${base}`);
+    this.limit = new Limit(server);
+    this.limit.told(plan);
     this.status = new StatusLine(find, this);
-    this.ends = plan.seconds_left === null ? null : Date.now() + plan.seconds_left * 1000;
-    this.grid = new Grid(find("grid"), this.pictures, { choose: (at) => this.choose(at), look: () => this.look() });
-    this.scale = new Scale(find("scale"), plan.task, (value) => this.give(this.ranking.image, value));
-    this.columns = new LookOver(find("columns"), this.pictures, {
-      give: (image, value) => this.give(image, value),
-      choose: (image) => this.chooseImage(image),
-      look: () => this.look(),
-    });
-    this.large = new LargeView(find("large-view"), this.pictures, find("scale"), { step: (by) => this.step(by), key: (event) => this.scoreKey(event), closed: () => this.focusChosen() });
-    this.rest = new PauseView(find("pause-view"), this.clock, this.outbox);
+    this.room = new Room(desk.querySelector(".query"), document.querySelector(".bar"));
+    this.furnish(plan.task);
     this.lookingOver = false;
+    this.complaint = "";
     this.listen();
-    find("last-key").textContent = this.scale.lastKey();
     this.outbox.hurry();
+    this.tick();
     this.enter();
     setInterval(() => this.tick(), 1000);
   }
 
+  furnish(task) {
+    this.grid = new Grid(find("grid"), this.pictures, { choose: (at) => this.choose(at), look: () => this.look() });
+    this.scale = new Scale(find("scale"), task, (value) => this.give(this.ranking.image, value));
+    this.columns = new LookOver(find("columns"), this.pictures, {
+      give: (image, value) => this.give(image, value),
+      choose: (image) => this.chooseImage(image),
+      insight: () => this.room.insight(),
+    });
+    this.large = new LargeView(find("large-view"), this.pictures, find("scale"), { step: (by) => this.step(by), key: (event) => this.keys.score(event), closed: () => this.focusChosen() });
+    this.rest = new PauseView(find("pause-view"), this);
+    this.keys = new Keys(this, [desk, document.querySelector(".bar")]);
+    find("first-key").textContent = this.scale.firstKey();
+    find("last-key").textContent = this.scale.lastKey();
+    find("slider-keys").hidden = Boolean(task.points);
+  }
+
   listen() {
-    find("next").addEventListener("click", () => this.goToUnscored());
-    find("large").addEventListener("click", () => this.look());
+    const acts = {
+      next: () => this.goToUnscored(), large: () => this.look(), pause: () => this.rest.show(), retry: () => this.load(),
+      over: () => this.lookOver(true), back: () => this.lookOver(false), "hand-in": () => this.handIn(),
+    };
+    for (const [id, act] of Object.entries(acts)) find(id).addEventListener("click", (event) => { if (!isSecondTap(event)) act(); });
     find("sketch").addEventListener("click", () => this.look());
-    find("pause").addEventListener("click", () => this.rest.show());
-    find("retry").addEventListener("click", () => this.load());
-    find("over").addEventListener("click", () => this.lookOver(true));
-    find("back").addEventListener("click", () => this.lookOver(false));
-    find("hand-in").addEventListener("click", () => this.handIn());
-    for (const part of [desk, document.querySelector(".bar")]) part.addEventListener("keydown", (event) => { if (this.key(event)) event.preventDefault(); });
+    // A click beside everything leaves the keys where they were.
+    desk.addEventListener("click", ({ target, pointerType }) => { if (pointerType === "mouse" && !target.closest("button, a, summary")) this.focusChosen(); });
     this.outbox.addEventListener("change", () => this.status.show());
     this.outbox.addEventListener("recovered", () => { if (this.ranking.failed.size) this.load(); });
     this.outbox.addEventListener("refused", ({ detail }) => this.refused(detail));
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.refresh(); });
+    window.addEventListener("beforeunload", (event) => { if (this.outbox.isLoose) event.preventDefault(); });
   }
 
   // Show the query that is next, or leave when there is none.
@@ -62,7 +82,7 @@ class Page {
     if (this.ranking.over) { this.status.show(); return; }
     const { query } = this.ranking;
     this.outbox.add({ kind: "entered", position: query.position });
-    find("kind").hidden = query.kind !== "practice";
+    this.status.sayKind();
     this.grid.fill(query.images);
     query.images.forEach((image, at) => this.grid.show(at, image, this.ranking));
     this.arrange();
@@ -76,13 +96,14 @@ class Page {
   async load() {
     const { ranking } = this;
     const { query } = ranking;
+    const isNew = !this.pictures.isThere(query.sketch);
     ranking.failed.clear();
     query.images.forEach((image, at) => this.grid.show(at, image, ranking));
     const shown = (image) => {
       ranking.failed.delete(image);
       if (image === query.sketch) {
         find("sketch").querySelector("img").src = this.pictures.source(image);
-        this.clock.begin();
+        if (isNew) this.clock.begin();
         this.showScale();
       }
       this.showImage(image);
@@ -101,6 +122,7 @@ class Page {
   }
 
   showImage(image) {
+    if (this.ranking.over) return;
     const at = this.ranking.query.images.indexOf(image);
     if (at >= 0) this.grid.show(at, image, this.ranking);
     if (at === this.ranking.focus) this.showScale();
@@ -136,32 +158,39 @@ class Page {
   canScore(image) { return this.pictures.isThere(image) && this.pictures.isThere(this.ranking.query.sketch); }
 
   give(image, value) {
-    const { ranking } = this;
+    const { ranking, clock } = this;
     if (!this.canScore(image)) { this.status.say("This image cannot be scored before it is there."); return; }
+    if (value === null) { this.status.say("Place the slider first, then give the score."); return; }
     const at = ranking.query.images.indexOf(image);
+    const first = !ranking.isScored(image);
+    const took = clock.answered(first);
+    if (first) this.pace.scored(took);
     ranking.give(image, value);
     this.outbox.add({
       kind: "score", position: ranking.query.position, image, value, shown_position: at + 1, looking_over: this.lookingOver,
-      shown_ms: Math.round(this.pictures.since(image)), response_ms: this.clock.answered(),
+      shown_ms: Math.round(this.pictures.since(image)), response_ms: took,
     });
     this.grid.show(at, image, ranking);
-    if (this.lookingOver) {
-      this.status.say(`Image ${at + 1}, score ${value}.`);
-      ranking.focus = at;
-      this.columns.show(ranking, image, !this.large.open);
-      this.showScale();
-      this.status.show();
-      return;
-    }
+    if (this.lookingOver) this.correct(at, image, value); else this.goOn(at, value);
     this.status.show();
-    this.goOn(at, value);
+  }
+
+  correct(at, image, value) {
+    this.status.say(`Image ${at + 1}, score ${Math.round(value)}.`);
+    this.ranking.focus = at;
+    this.columns.show(this.ranking, image, !this.large.open);
+    this.showScale();
   }
 
   goOn(at, value) {
     const next = this.ranking.nextUnscored(at);
-    this.status.say(next < 0 ? `Image ${at + 1}, score ${value}. Every image has a score: look over them and hand in.` : `Image ${at + 1}, score ${value}. Now image ${next + 1}.`);
-    if (next >= 0) this.choose(next);
-    else { this.choose(at); if (!this.large.open) find("over").focus(); }
+    const given = `Image ${at + 1}, score ${Math.round(value)}.`;
+    this.status.say(next < 0 ? `${given} Every image has a score: look over them and hand in.` : `${given} Now image ${next + 1}.`);
+    this.choose(next < 0 ? at : next);
+    if (next >= 0) return;
+    // The button is not there before the last image has its score.
+    this.status.show();
+    if (!this.large.open) find("over").focus();
   }
 
   goToUnscored() {
@@ -182,28 +211,9 @@ class Page {
     this.large.show(query.sketch, image, `Image ${focus + 1}, ${score}`);
   }
 
-  key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || this.ranking.over) return false;
-    const onImage = event.target.closest(".stimulus");
-    if (!onImage && !event.target.closest(".bar button")) return false;
-    if (onImage && this.scoreKey(event)) return true;
-    const act = { n: () => this.goToUnscored(), o: () => this.lookOver(!this.lookingOver), " ": onImage && (() => this.look()) }[event.key.toLowerCase()];
-    act?.();
-    return Boolean(act);
-  }
-
-  scoreKey(event) {
-    const nudged = this.scale.nudge(event.key);
-    if (nudged !== null) { this.scale.show(nudged); return true; }
-    if (event.key === "Enter" && !this.ranking.task.points && event.target.closest(".stimulus")) { this.give(this.ranking.image, Number(this.scale.range.value)); return true; }
-    const value = this.scale.valueOf(event.key);
-    if (value === null) return false;
-    if (!event.repeat) this.give(this.ranking.image, value);
-    return true;
-  }
-
   lookOver(looking) {
-    if (looking && this.ranking.left() > 0) { this.status.say(`${this.ranking.left()} images have no score yet.`); this.goToUnscored(); return; }
+    const left = this.ranking.left();
+    if (looking && left > 0) { this.status.say(`${left} ${left === 1 ? "image has" : "images have"} no score yet.`); this.goToUnscored(); return; }
     this.lookingOver = looking;
     this.arrange();
     if (looking) this.columns.show(this.ranking, this.ranking.image, true);
@@ -219,6 +229,7 @@ class Page {
   }
 
   handIn() {
+    this.pace.lookedOver(this.clock.lookingOver);
     this.outbox.add({ kind: "handed_in", position: this.ranking.query.position });
     this.ranking.handIn();
     this.enter();
@@ -226,47 +237,58 @@ class Page {
 
   refused({ entry, reason }) {
     if (entry.kind === "handed_in") window.location.reload();
-    else if (reason === "handed_in") this.refresh();
-    else this.status.trouble(`A score was not taken: ${reason}.`);
+    else if (["handed_in", "time_up"].includes(reason) || entry.kind === "time_up") this.refresh();
+    else this.complaint = `A score was not taken: ${reason}`;
   }
 
-  // Another tab or device may have gone on meanwhile.
+  // Another tab or device may have gone on meanwhile, and the time is what the server says.
   async refresh() {
-    if (this.ranking.over) return;
+    if (this.ranking.over && !this.limit.isOver) return;
     try {
-      const plan = await get(`${base}plan`);
+      const plan = await askForPlan(this.server);
+      this.limit.told(plan);
       if (this.ranking.merge(plan, this.outbox.places())) this.enter();
       else this.ranking.query.images.forEach((image, at) => this.grid.show(at, image, this.ranking));
-      this.showScale();
-      this.status.show();
+      if (!this.ranking.over) this.showScale();
+      this.tick();
     } catch { /* Without network there is nothing newer. */ }
   }
 
   tick() {
-    if (this.ends !== null && Date.now() >= this.ends && !this.ranking.over) {
-      this.ranking.index = this.ranking.queries.length;
-      this.outbox.add({ kind: "time_up", position: 0 });
-      this.ends = null;
-    }
+    if (this.server.jumped) this.refresh();
+    if (this.limit.isOver && !this.ranking.over) this.timeIsUp();
     this.status.show();
+  }
+
+  // What is whole is handed in as it stands; what is not stays unfinished.
+  timeIsUp() {
+    if (this.ranking.left() === 0) this.outbox.add({ kind: "handed_in", position: this.ranking.query.position });
+    this.ranking.end();
+    this.timeUp = true;
+    for (const view of [this.large.dialog, this.rest.dialog]) view.close();
+    this.outbox.add({ kind: "time_up", position: 0 });
   }
 }
 
-// After a reload, what still waits in this browser stands over what the server knows.
-function withWaiting(plan, entries) {
-  for (const entry of entries) {
-    const query = plan.queries.find((other) => other.position === entry.position);
-    if (entry.kind === "score") {
-      query.scores[entry.image] = entry.value;
-      if (!entry.looking_over) plan.here = { position: entry.position, image: entry.image };
-    }
-    if (entry.kind === "handed_in") query.handed_in = true;
-  }
+async function askForPlan(server) {
+  const asked = Date.now();
+  const plan = await get(`${base}plan`);
+  server.told(plan.now_ms, asked);
   return plan;
 }
 
-const asked = Date.now();
-get(`${base}plan`).then((plan) => new Page(plan, serverAhead(`rank:clock:${base}`, plan.now_ms, asked)), (refusal) => {
-  find("trouble").hidden = false;
-  find("trouble").textContent = `${refusal.message} Reload this page to try again.`;
-});
+async function begin() {
+  const server = new ServerClock(`rank:clock:${base}`);
+  const plan = await askForPlan(server).catch((failure) => { notBegun(failure); });
+  if (plan) new Page(plan, server);
+}
+
+function notBegun({ status, message }) {
+  const isFinal = status && status < 500;
+  const trouble = find("trouble");
+  trouble.hidden = false;
+  trouble.textContent = isFinal ? `${message} Reload this page to try again.` : "The list of images did not come. This page tries again by itself; check your connection if that takes long.";
+  if (!isFinal) setTimeout(begin, AGAIN_MS);
+}
+
+begin();

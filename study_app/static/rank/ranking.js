@@ -42,9 +42,12 @@ export class Ranking {
     return query.images.filter((image) => !this.isScored(image, query)).length - failed;
   }
 
-  leftAltogether() {
-    return this.queries.filter((query) => !query.handed_in).reduce((sum, query) => sum + this.left(query), 0);
-  }
+  get toHandIn() { return this.queries.filter((query) => !query.handed_in); }
+
+  leftAltogether() { return this.toHandIn.reduce((sum, query) => sum + this.left(query), 0); }
+
+  // Nothing more is scored: the time is up.
+  end() { this.index = this.queries.length; }
 
   handIn() {
     this.query.handed_in = true;
@@ -87,9 +90,43 @@ export class Ranking {
     return this.steps().findIndex((step) => step.low === low);
   }
 
+  // The images that have a score, from best to worst.
+  byScore() {
+    const scored = this.query.images.filter((image) => this.isScored(image)).sort((a, b) => this.score(a) - this.score(b));
+    return this.task.best === "low" ? scored : scored.reverse();
+  }
+
+  // The score of an image that was put down in a step between two others (or none): halfway between theirs, so that
+  // it takes its place among them. On points the step says it all.
+  between(step, before, after) {
+    if (this.task.points) return step.value;
+    const [first, last] = this.task.best === "low" ? [step.low, step.high] : [step.high, step.low];
+    return ((before === undefined ? first : this.score(before)) + (after === undefined ? last : this.score(after))) / 2;
+  }
+
+  // The score of an image that a key moves to a neighbouring step: on the slider as far as the steps are apart.
+  shifted(image, step) {
+    if (this.task.points) return step.value;
+    const shifted = this.score(image) + step.low - this.steps()[this.stepOf(this.score(image))].low;
+    return step.high === 100 ? shifted : Math.min(shifted, step.high - 0.1);
+  }
+
   endLabel(step) {
     const { points, low_label: low, high_label: high } = this.task;
     if (step.low === (points ? 1 : 0)) return low;
     return step.high === (points || 100) ? high : "";
   }
+}
+
+// After a reload, what still waits in this browser stands over what the server knows.
+export function withWaiting(plan, entries) {
+  for (const entry of entries) {
+    const query = plan.queries.find((other) => other.position === entry.position);
+    if (entry.kind === "score") {
+      query.scores[entry.image] = entry.value;
+      if (!entry.looking_over) plan.here = { position: entry.position, image: entry.image };
+    }
+    if (entry.kind === "handed_in") query.handed_in = true;
+  }
+  return plan;
 }

@@ -8,8 +8,8 @@ export class StatusLine {
 
   say(words) { this.find("said").textContent = words; }
 
-  trouble(words) {
-    const place = this.find("trouble");
+  notice(id, words) {
+    const place = this.find(id);
     place.hidden = !words;
     if (place.textContent !== words) place.textContent = words;
   }
@@ -18,16 +18,43 @@ export class StatusLine {
     const { ranking, outbox } = this.page;
     if (outbox.state === "withdrawn" || (ranking.over && !outbox.waiting) || outbox.state === "finished") { this.leave(); return; }
     this.write("saving", this.saving());
+    this.arrange(ranking.over);
     if (ranking.over) { this.ending(); return; }
     const left = ranking.left();
-    const failed = ranking.query.images.filter((image) => ranking.isFailed(image)).length;
-    const sketchFailed = ranking.failed.has(ranking.query.sketch) && !this.page.pictures.isThere(ranking.query.sketch);
-    this.write("progress", [this.place(), `${left} ${left === 1 ? "image" : "images"} left`, this.time()].filter(Boolean).join(" · "));
-    this.trouble(sketchFailed ? "The sketch did not load: nothing can be scored against it. Check your connection and load again." : failed ? `${failed} ${failed === 1 ? "image" : "images"} did not load and cannot be scored. Load again, or go on without.` : "");
-    this.find("retry").hidden = !failed && !sketchFailed;
-    this.find("next").hidden = this.page.lookingOver || left === 0;
-    this.find("over").hidden = this.page.lookingOver || left > 0;
+    const { lookingOver } = this.page;
+    this.writeProgress([this.place(), `${left} ${left === 1 ? "image" : "images"} left`, this.time()]);
+    this.notice("limit", this.page.limit.warning);
+    this.loading();
+    this.find("next").hidden = lookingOver || left === 0;
+    this.find("over").hidden = lookingOver || left > 0;
     this.find("hand-in").disabled = left > 0;
+  }
+
+  // At the end nothing is left to be scored, looked at or paused.
+  arrange(over) {
+    this.find("desk").hidden = over;
+    this.find("scale").hidden = over;
+    this.find("tools").hidden = over;
+    this.find("ending").hidden = !over;
+  }
+
+  loading() {
+    const { ranking, pictures, complaint } = this.page;
+    const failed = ranking.query.images.filter((image) => ranking.isFailed(image)).length;
+    const sketchFailed = ranking.failed.has(ranking.query.sketch) && !pictures.isThere(ranking.query.sketch);
+    const words = sketchFailed ? "The sketch did not load: nothing can be scored against it. Check your connection and load again." : failed ? `${failed} ${failed === 1 ? "image" : "images"} did not load and cannot be scored. Load again, or go on without.` : complaint;
+    this.notice("trouble", words);
+    this.find("retry").hidden = !failed && !sketchFailed;
+  }
+
+  // Practice, and the first query after it, are named: the participant knows what counts.
+  sayKind() {
+    const { ranking } = this.page;
+    const before = ranking.queries[ranking.index - 1];
+    const practice = ranking.query.kind === "practice";
+    const words = practice ? "Practice: for trying out, it does not count." : before?.kind === "practice" ? "Practice is over: from here on it counts." : "";
+    this.notice("kind", words);
+    this.say([`${this.place()}.`, words].join(" "));
   }
 
   place() {
@@ -38,12 +65,10 @@ export class StatusLine {
   }
 
   time() {
-    const { ranking, clock, ends } = this.page;
-    const minutes = clock.minutesFor(ranking.leftAltogether());
+    const { ranking, clock, pace, limit } = this.page;
+    const minutes = pace.minutesFor(ranking.leftAltogether(), ranking.toHandIn.length, ranking.left() ? 0 : clock.lookingOver);
     const guess = `about ${minutes} ${minutes === 1 ? "minute" : "minutes"} left`;
-    if (ends === null) return guess;
-    const limit = Math.max(0, Math.ceil((ends - Date.now()) / 60000));
-    return `${guess}, ${limit} allowed`;
+    return limit.isSet ? `${guess}, ${limit.minutes} allowed` : guess;
   }
 
   saving() {
@@ -52,19 +77,29 @@ export class StatusLine {
     if (!waiting) return "saved";
     if (outbox.trouble) return `not saved yet: ${outbox.trouble}`;
     if (!outbox.failures) return "saving…";
-    return `${waiting} waiting for the network; go on, they are kept here`;
+    return outbox.isLoose ? `${waiting} waiting for the network; go on, but keep this page open` : `${waiting} waiting for the network; go on, they are kept here`;
   }
 
   ending() {
-    const { waiting } = this.page.outbox;
-    this.write("progress", "That was the last one.");
-    if (waiting && this.page.outbox.failures) this.trouble(`${waiting} entries wait for the network. Keep this page open until they are sent.`);
+    const { waiting, failures } = this.page.outbox;
+    this.write("ending-title", this.page.timeUp ? "The time is up." : "That was the last one.");
+    this.write("progress", waiting && failures ? "Keep this page open until everything is sent." : "");
+    this.notice("limit", "");
+    this.notice("trouble", "");
   }
 
   write(id, words) {
     const place = this.find(id);
     if (place.textContent !== words) place.textContent = words;
     if (id === "saving") place.classList.toggle("warn", words !== "saved" && words !== "saving…");
+  }
+
+  // Each part stays on one line.
+  writeProgress(parts) {
+    const place = this.find("progress");
+    if (place.textContent === parts.join(" · ")) return;
+    const spans = parts.map((textContent) => Object.assign(document.createElement("span"), { textContent }));
+    place.replaceChildren(...spans.flatMap((part, at) => (at ? [" · ", part] : [part])));
   }
 
   leave() {
