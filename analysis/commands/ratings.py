@@ -26,20 +26,32 @@ HEADER = ("query_id", "stimulus_id", "mean", "n", "sd", "se", "rank")
     type=click.Choice(["low", "high"]),
     help="Which end of the scale is the most similar.",
 )
+@click.option(
+    "--images",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Folder with the pictures of queries and stimuli, named as their ids, with or without "
+    "ending; also twice, as for sketches and images.",
+)
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap."
 )
 @click.option("--force", is_flag=True, help="Write over results that are there.")
-def ratings(file: Path, best: Any, out: Path, seed: int, force: bool) -> None:
+def ratings(
+    file: Path, best: Any, images: tuple[Path, ...], out: Path, seed: int, force: bool
+) -> None:
     """Compute the ground truth and the agreement of ratings.
 
     FILE is a CSV table participant_id,query_id,stimulus_id,score. Written are ground_truth.csv
     (mean, n, sd, se, and rank: 1 is the most similar), agreement.json (Kendall's W, Krippendorff's
-    alpha, ICC and leave-one-out tau_b, by query and overall) and a figure of agreement by query.
+    alpha, ICC and leave-one-out tau_b, by query and overall), a figure of agreement by query, and
+    in the folder queries a figure of each query: the mean score of its stimuli by rank, with
+    --images the pictures themselves in that order.
 
     Example: sketch-study analyse ratings ratings.csv --scale-best low --out truth
     """
+    from analysis.commands.query_figures import find_pictures, write_queries
     from analysis.files.output import output_folder, refuse_existing
     from analysis.files.ratings import read_ratings
     from analysis.rating_agreement import study_ratings
@@ -47,10 +59,12 @@ def ratings(file: Path, best: Any, out: Path, seed: int, force: bool) -> None:
 
     refuse_existing([out / "agreement.json"], force)
     _, queries = read_ratings(file)
+    pictures = find_pictures(queries, images) if images else None
     found = study_ratings([query.scores for query in queries], best, seed)
     simulated = any(query.simulated for query in queries)
     with output_folder(out, force) as folder, marked_simulated(simulated):
         write_task(folder, queries, found, best)
+        write_queries(folder / "queries", queries, found, best, pictures)
     click.echo(_line(found))
 
 

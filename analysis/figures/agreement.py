@@ -18,6 +18,7 @@ from analysis.figures.style import (
     bare_axes,
     house_style,
     new_figure,
+    short_name,
 )
 from analysis.reliability import TARGETS, spearman_brown
 
@@ -63,7 +64,7 @@ def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
         axes = bare_axes(figure.subplots(), keep="bottom")
         for place, found in zip(rows.places, sets.values(), strict=True):
             _draw_set(axes, float(place), found)
-        name_rows(axes, rows, list(sets), "sets")
+        name_rows(axes, rows, [short_name(name) for name in sets], "sets")
         axes.set_ylim(rows.end - 0.45, -1.3)
         axes.set_xlim(0, 1)
         axes.set_xlabel("BCubed F (mean, 95 % interval over participants)")

@@ -16,6 +16,7 @@ from analysis.figures.style import (
     bare_axes,
     house_style,
     new_figure,
+    short_name,
 )
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def ratings_figure(found: RatingAgreement, query_ids: Sequence[str]) -> Figure:
         for place, named, query in zip(rows.places, rows.named, queries, strict=True):
             _draw_query(axes, float(place), query, bool(named))
         _draw_overall(axes, rows.end + _BELOW, found)
-        _lay_out(axes, rows, [name for name, _ in ranked])
+        _lay_out(axes, rows, [short_name(name) for name, _ in ranked])
         _write_columns(axes, rows, queries, found)
     return figure
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures.style import INK, QUIET, short_name
+from analysis.figures.style import INK, QUIET
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,9 +54,9 @@ def place_rows(count: int) -> Rows:
 
 
 def name_rows(axes: Axes, rows: Rows, names: Sequence[str], many: str) -> None:
-    """Write the names at the left, shortened; `many` is what the rows are, in the plural."""
+    """Write the names at the left; `many` is what the rows are, in the plural."""
     ticks = rows.places[rows.named].tolist()
-    labels = [short_name(name) for name, named in zip(names, rows.named, strict=True) if named]
+    labels = [name for name, named in zip(names, rows.named, strict=True) if named]
     unnamed = int((~rows.named).sum())
     if unnamed:
         ticks.append(_FIRST + _BETWEEN / 2 - 1)

@@ -19,6 +19,7 @@ from analysis.figures.style import (
     bare_axes,
     house_style,
     new_figure,
+    short_name,
 )
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _whiskers(axes: Axes, scores: SystemScores, order: NDArray[np.int64], rows: 
 
 
 def _rows(axes: Axes, scores: SystemScores, order: NDArray[np.int64], rows: Rows) -> None:
-    name_rows(axes, rows, [scores.systems[k] for k in order], "systems")
+    name_rows(axes, rows, [short_name(scores.systems[k]) for k in order], "systems")
     numbers = [f"{scores.score[k]:.3f}" for k in order[rows.named]]
     write_column(axes, 0, "", rows.places[rows.named].tolist(), numbers)
     axes.set_ylim(max(rows.end, 1) - 0.4, -0.6)

@@ -1,4 +1,4 @@
-"""Folder names from ids: an id from outside is never a path."""
+"""Names of folders and files from ids: an id from outside is never a path."""
 
 import re
 from collections.abc import Sequence
@@ -35,9 +35,7 @@ def folder_names(ids: Sequence[str]) -> dict[str, str]:
     names = {}
     owner: dict[str, str] = {}
     for id_ in ids:
-        name = re.sub(r"[^\w.-]+", "_", id_).strip("._-")[:_LONGEST] or "set"
-        if _RESERVED.fullmatch(name):
-            name = f"set_{name}"
+        name = _plain(id_, "set")
         other = owner.setdefault(name.lower(), id_)
         if other != id_:
             raise InputError(
@@ -46,3 +44,41 @@ def folder_names(ids: Sequence[str]) -> dict[str, str]:
             )
         names[id_] = name
     return names
+
+
+def file_names(ids: Sequence[str], kind: str) -> dict[str, str]:
+    """Give each id the stem of a file name; those that would be alike are told apart by a number.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        All different.
+    kind : str
+        What an id without a letter is called, such as ``query``.
+
+    Returns
+    -------
+    dict of str to str
+        By id, in the same order.
+
+    Examples
+    --------
+    >>> file_names(["chair", "a/b", "A?b"], "query")
+    {'chair': 'chair', 'a/b': 'a_b', 'A?b': 'A_b_2'}
+    """
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for id_ in ids:
+        plain = name = _plain(id_, kind)
+        number = 1
+        while name.lower() in taken:
+            number += 1
+            name = f"{plain}_{number}"
+        taken.add(name.lower())
+        names[id_] = name
+    return names
+
+
+def _plain(id_: str, kind: str) -> str:
+    name = re.sub(r"[^\w.-]+", "_", id_).strip("._-")[:_LONGEST] or kind
+    return f"{kind}_{name}" if _RESERVED.fullmatch(name) else name

@@ -4,6 +4,7 @@ import csv
 import json
 
 import pytest
+from PIL import Image
 
 from study_app.cli import main
 
@@ -45,7 +46,10 @@ def test_truth_agreement_and_figure_are_written(run):
         "agreement.png",
         "agreement.svg",
         "ground_truth.csv",
+        "queries",
     }
+    names = {path.name for path in (folder / "queries").iterdir()}
+    assert names == {"q1.png", "q1.svg", "q2.png", "q2.svg"}
     with (folder / "ground_truth.csv").open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
         rows = list(reader)
@@ -85,8 +89,10 @@ def test_the_direction_is_asked_for(run):
 def test_the_same_command_writes_the_same_bytes(run):
     first, *_ = run(CONTENT, "--scale-best", "low")
     second, *_ = run(CONTENT, "--scale-best", "low", out="again")
-    for path in first.iterdir():
-        assert path.read_bytes() == (second / path.name).read_bytes(), path.name
+    paths = [path for path in first.rglob("*") if path.is_file()]
+    assert len(paths) == 8
+    for path in paths:
+        assert path.read_bytes() == (second / path.relative_to(first)).read_bytes(), path.name
 
 
 def test_a_wrong_score_is_refused_and_nothing_is_written(run):
@@ -100,3 +106,67 @@ def test_one_participant_is_stated_as_without_agreement(run):
     _, status, out, _ = run(HEADER + "p,q,a,1\np,q,b,2\n", "--scale-best", "low")
     assert status == 0
     assert "agreement undefined" in out
+
+
+@pytest.fixture
+def pictures(tmp_path):
+    """A folder with the pictures of one query and of most stimuli, each of a shade of its own."""
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    for shade, name in enumerate(("q1", "s0", "s1", "s2", "s3", "s4", "a", "b")):
+        Image.new("L", (24, 24), 20 * shade).save(folder / f"{name}.png")
+    return folder
+
+
+def test_images_stand_in_the_order_of_the_mean_and_missing_ones_are_named(run, pictures):
+    folder, status, _, err = run(CONTENT, "--scale-best", "high", "--images", str(pictures))
+    assert (status, err) == (
+        0,
+        f"{pictures}: no picture of 1 of 2 queries (q2); drawn as empty frames\n"
+        f"{pictures}: no picture of 1 of 8 stimuli (s5); drawn as empty frames\n",
+    )
+    with (folder / "ground_truth.csv").open(encoding="utf-8", newline="") as file:
+        first = [row for row in csv.DictReader(file) if row["query_id"] == "q1"]
+    first.sort(key=lambda row: float(row["rank"]))
+    assert [row["stimulus_id"] for row in first] == ["s4", "s2", "s0", "s5", "s3", "s1"]
+    with Image.open(folder / "queries" / "q1.png") as sheet:
+        shades = sheet.convert("L")
+        # Middles of the first row of cards, 0.7 inches apart, at 300 dots an inch.
+        row = [shades.getpixel((int(300 * (1.85 + 0.7 * k)), 300 * 6 // 10)) for k in range(6)]
+    assert row[:3] + row[4:] == [100, 60, 20, 80, 40]
+
+
+def test_a_second_folder_holds_the_sketches(run, pictures, tmp_path):
+    sketches = tmp_path / "sketches"
+    sketches.mkdir()
+    (pictures / "q1.png").rename(sketches / "q1.png")
+    folders = ("--images", str(pictures), "--images", str(sketches))
+    _, status, _, err = run(CONTENT, "--scale-best", "high", *folders)
+    assert status == 0
+    assert "1 of 2 queries (q2)" in err
+
+
+def test_a_folder_without_any_of_the_pictures_is_refused(run, tmp_path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    folder, status, _, err = run(CONTENT, "--scale-best", "high", "--images", str(empty))
+    assert status == 1
+    assert f"{empty}: holds no picture with the name of a stimulus, such as s0.png" in err
+    assert not folder.exists()
+
+
+def test_a_broken_picture_leaves_nothing_behind(run, pictures):
+    (pictures / "s3.png").write_bytes(b"no picture")
+    folder, status, _, err = run(CONTENT, "--scale-best", "high", "--images", str(pictures))
+    assert status == 1
+    assert "s3.png: cannot be read as a picture" in err
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("query", ["../../out", "a/b", "CON", "...", "a" * 300])
+def test_a_query_is_never_a_path(run, query):
+    folder, status, _, _ = run(HEADER + f"p,{query},a,1\np,A?B,a,2\n", "--scale-best", "low")
+    assert status == 0
+    found = [path for path in folder.parent.rglob("*.svg") if path.name != "agreement.svg"]
+    assert {path.parent for path in found} == {folder / "queries"}
+    assert len(found) == 2

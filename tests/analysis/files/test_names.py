@@ -1,11 +1,11 @@
-"""Folder names from ids."""
+"""Folder and file names from ids."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.errors import InputError
-from analysis.files.names import folder_names
+from analysis.files.names import file_names, folder_names
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,16 @@ def test_no_id_leads_out_of_its_folder(id_):
 def test_two_sets_in_one_folder_are_refused(ids):
     with pytest.raises(InputError, match="would both be written into a folder"):
         folder_names(ids)
+
+
+@given(st.lists(st.text(), unique=True))
+def test_every_id_has_a_file_of_its_own(ids):
+    names = list(file_names(ids, "query").values())
+    assert len({name.lower() for name in names}) == len(ids)
+    assert all(name.isprintable() and name.strip(".") == name != "" for name in names)
+    assert not set("".join(names)) & set('/\\:*?"<>|\0 ')
+
+
+def test_alike_names_are_numbered_around_those_that_are_taken():
+    ids = ["a_2", "a?", "a!", "???"]
+    assert list(file_names(ids, "query").values()) == ["a_2", "a", "a_3", "query"]

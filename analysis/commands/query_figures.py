@@ -1,0 +1,113 @@
+"""The folder `queries` of `analyse ratings`: each query as people ranked it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+import numpy as np
+
+from analysis.commands.progress import progress_bar
+from analysis.errors import InputError
+from analysis.files.pictures import PictureFolders, read_picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from analysis.figures.queries import RankedQuery
+    from analysis.files.ratings import QueryRatings
+    from analysis.rating_agreement import RatingAgreement
+    from analysis.ratings import Best
+
+_NAMED = 3
+
+
+class QueryPictures(NamedTuple):
+    """Where the pictures of one query lie; None for one that is not there."""
+
+    sketch: Path | None
+    images: list[Path | None]
+
+
+def find_pictures(queries: Sequence[QueryRatings], folders: Sequence[Path]) -> list[QueryPictures]:
+    """Find the pictures of queries and their stimuli, and say which are not there.
+
+    Raises
+    ------
+    InputError
+        If none is there, or as `PictureFolders`.
+    """
+    pictures = PictureFolders(folders)
+    found = [
+        QueryPictures(
+            pictures.find(query.query_id, query.query_id),
+            [pictures.find(name, query.query_id) for name in query.stimuli],
+        )
+        for query in queries
+    ]
+    places = ", ".join(map(str, folders))
+    wanted = list(dict.fromkeys(name for query in queries for name in query.stimuli))
+    missing = _missing(queries, found)
+    if len(missing) == len(wanted):
+        raise InputError(
+            f"{places}: holds no picture with the name of a stimulus, such as {wanted[0]}.png; "
+            "name the folder that does"
+        )
+    sketches = [q.query_id for q, one in zip(queries, found, strict=True) if one.sketch is None]
+    for names, of, kind in (
+        (sketches, len(queries), "queries"),
+        (missing, len(wanted), "stimuli"),
+    ):
+        if names:
+            few = ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
+            line = f"{places}: no picture of {len(names):,} of {of:,} {kind} ({few})"
+            click.echo(f"{line}; drawn as empty frames", err=True)
+    return found
+
+
+def _missing(queries: Sequence[QueryRatings], found: Sequence[QueryPictures]) -> list[str]:
+    names = [
+        name
+        for query, one in zip(queries, found, strict=True)
+        for name, path in zip(query.stimuli, one.images, strict=True)
+        if path is None
+    ]
+    return list(dict.fromkeys(names))
+
+
+def write_queries(
+    folder: Path,
+    queries: Sequence[QueryRatings],
+    found: RatingAgreement,
+    best: Best,
+    pictures: Sequence[QueryPictures] | None,
+) -> None:
+    """Write a figure a query: pictures in the order of the mean, or without them dots."""
+    from analysis.figures.queries import RankedQuery, query_figure
+    from analysis.figures.style import write_figure
+    from analysis.files.names import file_names
+
+    folder.mkdir()
+    names = file_names([query.query_id for query in queries], "query")
+    scale = (
+        min(float(np.nanmin(query.scores)) for query in queries),
+        max(float(np.nanmax(query.scores)) for query in queries),
+    )
+    with progress_bar("Drawing queries") as progress:
+        for k, (query, agreement) in enumerate(zip(queries, found.queries, strict=True)):
+            ranked = RankedQuery(query.query_id, query.stimuli, agreement.truth, best)
+            figure = _picture(ranked, pictures[k]) if pictures else query_figure(ranked, scale)
+            write_figure(figure, folder, names[query.query_id])
+            progress(k + 1, len(queries))
+
+
+def _picture(ranked: RankedQuery, pictures: QueryPictures) -> Figure:
+    from analysis.figures.queries import IMAGE_PIXELS, SKETCH_PIXELS, query_picture
+
+    sketch = None if pictures.sketch is None else read_picture(pictures.sketch, SKETCH_PIXELS)
+    images = [
+        None if path is None else read_picture(path, IMAGE_PIXELS) for path in pictures.images
+    ]
+    return query_picture(ranked, sketch, images)

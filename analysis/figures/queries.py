@@ -1,0 +1,215 @@
+"""One query of a task as people ranked it: its stimuli by rank, as dots or as the images."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.figures.rows import name_rows, place_rows, write_column
+from analysis.figures.style import (
+    ACCENT,
+    DOUBLE_COLUMN,
+    GREY,
+    LINE,
+    PRINTED_DPI,
+    QUIET,
+    bare_axes,
+    house_style,
+    new_figure,
+    short_name,
+)
+from analysis.simulated import is_marked
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from analysis.ratings import Best, GroundTruth
+
+Picture = NDArray[np.uint8]
+
+_SKETCH, _IMAGE, _FRAME = 1.3, 0.62, 0.03
+SKETCH_PIXELS = round((_SKETCH - 2 * _FRAME) * PRINTED_DPI)
+IMAGE_PIXELS = round((_IMAGE - 2 * _FRAME) * PRINTED_DPI)
+_COLUMNS = 8
+_STEP, _LINE = 0.7, 0.13
+_GAP, _HEAD = 0.08, 0.42
+_CHARACTERS_AN_INCH = 19
+_POINTS = 11
+
+
+@dataclass(frozen=True)
+class RankedQuery:
+    """A query, its stimuli, and what people scored.
+
+    Attributes
+    ----------
+    query_id : str
+    stimuli : sequence of str
+    truth : GroundTruth
+        Arrays of shape (stimuli,); NaN where nobody scored a stimulus.
+    best : {"low", "high"}
+        Which end of the scale is the most similar.
+    """
+
+    query_id: str
+    stimuli: Sequence[str]
+    truth: GroundTruth
+    best: Best
+
+    @property
+    def order(self) -> list[int]:
+        """Places of the stimuli from the most similar on; what nobody scored is last."""
+        order: list[int] = np.argsort(self.truth.rank, kind="stable").tolist()
+        return order
+
+    @property
+    def note(self) -> str:
+        """What the numbers are, and of how many scores."""
+        least, most = int(self.truth.n.min()), int(self.truth.n.max())
+        scores = f"n = {least}" if least == most else f"n = {least}–{most}"
+        return f"Mean score ± standard error, {scores}; the {self.best}est is the most similar"
+
+
+def query_figure(query: RankedQuery, scale: tuple[float, float]) -> Figure:
+    """Draw the mean score of each stimulus with its standard error, the most similar on top.
+
+    Parameters
+    ----------
+    query : RankedQuery
+    scale : (float, float)
+        Ends of the axis; the same for all queries of a task, so that they can be compared.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    truth, order = query.truth, query.order
+    rows = place_rows(len(order))
+    words = f"A row a stimulus, the most similar on top. {query.note}."
+    with house_style():
+        height = 1.0 + rows.inches(0.17)
+        figure = new_figure(DOUBLE_COLUMN * 0.75, height, f"Query {query.query_id}", words)
+        axes = bare_axes(figure.subplots(), "bottom")
+        mean, se = truth.mean[order], truth.se[order]
+        axes.hlines(rows.places, mean - se, mean + se, color=ACCENT, linewidth=1.3)
+        dots = np.where(rows.named, 4.0, 1.5) ** 2
+        axes.scatter(mean, rows.places, s=dots, color=ACCENT, linewidths=0, zorder=3)
+        ranks = _below_one_another([_rank(truth, at) for at in order])
+        names = [short_name(query.stimuli[at]) for at in order]
+        labels = [f"{name}   {rank}" for name, rank in zip(names, ranks, strict=True)]
+        name_rows(axes, rows, labels, "stimuli")
+        named = [_score(truth, at) for at, shown in zip(order, rows.named, strict=True) if shown]
+        write_column(axes, 1, "mean ± se", rows.places[rows.named].tolist(), named)
+        axes.set_ylim(rows.end - 0.4, -1.5)
+        margin = 0.03 * (scale[1] - scale[0]) or 0.5
+        axes.set_xlim(scale[0] - margin, scale[1] + margin)
+        if scale[1] - scale[0] <= _POINTS:
+            axes.set_xticks(np.arange(np.ceil(scale[0]), scale[1] + 1e-9))
+        axes.set_xlabel(query.note)
+        axes.set_title(short_name(query.query_id, 60))
+        axes.grid(axis="x", color=LINE, linewidth=0.5)
+        axes.set_axisbelow(True)
+    return figure
+
+
+def _below_one_another(ranks: Sequence[str]) -> list[str]:
+    """Fill ranks up with blanks of the width of digits and of a point."""
+    parts = [rank.partition(".") for rank in ranks]
+    halves = any(half for _, _, half in parts)
+    longest = max(len(whole) for whole, _, _ in parts)
+    return [
+        whole.rjust(longest, "\u2007") + (f".{half}" if half else "\u2008\u2007" * halves)
+        for whole, _, half in parts
+    ]
+
+
+def _rank(truth: GroundTruth, at: int) -> str:
+    return "–" if np.isnan(truth.rank[at]) else f"{truth.rank[at]:g}"
+
+
+def _score(truth: GroundTruth, at: int) -> str:
+    """Write a mean with its standard error, which one score alone has not."""
+    if np.isnan(truth.mean[at]):
+        return "not scored"
+    error = "" if np.isnan(truth.se[at]) else f" ± {truth.se[at]:.2f}"
+    return f"{truth.mean[at]:.2f}{error}"
+
+
+def query_picture(
+    query: RankedQuery, sketch: Picture | None, images: Sequence[Picture | None]
+) -> Figure:
+    """Draw the query and its images from the most similar on, rank and mean score below each.
+
+    Parameters
+    ----------
+    query : RankedQuery
+    sketch : uint8 array, shape (height, width, 3), or None
+        Its longer side best SKETCH_PIXELS, those of images IMAGE_PIXELS long. A picture that is not
+        there is an empty frame with the name in it.
+    images : sequence of such arrays
+        In the order of the query's stimuli.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    count = len(images)
+    columns = max(min(_COLUMNS, count), 3)
+    width = _SKETCH + 3 * _GAP + columns * _STEP
+    below = -(-count // _COLUMNS) * (_STEP + 2 * _LINE)
+    height = _HEAD + max(below, _SKETCH + _LINE) + _GAP + (_LINE if is_marked() else 0)
+    words = f"The query and its images, row by row from the most similar on. {query.note}."
+    with house_style():
+        figure = new_figure(width, height, f"Query {query.query_id}", words)
+        figure.set_layout_engine("none")
+        axes = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0), aspect="equal")
+        axes.set_axis_off()
+        characters = int(width * _CHARACTERS_AN_INCH)
+        name = short_name(query.query_id, characters * 3 // 4)
+        axes.text(_GAP, _GAP, name, va="top", weight="bold", size=9)
+        axes.text(_GAP, _GAP + 0.17, query.note, va="top", color=QUIET, size=7)
+        _draw_picture(axes, (_GAP, _HEAD), _SKETCH, sketch, query.query_id)
+        for place, at in enumerate(query.order):
+            row, column = divmod(place, _COLUMNS)
+            left = _SKETCH + 3 * _GAP + column * _STEP
+            upper = _HEAD + row * (_STEP + 2 * _LINE)
+            _draw_picture(axes, (left, upper), _IMAGE, images[at], query.stimuli[at])
+            _write_score(axes, query.truth, at, (left + _IMAGE / 2, upper + _IMAGE))
+    return figure
+
+
+def _draw_picture(
+    axes: Axes, corner: tuple[float, float], side: float, picture: Picture | None, name: str
+) -> None:
+    """Lay a picture into the middle of a white card, or its name into an empty one."""
+    from matplotlib.patches import Rectangle
+
+    (left, top), missing = corner, picture is None
+    dashes = (0, (3, 2)) if missing else "-"
+    axes.add_patch(Rectangle(corner, side, side, fill=False, ec=GREY, lw=0.5, ls=dashes))
+    middle, centre = left + side / 2, top + side / 2
+    if picture is None:
+        # A line may end after an underscore too, as after a blank.
+        words = wrap(short_name(name, 40).replace("_", "_ "), int(side * _CHARACTERS_AN_INCH))
+        lines = "\n".join(words).replace("_ ", "_")
+        axes.text(middle, centre, lines, ha="center", va="center", color=QUIET, size=5)
+        return
+    high, wide = picture.shape[:2]
+    scale = (side - 2 * _FRAME) / max(high, wide) / 2
+    half_wide, half_high = wide * scale, high * scale
+    extent = (middle - half_wide, middle + half_wide, centre + half_high, centre - half_high)
+    axes.imshow(picture, extent=extent, interpolation="none", aspect="equal")
+
+
+def _write_score(axes: Axes, truth: GroundTruth, at: int, top: tuple[float, float]) -> None:
+    middle, upper = top
+    rank = _rank(truth, at)
+    axes.text(middle, upper + 0.04, rank, ha="center", va="top", size=6.5, weight="bold")
+    score = _score(truth, at)
+    axes.text(middle, upper + 0.04 + _LINE, score, ha="center", va="top", size=6)

@@ -1,0 +1,127 @@
+"""Pictures of stimuli: found in folders by the ids of the stimuli, and read small on white."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import InputError
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+# The first is taken where one picture is there in two forms.
+ENDINGS = (".png", ".webp", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".gif")
+MOST_PIXELS = 80_000_000
+
+
+class PictureFolders:
+    """The pictures in folders and the folders within them, by id.
+
+    A picture belongs to an id that is its name or its path within the folder, with or without
+    ending. The id itself is never used as a path.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+
+    Raises
+    ------
+    InputError
+        If one is no folder.
+    """
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.folders = list(folders)
+        self._by_id: dict[str, list[Path]] = {}
+        for folder in folders:
+            if not folder.is_dir():
+                raise InputError(f"{folder}: is no folder; name one that holds the pictures")
+            for path in sorted(folder.rglob("*")):
+                if path.suffix.lower() in ENDINGS and path.is_file():
+                    inside = PurePath(path.relative_to(folder))
+                    whole = inside.as_posix(), inside.with_suffix("").as_posix()
+                    for name in {path.name, path.stem, *whole}:
+                        self._by_id.setdefault(name, []).append(path)
+
+    def find(self, id_: str, query: str | None = None) -> Path | None:
+        """Give the picture of an id, or None.
+
+        Parameters
+        ----------
+        id_ : str
+        query : str, optional
+            Where several have the name, the one in a folder named so is meant.
+
+        Raises
+        ------
+        InputError
+            If several have the name and nothing tells which is meant.
+        """
+        found = self._by_id.get(id_, [])
+        found = [path for path in found if path.parent.name == query] or found
+        if len({path.parent for path in found}) > 1:
+            raise InputError(
+                f"{found[0]} and {found[1]}: both are named as stimulus {id_}; leave one, or put "
+                "each into a folder with the name of its query"
+            )
+        return min(found, key=lambda path: ENDINGS.index(path.suffix.lower()), default=None)
+
+
+def read_picture(path: Path, side: int) -> NDArray[np.uint8]:
+    """Read a bitmap, upright and on white, its longer side a number of pixels.
+
+    Parameters
+    ----------
+    path : Path
+    side : int
+        Pixels.
+
+    Returns
+    -------
+    uint8 array, shape (height, width, 3)
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or has more than 80 million pixels.
+    """
+    from PIL import Image, ImageOps
+
+    try:
+        with warnings.catch_warnings(), Image.open(path) as opened:
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            if opened.width * opened.height > MOST_PIXELS:
+                raise InputError(
+                    f"{path}: has {opened.width} x {opened.height} pixels; make it smaller, up to "
+                    f"{MOST_PIXELS:,} can be drawn"
+                )
+            opened.draft("RGB", (side, side))
+            picture = _on_white(ImageOps.exif_transpose(opened))
+    except InputError:
+        raise
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as reason:
+        raise InputError(f"{path}: cannot be read as a picture; save it anew as PNG") from reason
+    scale = side / max(picture.size)
+    size = [max(1, round(length * scale)) for length in picture.size]
+    return np.asarray(picture.resize((size[0], size[1]), Image.Resampling.LANCZOS))
+
+
+def _on_white(picture: Image.Image) -> Image.Image:
+    from PIL import Image
+
+    if picture.mode.startswith("I"):
+        # Pillow would cut 16 bits off at white instead of dividing them.
+        deep = np.asarray(picture).astype(float) / 257
+        return Image.fromarray(np.clip(deep, 0, 255).astype(np.uint8)).convert("RGB")
+    if not picture.has_transparency_data:
+        return picture.convert("RGB")
+    clear = picture.convert("RGBA")
+    white = Image.new("RGBA", clear.size, "white")
+    white.alpha_composite(clear)
+    return white.convert("RGB")
