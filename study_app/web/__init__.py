@@ -1,6 +1,7 @@
 """The pages: one blueprint a noun, each route reading the form, calling one rule, rendering."""
 
 from flask import Blueprint
+from werkzeug.routing import IntegerConverter
 
 from analysis.words import counted
 from study_app.web import (
@@ -38,8 +39,16 @@ BLUEPRINTS: list[Blueprint] = [
 ]
 
 
+class NumberConverter(IntegerConverter):
+    """A row's number: what no database counts to is a page that there is not."""
+
+    def __init__(self, url_map, **options):
+        super().__init__(url_map, max=2**31 - 1, **options)
+
+
 def init_app(app):
     """Hang every page into the application."""
+    app.url_map.converters["int"] = NumberConverter
     app.add_template_filter(counted)
     security.init_app(app)
     errors.init_app(app)
