@@ -149,6 +149,16 @@ def shown_of(session, task, queries):
     return shown
 
 
+def pictures_of(session, task, queries):
+    """The SHA-256 of what queries show: by their names the sketch's, and its images' by name."""
+    pictures = {}
+    for start in range(0, len(queries), QUERIES_AT_ONCE):
+        asked = queries[start : start + QUERIES_AT_ONCE]
+        for query, (sketch, images) in shown_of(session, task, asked).items():
+            pictures[query] = (sketch.sha256, {n: image.sha256 for n, image in images.items()})
+    return pictures
+
+
 def _computed(mark, ratings):
     participants = sorted({row.participant for row in ratings.rows})
     queries = list(dict.fromkeys(row.query for row in ratings.rows))

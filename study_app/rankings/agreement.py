@@ -3,11 +3,15 @@
 The reliability of the mean order follows from Kendall's W: m participants whose W is known have the
 mean rank correlation r = (m W - 1) / (m - 1), and the mean of m of them is reliable at
 m r / (1 + (m - 1) r) (Spearman-Brown).
+
+Of a task with very many queries a fixed sample is measured, since the page asks every few seconds;
+the gold standard measures all.
 """
 
 from collections import defaultdict
 from dataclasses import dataclass
 from math import ceil
+from zlib import crc32
 
 import numpy as np
 from sqlalchemy import func, select
@@ -16,16 +20,35 @@ from study_app.models.ranking import AssignedQuery, RankingSitting
 from study_app.rankings.ratings import ratings_of
 
 TARGET = 0.9
+MOST_QUERIES = 300
 # The last answer for each task, since the live page asks every few seconds.
 _kept = {}
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Agreement over the queries that at least two people handed in; None where undefined."""
+    """Agreement over the queries that at least two people handed in; None where undefined.
+
+    Attributes
+    ----------
+    participants, scores : int
+        Behind the queries that are measured.
+    measured, comparable : int
+        Queries that are measured; queries that two or more people handed in.
+    w, alpha, tau_low, tau_high : float or None
+        Means over queries.
+    w_queries : int
+        Queries that have a W.
+    reliability : float or None
+        Of the mean order.
+    more : int or None
+        People for each query until it is reliable enough.
+    """
 
     participants: int
     scores: int
+    measured: int
+    comparable: int
     w: float | None
     w_queries: int
     alpha: float | None
@@ -62,8 +85,39 @@ def agreement_so_far(session, task):
     stamp = _stamp(session, task)
     place = (str(session.get_bind().url), task.id)
     if _kept.get(place, (None,))[0] != stamp:
-        _kept[place] = (stamp, _measure(ratings_of(session, task, unfinished=True)))
+        _kept[place] = (stamp, _measure(*_gathered(session, task)))
     return _kept[place][1]
+
+
+def _gathered(session, task):
+    """The ratings to measure, and how many queries could be."""
+    people = _handed_in(session, task)
+    comparable = [query for query, count in people.items() if count > 1]
+    chosen = None
+    if len(people) > MOST_QUERIES:
+        # By lot, but the same ones each time, so that the numbers do not jump.
+        chosen = sorted(
+            comparable or people, key=lambda query: crc32(b"%d:%d" % (task.seed, query))
+        )
+        chosen = chosen[:MOST_QUERIES]
+    return ratings_of(session, task, unfinished=True, queries=chosen), len(comparable)
+
+
+def _handed_in(session, task):
+    """How many people handed in each query."""
+    counted = (
+        select(AssignedQuery.query_id, func.count())
+        .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
+        .where(
+            RankingSitting.task_id == task.id,
+            RankingSitting.purpose != "tryout",
+            RankingSitting.withdrawn_at.is_(None),
+            AssignedQuery.kind == "main",
+            AssignedQuery.handed_in_at.is_not(None),
+        )
+        .group_by(AssignedQuery.query_id)
+    )
+    return dict(session.execute(counted).all())
 
 
 def _stamp(session, task):
@@ -76,7 +130,7 @@ def _stamp(session, task):
     return tuple(session.execute(counted).one())
 
 
-def _measure(ratings):
+def _measure(ratings, comparable):
     if not ratings.rows:
         return None
     from analysis.kendall import kendall_w
@@ -93,6 +147,8 @@ def _measure(ratings):
     return Agreement(
         participants=people,
         scores=len(ratings.rows),
+        measured=min(comparable, MOST_QUERIES),
+        comparable=comparable,
         w=_mean([found.w for found in concordances]),
         w_queries=len(concordances),
         alpha=_mean(alphas),

@@ -54,7 +54,7 @@ class Ratings:
         return any(row.simulated for row in self.rows)
 
 
-def ratings_of(session, task, *, unfinished=False):
+def ratings_of(session, task, *, unfinished=False, queries=None):
     """The scores of a task from everybody who finished; try-outs and withdrawn people never.
 
     Parameters
@@ -64,6 +64,8 @@ def ratings_of(session, task, *, unfinished=False):
     unfinished : bool
         Also the queries handed in by people who are still at it or gave up: for looking on, not
         for a ground truth.
+    queries : list of int or None
+        Only these; None is all of them.
 
     Returns
     -------
@@ -86,7 +88,7 @@ def ratings_of(session, task, *, unfinished=False):
         .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
         .join(query_stimulus, query_stimulus.id == RankingQuery.stimulus_id)
         .join(Stimulus, Stimulus.id == Score.stimulus_id)
-        .where(*_counting(task, unfinished))
+        .where(*_counting(task, unfinished), *_among(queries))
         .order_by(Participant.code, RankingQuery.number, Stimulus.name)
     )
     rows = [Rating(*row) for row in session.execute(chosen)]
@@ -106,6 +108,10 @@ def withdrawals_of(session, task):
         .order_by(RankingSitting.withdrawn_at, Participant.code)
     )
     return [Withdrawal(*row) for row in session.execute(chosen)]
+
+
+def _among(queries):
+    return [] if queries is None else [AssignedQuery.query_id.in_(queries)]
 
 
 def _counting(task, unfinished):

@@ -146,7 +146,7 @@ def _text(table):
     content = table.read(TABLE_LIMIT_BYTES + 1)
     if len(content) > TABLE_LIMIT_BYTES:
         raise ListUnclear(
-            f"The table is larger than {TABLE_LIMIT_BYTES // 1_000_000} MB; split it between two "
+            f"The table is larger than {TABLE_LIMIT_BYTES / 1e6:g} MB; split it between two "
             "queries, make the task of the first part and add the others on its page of queries."
         )
     try:
