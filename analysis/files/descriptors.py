@@ -1,16 +1,17 @@
 """Patch descriptors on disk: a folder of images, one CSV table, or one array with its ids.
 
 - A folder holds ``SEQUENCE/IMAGE.csv`` or ``.npy``, as HPatches descriptors are published: row k
-describes patch k,
-  from 0; no header; values separated by commas or semicolons.
+  describes patch k, from 0; no header; values separated by commas or semicolons.
 - ``NAME.csv`` holds a patch id (``sequence.image.index``) and its values in each row; no header.
 - ``NAME.npy`` holds an array of shape (patches, values) beside ``NAME.txt`` with one patch id a
-line.
+  line.
+
+A ``.csv`` may be packed, ``.csv.gz``.
 
 Arrays with pickled objects are refused.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,8 +20,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
-from analysis.files.hpatches_retrieval import image_of
-from analysis.files.trec import read_text
+from analysis.files.hpatches_retrieval import images_of
+from analysis.files.text import decoded, first_line, plain_suffix, read_bytes, read_text
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Descriptors:
     patches: list[str]
     rows: NDArray
 
-    def places(self, patches: Iterable[str]) -> NDArray[np.int64]:
+    def places(self, patches: Sequence[str] | pl.Series) -> NDArray[np.int64]:
         """Rows of these patches.
 
         Raises
@@ -47,70 +48,84 @@ class Descriptors:
         InputError
             If one has no descriptor.
         """
-        place = {patch: k for k, patch in enumerate(self.patches)}
-        try:
-            return np.array([place[patch] for patch in patches], dtype=np.int64)
-        except KeyError as missing:
-            raise InputError(f"{self.path}: has no descriptor of patch {missing.args[0]}") from None
+        wanted = pl.DataFrame({"patch": patches}, schema={"patch": pl.String})
+        known = pl.DataFrame({"patch": self.patches}).with_row_index("row")
+        places = wanted.join(known, on="patch", how="left", maintain_order="left")["row"]
+        if places.has_nulls():
+            missing = wanted["patch"].filter(places.is_null())[0]
+            raise InputError(f"{self.path}: has no descriptor of patch {missing}")
+        return places.cast(pl.Int64).to_numpy()
 
 
-def read_descriptors(path: str | Path, images: Iterable[str]) -> Descriptors:
-    """Read the descriptors of all patches of some images.
+def open_descriptors(path: str | Path) -> Callable[[Iterable[str]], Descriptors]:
+    """Open descriptors, so that those of one task after another can be had.
 
     Parameters
     ----------
-    path : path of a folder, a ``.csv`` or a ``.npy`` file.
-    images : names, ``sequence.image``; their order is that of the patches.
+    path : path of a folder, a ``.csv`` or a ``.npy`` file; a file is read once, here.
 
     Returns
     -------
-    Descriptors
+    function
+        Gives the `Descriptors` of all patches of some images; the order of the names,
+        ``sequence.image``, is that of the patches.
 
     Raises
     ------
     InputError
-        With file and line, if a file is missing or cannot be used, an image has no patches, a
-        patch stands twice, or images differ in their number of values.
+        With file and line, if a file is missing or cannot be used, or a patch stands twice; and
+        from the function, if an image has no patches, or images differ in their number of values.
     """
     path = Path(path)
-    wanted = list(dict.fromkeys(images))
     if path.is_dir():
-        parts = [(image, _read_image(path, image)) for image in wanted]
-        widths = {rows.shape[1]: image for image, rows in parts}
-        if len(widths) > 1:
-            named = ", ".join(f"{image} {width}" for width, image in widths.items())
-            raise InputError(f"{path}: images differ in their number of values: {named}")
-        patches = [f"{image}.{k}" for image, rows in parts for k in range(len(rows))]
-        return Descriptors(path, patches, np.concatenate([rows for _, rows in parts]))
-    if path.suffix not in (".csv", ".npy"):
+        return lambda images: _of_folder(path, list(dict.fromkeys(images)))
+    if plain_suffix(path) not in (".csv", ".npy"):
         raise InputError(f"{path}: is neither a folder of descriptors nor a .csv or .npy file")
-    patches, rows = _read_named(path) if path.suffix == ".csv" else _read_array_with_ids(path)
-    return _of_images(path, patches, rows, wanted)
+    read = _read_array_with_ids if path.suffix == ".npy" else _read_named
+    patches, rows = read(path)
+    named = pl.DataFrame({"patch": patches}, schema={"patch": pl.String}).with_row_index("row")
+    _refuse_repeats(path, named)
+    return lambda images: _of_images(path, named, rows, list(dict.fromkeys(images)))
 
 
-def _of_images(path: Path, patches: list[str], rows: NDArray, images: list[str]) -> Descriptors:
-    by_image: dict[str, list[int]] = {image: [] for image in images}
-    seen: dict[str, int] = {}
-    for k, patch in enumerate(patches):
-        if patch in seen:
-            raise InputError(
-                f"{path}: describes patch {patch} twice, rows {seen[patch] + 1} and {k + 1}"
-            )
-        seen[patch] = k
-        if image_of(patch) in by_image:
-            by_image[image_of(patch)].append(k)
-    empty = [image for image, places in by_image.items() if not places]
+def read_descriptors(path: str | Path, images: Iterable[str]) -> Descriptors:
+    """Read the descriptors of all patches of some images, as `open_descriptors` does."""
+    return open_descriptors(path)(images)
+
+
+def _of_folder(folder: Path, images: list[str]) -> Descriptors:
+    parts = [(image, _read_image(folder, image)) for image in images]
+    widths = {rows.shape[1]: image for image, rows in parts}
+    if len(widths) > 1:
+        named = ", ".join(f"{image} {width}" for width, image in widths.items())
+        raise InputError(f"{folder}: images differ in their number of values: {named}")
+    patches = [f"{image}.{k}" for image, rows in parts for k in range(len(rows))]
+    return Descriptors(folder, patches, np.concatenate([rows for _, rows in parts]))
+
+
+def _refuse_repeats(path: Path, named: pl.DataFrame) -> None:
+    again = named.filter(~pl.col("patch").is_first_distinct())
+    if not again.is_empty():
+        row, patch = again.row(0)
+        first = named.filter(pl.col("patch") == patch)["row"][0]
+        raise InputError(f"{path}: describes patch {patch} twice, rows {first + 1} and {row + 1}")
+
+
+def _of_images(path: Path, named: pl.DataFrame, rows: NDArray, images: list[str]) -> Descriptors:
+    wanted = pl.DataFrame({"image": images}, schema={"image": pl.String}).with_row_index("place")
+    found = named.with_columns(images_of("patch")).join(wanted, on="image").sort("place", "row")
+    there = set(found["image"].unique())
+    empty = [image for image in images if image not in there]
     if empty:
         raise InputError(f"{path}: has no descriptors of image {empty[0]} ({len(empty)} missing)")
-    chosen = [k for places in by_image.values() for k in places]
-    return Descriptors(path, [patches[k] for k in chosen], rows[chosen])
+    return Descriptors(path, found["patch"].to_list(), rows[found["row"].to_numpy()])
 
 
 def _read_image(folder: Path, image: str) -> NDArray:
     sequence, _, name = image.partition(".")
     if {sequence, name} & {"", ".", ".."} or any(c in image for c in "/\\:"):
         raise InputError(f"{image!r} is not an image; images are sequence.image")
-    for suffix, read in ((".npy", _read_array), (".csv", _read_values)):
+    for suffix, read in ((".npy", _read_array), (".csv", _read_values), (".csv.gz", _read_values)):
         path = folder / sequence / f"{name}{suffix}"
         if path.is_file():
             return read(path)
@@ -124,6 +139,9 @@ def _read_array(path: Path) -> NDArray:
         raise InputError(f"{path}: is not an array of numbers: {reason}") from reason
     if not isinstance(rows, np.ndarray) or rows.ndim != 2 or rows.dtype.kind not in "biuf":
         raise InputError(f"{path}: should hold one array of numbers, shape (patches, values)")
+    if not np.isfinite(rows).all():
+        row, value = (int(k) for k in np.argwhere(~np.isfinite(rows))[0])
+        raise InputError(f"{path}: row {row} (from 0) holds {rows[row, value]}, no finite number")
     return rows
 
 
@@ -147,17 +165,17 @@ def _read_values(path: Path) -> NDArray:
 
 
 def _table(path: Path) -> pl.DataFrame:
-    first = read_text(path).split("\n", 1)[0]
+    raw, separator = read_bytes(path).rstrip(), ";" if ";" in first_line(path) else ","
+    if not raw:
+        raise InputError(f"{path}: is empty; rows of values are needed")
     try:
-        return pl.read_csv(
-            path,
-            has_header=False,
-            separator=";" if ";" in first else ",",
-            infer_schema=False,
-        )
+        return pl.read_csv(raw, has_header=False, separator=separator, infer_schema=False)
     except pl.exceptions.PolarsError as reason:
-        finding = str(reason).split("\n", 1)[0]
-        raise InputError(f"{path}: is not a table of one width: {finding}") from reason
+        cells = [line.count(separator) + 1 for line in decoded(path, raw).split("\n")]
+        line = next((k for k, count in enumerate(cells, start=1) if count != cells[0]), 1)
+        raise InputError(
+            f"{path}:{line}: has {cells[line - 1]} cells; the first line has {cells[0]}"
+        ) from reason
 
 
 def _numbers(path: Path, table: pl.DataFrame) -> NDArray:

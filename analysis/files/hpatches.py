@@ -14,10 +14,15 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
-from analysis.files.trec import read_text
+from analysis.files.text import first_line, is_packed, read_bytes, read_text
 
 Values = NDArray[np.float64]
-_SCHEMA: dict[str, type[pl.DataType]] = {"distance": pl.Float64, "label": pl.Int8}
+_SCHEMA: dict[str, type[pl.DataType]] = {
+    "distance": pl.Float64,
+    "label": pl.Int8,
+    "first": pl.String,
+    "second": pl.String,
+}
 
 
 @dataclass(frozen=True)
@@ -44,14 +49,14 @@ class PatchPairs:
     Attributes
     ----------
     path : Path
-    first, second : list of str
+    first, second : polars.Series of text
         Patch ids, ``sequence.image.index``.
     labels : int array, shape (pairs,), or None
     """
 
     path: Path
-    first: list[str]
-    second: list[str]
+    first: pl.Series
+    second: pl.Series
     labels: NDArray[np.integer] | None
 
 
@@ -106,30 +111,42 @@ def read_pairs(path: str | Path) -> PatchPairs:
         empty, or a label is neither 0 nor 1.
     """
     path = Path(path)
-    rows = list(_rows(path, (2, 3)))
-    for line, row in rows:
-        if not (row[0] and row[1]):
-            raise InputError(f"{path}:{line}: names only one patch; two are compared")
-    labels = None
-    if len(rows[0][1]) == 3:
-        labels = np.array([_label(path, line, row[2]) for line, row in rows], dtype=np.int64)
-    return PatchPairs(path, [row[0] for _, row in rows], [row[1] for _, row in rows], labels)
+    table = _fast_table(path, ("first", "second", "label"))
+    if table is None or table.width == 1:
+        table = _checked_pairs(path)
+    labels = table["label"].to_numpy() if table.width == 3 else None
+    return PatchPairs(path, table["first"], table["second"], labels)
 
 
 def _fast_table(path: Path, columns: Sequence[str]) -> pl.DataFrame | None:
     """Parse a clean file at polars' speed; None where anything about it needs a closer look."""
+    width = first_line(path).count(",") + 1
+    schema = {name: _SCHEMA[name] for name in columns[:width]}
+    source = read_bytes(path) if is_packed(path) else path
     try:
-        with path.open("rb") as file:
-            width = file.readline().count(b",") + 1
-        schema = {name: _SCHEMA[name] for name in columns[:width]}
-        table = pl.read_csv(path, has_header=False, schema=schema)
+        table = pl.read_csv(source, has_header=False, quote_char=None, schema=schema)
     except (pl.exceptions.PolarsError, OSError):
         return None
     if not table.height or table.width != width or any(table.null_count().row(0)):
         return None
+    names = [name for name in table.columns if _SCHEMA[name] == pl.String]
+    table = table.with_columns(pl.col(names).str.strip_chars())
+    if names and table.select(pl.any_horizontal(pl.col(names) == "").any()).item():
+        return None
     numbers = "distance" not in schema or np.isfinite(table["distance"].to_numpy()).all()
     labels = "label" not in schema or table["label"].is_between(0, 1).all()
     return table if numbers and labels else None
+
+
+def _checked_pairs(path: Path) -> pl.DataFrame:
+    """Parse line by line, so that the refusal can name the line."""
+    rows = []
+    for line, (first, second, *label) in _rows(path, (2, 3)):
+        if not (first and second):
+            raise InputError(f"{path}:{line}: names only one patch; two are compared")
+        rows.append((first, second, *(_label(path, line, cell) for cell in label)))
+    names = ("first", "second", "label")[: len(rows[0])]
+    return pl.DataFrame(rows, {name: _SCHEMA[name] for name in names}, orient="row")
 
 
 def _checked_table(path: Path) -> pl.DataFrame:

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import polars as pl
+
 from analysis.errors import InputError
-from analysis.files.trec import read_text
+from analysis.files.text import read_text
 
 DEPTH = 51
 
@@ -51,6 +53,11 @@ def image_of(patch: str) -> str:
     ('v_bricks.e1', 'v_bricks')
     """
     return patch.rpartition(".")[0]
+
+
+def images_of(column: str) -> pl.Expr:
+    """Give a column `image` of the images of a column of patches."""
+    return pl.col(column).str.replace(r"\.[^.]*$", "").alias("image")
 
 
 def sequence_of(patch: str) -> str:

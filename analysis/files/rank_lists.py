@@ -15,7 +15,8 @@ import polars as pl
 
 from analysis.errors import InputError
 from analysis.files.shrec import Classes
-from analysis.files.trec import Run, read_text
+from analysis.files.text import read_text
+from analysis.files.trec import Run
 
 _LIST: dict[str, type[pl.DataType]] = {
     "document": pl.String,

@@ -11,7 +11,8 @@ from pathlib import Path
 import polars as pl
 
 from analysis.errors import InputError
-from analysis.files.trec import Qrels, read_text
+from analysis.files.text import read_text
+from analysis.files.trec import Qrels
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,22 @@
 """CSV tables with a header: the one reader of every command.
 
-UTF-8 with or without a byte-order mark, comma-separated, LF or CRLF. Cells are stripped of blanks
-at both ends, empty lines are skipped, further columns are kept. Refusals name file and line.
+UTF-8 with or without a byte-order mark, comma-separated, LF or CRLF; a name that ends in ``.gz`` is
+unpacked. Cells are stripped of blanks at both ends, empty lines are skipped, further columns are
+kept. Refusals name file and line.
 """
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
+from analysis.files.text import read_text
 
 
 @dataclass(frozen=True)
@@ -130,28 +133,15 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Give the file's rows that are not empty, each with the line where it begins."""
+    reader = csv.reader(StringIO(read_text(path), newline=""), strict=True)
+    line = 1
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(_text_lines(path, file), strict=True)
-            line = 1
-            for row in reader:
-                if row and row != [""]:
-                    yield line, row
-                line = reader.line_num + 1
-    except OSError as reason:
-        raise InputError(f"{path}: cannot be read: {reason.strerror}") from reason
-    except UnicodeDecodeError as reason:
-        line = path.read_bytes()[: reason.start].count(b"\n") + 1
-        raise InputError(f"{path}:{line}: is not UTF-8; save the table as CSV UTF-8") from reason
+        for row in reader:
+            if row and row != [""]:
+                yield line, row
+            line = reader.line_num + 1
     except csv.Error as reason:
         raise InputError(f"{path}:{line}: is not CSV: {reason}") from reason
-
-
-def _text_lines(path: Path, file: Iterable[str]) -> Iterator[str]:
-    for number, line in enumerate(file, start=1):
-        if "\0" in line:
-            raise InputError(f"{path}:{number}: holds a NUL byte; it is not a text file")
-        yield line
 
 
 def _refuse_header(path: Path, header: list[str]) -> None:

@@ -9,14 +9,15 @@ their number is reported; the rank column orders nothing, but is refused where i
 the score. Relevance of 0 or below is "not relevant".
 """
 
-import gzip
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from analysis.errors import InputError
+from analysis.files.text import decoded, first_line, read_bytes
 
 Fields = dict[str, type[pl.DataType]]
 _RUN: Fields = {
@@ -119,59 +120,36 @@ def read_qrels(path: str | Path) -> Qrels:
 
 def looks_like_run(path: Path) -> bool:
     """Tell a TREC run from a CSV table by its first line."""
-    first = read_text(path).lstrip("\ufeff \t\r\n").split("\n", 1)[0]
+    first = first_line(path)
     return len(first.split()) == len(_RUN) and "," not in first
-
-
-def read_text(path: Path) -> str:
-    """Give a file's text, unpacked where its name ends in .gz.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, is not UTF-8, or holds a NUL byte.
-    """
-    return _decoded(path, _unpacked(path))
-
-
-def _unpacked(path: Path) -> bytes:
-    try:
-        packed = path.read_bytes()
-        return gzip.decompress(packed) if path.suffix == ".gz" else packed
-    except (gzip.BadGzipFile, EOFError, zlib.error) as reason:
-        raise InputError(f"{path}: is not a whole gzip file: {reason}") from reason
-    except OSError as reason:
-        raise InputError(f"{path}: cannot be read: {reason.strerror}") from reason
-
-
-def _decoded(path: Path, raw: bytes) -> str:
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as reason:
-        line = raw[: reason.start].count(b"\n") + 1
-        raise InputError(f"{path}:{line}: is not UTF-8; save it as UTF-8 text") from reason
-    if "\0" in text:
-        line = text[: text.index("\0")].count("\n") + 1
-        raise InputError(f"{path}:{line}: holds a NUL byte; it is not a text file")
-    return text
 
 
 def _best_first(results: pl.DataFrame) -> pl.DataFrame:
     """Bring each query's results together and into descending score, equal ones as in the file."""
-    stretches = results["query"].rle().struct.field("value")
-    together = stretches.n_unique() == stretches.len()
-    place = pl.col("query").rle_id() if together else pl.col("line").min().over("query")
-    placed = results.with_columns(place.alias("place"))
-    score, same_query = pl.col("score"), pl.col("place") == pl.col("place").shift()
-    if not together or placed.select((same_query & (score > score.shift())).any()).item():
-        placed = placed.sort(["place", "score", "line"], descending=[False, True, False])
-    tied = (same_query & (score == score.shift())).fill_null(False)
-    return placed.with_columns(tied.alias("tied")).drop("place")
+    stretches = results["query"].rle().struct.unnest()
+    together = stretches["value"].n_unique() == stretches.height
+    first = _first_of(stretches)
+    if not together or (np.diff(results["score"]) > 0)[~first[1:]].any():
+        place = pl.col("query").rle_id() if together else pl.col("line").min().over("query")
+        order = [place, pl.col("score"), pl.col("line")]
+        results = results.sort(order, descending=[False, True, False])
+        first = _first_of(results["query"].rle().struct.unnest())
+    tied = np.zeros(results.height, dtype=bool)
+    tied[1:] = (np.diff(results["score"]) == 0) & ~first[1:]
+    return results.with_columns(pl.Series("tied", tied))
+
+
+def _first_of(stretches: pl.DataFrame) -> NDArray[np.bool_]:
+    """Which rows begin a stretch of one query."""
+    lengths = stretches["len"].to_numpy()
+    first = np.zeros(lengths.sum(), dtype=bool)
+    first[np.cumsum(lengths) - lengths] = True
+    return first
 
 
 def _fields(path: Path, fields: Fields) -> pl.DataFrame:
     """Columns by name, with the line of each row; null where a number cannot be read."""
-    raw = _unpacked(path)
+    raw = read_bytes(path)
     table = _fast_fields(raw, fields)
     return _fields_line_by_line(path, raw, fields) if table is None else table
 
@@ -179,8 +157,8 @@ def _fields(path: Path, fields: Fields) -> pl.DataFrame:
 def _fast_fields(raw: bytes, fields: Fields) -> pl.DataFrame | None:
     """Parse a clean file at polars' speed; None where anything about it needs a closer look."""
     raw = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
-    separator, others = (" ", b"\t\r\0") if b"\t" not in raw else ("\t", b" \r\0")
-    if any(raw.find(other) >= 0 for other in others):
+    separator, other = (" ", b"\t") if b"\t" not in raw else ("\t", b" ")
+    if any(sign in raw for sign in (other, b"\r", b"\0")):
         return None
     try:
         table = pl.read_csv(
@@ -188,14 +166,14 @@ def _fast_fields(raw: bytes, fields: Fields) -> pl.DataFrame | None:
         )
     except pl.exceptions.PolarsError:
         return None
-    lines = raw.count(b"\n") + (not raw.endswith(b"\n"))
+    lines = np.count_nonzero(np.frombuffer(raw, np.uint8) == ord("\n")) + (raw[-1:] != b"\n")
     clean = table.height == lines > 0 and not any(table.null_count().row(0))
     return table.with_row_index("line", offset=1) if clean else None
 
 
 def _fields_line_by_line(path: Path, raw: bytes, fields: Fields) -> pl.DataFrame:
     """Any blanks separate fields, blank lines are skipped, and a refusal names the line."""
-    lines = pl.DataFrame({"row": _decoded(path, raw).split("\n")}).with_row_index("line", offset=1)
+    lines = pl.DataFrame({"row": decoded(path, raw).split("\n")}).with_row_index("line", offset=1)
     lines = lines.with_columns(
         pl.col("row").str.strip_chars(_BLANKS).str.replace_all(f"[{_BLANKS}]+", " ")
     )
@@ -224,8 +202,9 @@ def _refuse(path: Path, table: pl.DataFrame, bad: pl.Expr, name: str, need: str)
 
 
 def _refuse_repeats(path: Path, table: pl.DataFrame) -> None:
-    hashes = pl.col("query").hash(1) ^ pl.col("document").hash(2)
-    if table.select(hashes.n_unique()).item() == table.height:
+    hashes = table.select(pl.col("query").hash(1) ^ pl.col("document").hash(2)).to_series()
+    ordered = np.sort(hashes.to_numpy())
+    if not (ordered[1:] == ordered[:-1]).any():
         return
     again = table.filter(~pl.struct("query", "document").is_first_distinct())
     if not again.is_empty():
@@ -241,9 +220,11 @@ def _refuse_repeats(path: Path, table: pl.DataFrame) -> None:
 def _refuse_swapped(path: Path, table: pl.DataFrame) -> None:
     """Refuse scores that count 0 to n - 1 or 1 to n where ranks are fractions."""
     score, rank = pl.col("score"), pl.col("rank").cast(pl.Float64, strict=False)
-    # Every such count holds a 0 or a 1: most runs are done here, their ranks not read.
-    if not table.select(((score == 0) | (score == 1)).any()).item():
+    # Every such count holds a 0 or a 1: in most runs few queries do, or none.
+    maybe = table.filter((score == 0) | (score == 1))["query"].unique()
+    if maybe.is_empty():
         return
+    table = table.filter(pl.col("query").is_in(maybe.implode()))
     fractions = table.filter(rank.is_finite() & (rank != rank.floor()))
     if fractions.is_empty():
         return

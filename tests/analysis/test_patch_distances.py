@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from analysis.errors import InputError
-from analysis.patch_distances import nearest, paired_distances
+from analysis.patch_distances import DISTANCES, distances_of_rows, paired_distances
 
 SCIPY = {"l1": "cityblock", "l2": "euclidean", "cosine": "cosine"}
 
@@ -31,43 +31,6 @@ def test_pairs_agree_with_scipy(distance):
     assert paired_distances(rows[:60], rows[60:], distance) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("part", [2, 64])
-@pytest.mark.parametrize("distance", ["l1", "l2", "cosine", "hamming"])
-def test_nearest_agree_with_scipy_and_ties_go_to_the_earlier(distance, part, monkeypatch):
-    monkeypatch.setattr("analysis.patch_distances._BLOCK", 500)
-    monkeypatch.setattr("analysis.patch_distances._PART", part)
-    rows = np.concatenate([_rows(distance)] * 2)  # every patch has a double
-    queries = np.array([0, 5, 119, 121, 239])
-    exact = np.round(_all_distances(rows, distance), 9)
-    exact[np.arange(240), np.arange(240)] = -1
-    expected = np.argsort(exact[queries], axis=1, kind="stable")[:, :51]
-    found = nearest(rows, queries, 51, distance)
-    assert np.array_equal(found[:, 0], queries)
-    if distance == "hamming":
-        assert np.array_equal(found, expected)
-    ours, theirs = (np.take_along_axis(exact[queries], f, 1) for f in (found, expected))
-    assert np.allclose(ours, theirs)
-
-
-@pytest.mark.parametrize("scale", [1e-30, 1e30])
-def test_the_scale_of_values_does_not_matter(scale):
-    rows = np.random.default_rng(3).normal(size=(80, 5))
-    for distance in ("l1", "l2"):
-        queries = np.arange(10)
-        found = nearest(rows * scale, queries, 60, distance)
-        assert np.array_equal(found, nearest(rows, queries, 60, distance))
-
-
-def test_far_from_the_origin_single_precision_would_fail():
-    rows = 1e6 + np.arange(200)[:, None] * 1e-3
-    found = nearest(rows, np.array([100]), 5, "l2")[0]
-    assert found[0] == 100 and sorted(found.tolist()) == [98, 99, 100, 101, 102]
-
-
-def test_constant_descriptors_come_in_the_pool_s_order():
-    assert nearest(np.ones((9, 2)), np.array([4]), 4, "l2").tolist() == [[4, 0, 1, 2]]
-
-
 @pytest.mark.parametrize(
     ("rows", "distance", "finding"),
     [
@@ -79,12 +42,22 @@ def test_constant_descriptors_come_in_the_pool_s_order():
         (np.array([[0.5], [1]]), "hamming", "packed bits"),
         (np.array([[256], [1]]), "hamming", "packed bits"),
         (np.array([[-1], [1]]), "hamming", "packed bits"),
-        (np.ones((3, 2)), "l2", "the pool has 3 patches; 51"),
     ],
 )
 def test_refusals(rows, distance, finding):
     with pytest.raises(InputError, match=finding):
-        nearest(rows, np.array([0]), 51, distance)
+        paired_distances(rows, rows, distance)
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_pairs_of_rows_are_measured_a_few_at_a_time_as_all_at_once(distance, monkeypatch):
+    rows = _rows(distance)
+    first, second = np.random.default_rng(2).integers(0, len(rows), (2, 500))
+    at_once = distances_of_rows(rows, first, second, distance)
+    monkeypatch.setattr("analysis.patch_distances._AT_ONCE", 30)
+    assert np.array_equal(distances_of_rows(rows, first, second, distance), at_once)
+    assert np.array_equal(paired_distances(rows[first], rows[second], distance), at_once)
+    assert distances_of_rows(rows, first[:0], second[:0], distance).size == 0
 
 
 def test_whole_numbers_may_stand_for_bytes():

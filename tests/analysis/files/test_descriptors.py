@@ -1,10 +1,12 @@
 """Descriptors on disk in their three forms, and what is refused."""
 
+import gzip
+
 import numpy as np
 import pytest
 
 from analysis.errors import InputError
-from analysis.files.descriptors import read_descriptors
+from analysis.files.descriptors import open_descriptors, read_descriptors
 
 IMAGES = ["v_a.ref", "v_a.e1"]
 
@@ -46,8 +48,10 @@ def test_a_table_and_an_array_with_ids(tmp_path):
         ("v_a.ref.1,1\nv_a.ref.1,2\n", r"describes patch v_a.ref.1 twice, rows 1 and 2"),
         ("v_a.ref.1,1\n", r"no descriptors of image v_a.e1"),
         ("v_a.ref.1\n", r":1: should hold a patch id and values"),
-        ("v_a.ref.1,1\nv_a.e1.1,1,2\n", r"not a table of one width"),
-        ("", r"not a table of one width"),
+        ("v_a.ref.1,1\nv_a.e1.1,1,2\n", r":2: has 3 cells; the first line has 2"),
+        ("v_a.ref.1,1,2\nv_a.e1.1,1\n", r":2: holds a value that is not a finite number"),
+        ("", r"is empty"),
+        ("\n \n", r"is empty"),
     ],
 )
 def test_refuses_tables(tmp_path, text, finding):
@@ -55,6 +59,31 @@ def test_refuses_tables(tmp_path, text, finding):
     path.write_text(text)
     with pytest.raises(InputError, match=finding):
         read_descriptors(path, IMAGES)
+
+
+def test_packed_tables_are_read_as_others(folder, tmp_path):
+    for name, text in (("d/v_a/e2.csv.gz", "5,6\n7,8\n"), ("x.csv.gz", "v_a.e2.0,5,6\n")):
+        (tmp_path / name).write_bytes(gzip.compress(text.encode()))
+    assert read_descriptors(folder, ["v_a.e2"]).rows.tolist() == [[5, 6], [7, 8]]
+    assert read_descriptors(tmp_path / "x.csv.gz", ["v_a.e2"]).rows.tolist() == [[5, 6]]
+
+
+def test_what_is_open_serves_several_tasks(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("v_a.e1.7,5,6\nv_a.ref.1,1,2\nv_a.ref.0,3,4\n\n")
+    of_images = open_descriptors(path)
+    path.unlink()
+    assert of_images(["v_a.ref"]).patches == ["v_a.ref.1", "v_a.ref.0"]
+    both = of_images(IMAGES)
+    assert both.rows.tolist() == [[1, 2], [3, 4], [5, 6]]
+    assert both.places(["v_a.e1.7", "v_a.ref.0"]).tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_arrays_of_other_than_finite_numbers_are_refused_by_file_and_row(folder, value):
+    np.save(folder / "v_a" / "e1.npy", np.array([[1, 2], [3, value]]))
+    with pytest.raises(InputError, match=r"e1\.npy: row 1 \(from 0\) holds (nan|inf)"):
+        read_descriptors(folder, IMAGES)
 
 
 def test_refuses_folders_that_do_not_fit(folder):

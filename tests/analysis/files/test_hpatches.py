@@ -68,7 +68,7 @@ def test_real_pairs_of_both_generations_agree(shared_data):
         plain = read_pairs(folder / f"train_example_{name}.pairs")
         labelled = read_pairs(folder / f"train_example_{name}.with_label.pairs")
         assert plain.labels is None and len(plain.first) == count
-        assert (plain.first, plain.second) == (labelled.first, labelled.second)
+        assert plain.first.equals(labelled.first) and plain.second.equals(labelled.second)
         assert set(labelled.labels.tolist()) == {label}
     labels = read_labels(folder / "train_example.labels")
     assert labels.tolist() == [1] * 1000 + [0] * 2000

@@ -1,0 +1,97 @@
+"""Text files, packed or not: where every reader opens its file.
+
+UTF-8 with or without a byte-order mark; a name that ends in ``.gz`` is unpacked. Refusals name file
+and line.
+"""
+
+import gzip
+import zlib
+from pathlib import Path
+from typing import IO
+
+from analysis.errors import InputError
+
+_FIRST = 1 << 16
+
+
+def read_bytes(path: Path) -> bytes:
+    """Give a file's bytes, unpacked where its name ends in .gz.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or is not a whole gzip file where its name says so.
+    """
+    return _read(path, -1)
+
+
+def read_text(path: Path) -> str:
+    """Give a file's text, unpacked where its name ends in .gz.
+
+    Raises
+    ------
+    InputError
+        As `read_bytes`; or if the file is not UTF-8, or holds a NUL byte.
+    """
+    return decoded(path, read_bytes(path))
+
+
+def first_line(path: Path) -> str:
+    """Give the first line that is not blank, or what of it stands in a file's first 64 KiB.
+
+    Raises
+    ------
+    InputError
+        As `read_bytes`.
+    """
+    start = _read(path, _FIRST).decode("utf-8-sig", errors="replace")
+    return start.lstrip("\ufeff \t\r\n").split("\n", 1)[0]
+
+
+def decoded(path: Path, raw: bytes) -> str:
+    """Give the text that a file's bytes stand for.
+
+    Raises
+    ------
+    InputError
+        With file and line, if they are not UTF-8, or hold a NUL byte.
+    """
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as reason:
+        line = raw[: reason.start].count(b"\n") + 1
+        raise InputError(f"{path}:{line}: is not UTF-8; save it as UTF-8 text") from reason
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise InputError(f"{path}:{line}: holds a NUL byte; it is not a text file")
+    return text
+
+
+def is_packed(path: Path) -> bool:
+    """Tell a gzip file by its name."""
+    return path.suffix.lower() == ".gz"
+
+
+def plain_suffix(path: Path) -> str:
+    """Give a file's ending, in small letters and as if it was not packed.
+
+    Examples
+    --------
+    >>> plain_suffix(Path("sift.csv.gz")), plain_suffix(Path("sift.CSV"))
+    ('.csv', '.csv')
+    """
+    return Path(path.stem if is_packed(path) else path.name).suffix.lower()
+
+
+def _read(path: Path, most: int) -> bytes:
+    try:
+        with _opened(path) as file:
+            return file.read(most)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as reason:
+        raise InputError(f"{path}: is not a whole gzip file: {reason}") from reason
+    except OSError as reason:
+        raise InputError(f"{path}: cannot be read: {reason.strerror}") from reason
+
+
+def _opened(path: Path) -> IO[bytes]:
+    return gzip.open(path) if is_packed(path) else path.open("rb")  # type: ignore[return-value]

@@ -1,0 +1,55 @@
+"""Opening text: byte-order marks, packed files, and what is no text."""
+
+import gzip
+
+import pytest
+
+from analysis.errors import InputError
+from analysis.files.tables import read_table
+from analysis.files.text import first_line, read_text
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.CSV.GZ"])
+def test_a_table_is_the_same_packed_and_plain(tmp_path, name):
+    raw = "\ufeffid,score\r\nä,1\r\n\r\n'b,2".encode()
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(raw) if name.lower().endswith(".gz") else raw)
+    assert read_text(path) == "id,score\r\nä,1\r\n\r\n'b,2"
+    table = read_table(path)
+    assert table.columns == {"id": ["ä", "'b"], "score": ["1", "2"]} and table.lines == [2, 4]
+
+
+@pytest.mark.parametrize(
+    ("raw", "finding"),
+    [
+        (b"id\na\n", "is not a whole gzip file"),
+        (gzip.compress(b"id\na\n" * 99)[:-9], "is not a whole gzip file"),
+        (gzip.compress(b"id\n\xe9\n"), ":2: is not UTF-8"),
+        (gzip.compress(b"id\na\n\0\n"), ":3: holds a NUL byte"),
+        (gzip.compress(b""), "is empty"),
+        (gzip.compress(b"id,b\na\n"), ":2: has 1 cells"),
+    ],
+)
+def test_a_packed_file_is_refused_as_a_plain_one(tmp_path, raw, finding):
+    path = tmp_path / "a.csv.gz"
+    path.write_bytes(raw)
+    with pytest.raises(InputError, match=finding):
+        read_table(path)
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(InputError, match="cannot be read: No such file"):
+        read_text(tmp_path / "absent.csv.gz")
+    with pytest.raises(InputError, match="cannot be read"):
+        first_line(tmp_path)
+
+
+def test_the_first_line_is_looked_for_at_the_start_only(tmp_path):
+    path = tmp_path / "a.run"
+    path.write_bytes(b"\xef\xbb\xbf\n \r\n q Q0 d 1 2.5 tag\r\nnext\n")
+    assert first_line(path).split() == ["q", "Q0", "d", "1", "2.5", "tag"]
+    path.write_bytes(b"a b " * 1_000_000)
+    assert len(first_line(path)) == 1 << 16
+    packed = tmp_path / "a.gz"
+    packed.write_bytes(gzip.compress(b"x" * 50_000_000))
+    assert len(first_line(packed)) == 1 << 16
