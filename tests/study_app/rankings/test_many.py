@@ -11,6 +11,7 @@ from study_app.models import Picture, Stimulus, StimulusSet
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask
 from study_app.rankings import agreement, drawing, listing, lists
 from study_app.rankings.refusals import ListUnclear
+from study_app.web.rankings import queries
 from tests.ranking_setup import make_link, make_stimuli
 from tests.study_app.rankings.conftest import Participant
 from tests.study_app.test_rankings_pages import FORM
