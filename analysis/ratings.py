@@ -4,9 +4,9 @@ The scores of one query are a float array, shape (participants, stimuli), NaN wh
 gave none. The direction of the scale is always said, never guessed: `best` is "low" where the
 lowest score is the most similar (Eitz et al. had 1 best to 7 worst), "high" where the highest is.
 
-Means are compared on exact sums: scores are taken as whole multiples of a power of ten, to 12
-significant digits of the largest, so that floating-point noise makes no order between means that
-are equal.
+Means are compared on exact sums: scores are taken as whole multiples of a decimal, or of a third, a
+seventh … (scales of several questions are averaged), so that floating-point noise makes no order
+between means that are equal. Where no such unit fits, they are compared to 12 significant digits.
 
 References
 ----------
@@ -14,6 +14,7 @@ References
    IEEE TVCG 17 (2011) 1624-1636.
 """
 
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -27,6 +28,11 @@ Best = Literal["low", "high"]
 IN_RANGE = "0, or between 1e-100 and 1e100 in size"
 _LARGEST = 1e100
 _DIGITS = 12
+# Decimals that people write; beyond them a third is likelier than 0.333333333333.
+_USUAL_DECIMALS = 6
+_MOST_PARTS = 1000
+# Multiples are the scores themselves where they differ by no more than arithmetic does.
+_ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
 class GroundTruth(NamedTuple):
@@ -118,18 +124,21 @@ def ground_truth(scores: ArrayLike, best: Best) -> GroundTruth:
     if array.ndim != 2:
         raise InputError(f"scores of one query should have two axes, but have {array.ndim}")
     whole, unit = whole_multiples(array)
+    compared = mean_scores(whole)
+    rank = mean_ranks(compared if best == "low" else -compared)
+    if np.nanmax(np.abs(array - whole / unit), initial=0.0) > _ROUNDING * _largest(array):
+        whole, unit = array, 1.0
     n = (~np.isnan(whole)).sum(axis=0)
     mean = mean_scores(whole)
     squares = np.nansum((whole - mean) ** 2, axis=0)
     sd = np.full(mean.shape, np.nan)
     np.divide(squares, n - 1, out=sd, where=n > 1)
     sd = np.sqrt(sd) / unit
-    se = sd / np.sqrt(np.maximum(n, 1))
-    return GroundTruth(mean / unit, n, sd, se, mean_ranks(mean if best == "low" else -mean))
+    return GroundTruth(mean / unit, n, sd, sd / np.sqrt(np.maximum(n, 1)), rank)
 
 
 def whole_multiples(scores: Floats) -> tuple[Floats, float]:
-    """Write scores as whole numbers over the smallest power of ten that allows it.
+    """Write scores as whole numbers over a power of ten, or else over 2 … 1000, that allows it.
 
     Parameters
     ----------
@@ -140,22 +149,34 @@ def whole_multiples(scores: Floats) -> tuple[Floats, float]:
     whole : float array, the same shape
         Whole numbers; sums of them are exact.
     unit : float
-        The power of ten: scores are ``whole / unit`` to 12 significant digits of the largest.
+        Scores are ``whole / unit`` to 12 significant digits of the largest.
 
     Examples
     --------
     >>> whole_multiples(np.array([0.1 + 0.2, 2.0]))
     (array([ 3., 20.]), 10.0)
+    >>> whole_multiples(np.array([1 / 3, 2.0]))
+    (array([1., 6.]), 3.0)
     """
-    largest = float(np.nanmax(np.abs(scores), initial=0.0))
-    most = max(0, _DIGITS - 1 - int(np.floor(np.log10(largest)))) if largest > 0 else 0
-    noise = 10.0**-_DIGITS * largest
-    for decimals in range(most + 1):
-        unit = 10.0**decimals
+    noise = 10.0**-_DIGITS * _largest(scores)
+    for unit in _units(_largest(scores)):
         whole = np.rint(scores * unit)
         if np.nanmax(np.abs(scores * unit - whole), initial=0.0) <= noise * unit:
             break
     return whole, unit
+
+
+def _units(largest: float) -> Iterator[float]:
+    most = max(0, _DIGITS - 1 - int(np.floor(np.log10(largest)))) if largest > 0 else 0
+    usual = min(most, _USUAL_DECIMALS)
+    yield from (10.0**decimals for decimals in range(usual + 1))
+    if most > usual:
+        yield from map(float, range(3, _MOST_PARTS + 1))
+        yield from (10.0**decimals for decimals in range(usual + 1, most + 1))
+
+
+def _largest(scores: Floats) -> float:
+    return float(np.nanmax(np.abs(scores), initial=0.0))
 
 
 def mean_scores(scores: Floats) -> Floats:

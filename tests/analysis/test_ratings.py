@@ -53,6 +53,20 @@ def test_equal_means_of_different_numbers_of_scores_are_equal():
     np.testing.assert_array_equal(truth.rank, [1.5, 1.5])
 
 
+@pytest.mark.parametrize("parts", [3, 7, 9, 60, 999])
+def test_averages_of_several_questions_tie_where_they_are_equal(parts):
+    truth = ground_truth(np.array([[2 / parts, 1.0], [2.0, 1 + 2 / parts]]), "low")
+    assert truth.rank.tolist() == [1.5, 1.5]
+    assert truth.mean.tolist() == pytest.approx([1 + 1 / parts] * 2, rel=4e-16)
+
+
+def test_a_mean_has_full_precision():
+    scores = np.array([[np.pi, np.e], [np.sqrt(2), np.sqrt(3)]])
+    truth = ground_truth(scores, "low")
+    np.testing.assert_allclose(truth.mean, scores.mean(axis=0), rtol=1e-15)
+    np.testing.assert_allclose(truth.sd, scores.std(axis=0, ddof=1), rtol=1e-14)
+
+
 def test_one_score_has_no_spread():
     truth = ground_truth([[3.0]], "low")
     assert (truth.mean[0], truth.n[0], truth.rank[0]) == (3, 1, 1)
