@@ -4,6 +4,7 @@ import logging
 
 from flask import g, jsonify, render_template, request
 from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import DataError
 from werkzeug.exceptions import HTTPException
 
 from analysis.errors import InputError
@@ -29,6 +30,9 @@ def init_app(app):
     """Tell refusals and faults in one way."""
     for refusal in (StudyError, InputError, PaperError):
         app.register_error_handler(refusal, _refused)
+    # SQLite and PostgreSQL, each of a number or a text that has no place in a column.
+    app.register_error_handler(OverflowError, _no_place)
+    app.register_error_handler(DataError, _no_place)
     app.register_error_handler(CSRFError, _stale_form)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _fault)
@@ -36,6 +40,10 @@ def init_app(app):
 
 def _refused(refusal):
     return _answer(str(refusal), getattr(refusal, "status", 400))
+
+
+def _no_place(_error):
+    return _answer("A number or text in this form is none that can be kept; check it.", 400)
 
 
 def _stale_form(_error):
