@@ -84,8 +84,11 @@ def write_queries(
     best: Best,
     pictures: Sequence[QueryPictures] | None,
 ) -> None:
-    """Write a figure a query: pictures in the order of the mean, or without them dots."""
-    from analysis.figures.queries import RankedQuery, query_figure
+    """Write a figure a query: pictures in the order of the mean, or without them dots.
+
+    Of more than 1,000 queries only the first are drawn, and this is said.
+    """
+    from analysis.figures.queries import MOST_DRAWN, RankedQuery, query_figure
     from analysis.figures.style import write_figure
     from analysis.files.names import file_names
 
@@ -95,12 +98,15 @@ def write_queries(
         min(float(np.nanmin(query.scores)) for query in queries),
         max(float(np.nanmax(query.scores)) for query in queries),
     )
+    drawn = list(zip(queries, found.queries, strict=True))[:MOST_DRAWN]
+    if len(queries) > len(drawn):
+        click.echo(f"drawn: the first {len(drawn):,} of {len(queries):,} queries", err=True)
     with progress_bar("Drawing queries") as progress:
-        for k, (query, agreement) in enumerate(zip(queries, found.queries, strict=True)):
+        for k, (query, agreement) in enumerate(drawn):
             ranked = RankedQuery(query.query_id, query.stimuli, agreement.truth, best)
             figure = _picture(ranked, pictures[k]) if pictures else query_figure(ranked, scale)
             write_figure(figure, folder, names[query.query_id])
-            progress(k + 1, len(queries))
+            progress(k + 1, len(drawn))
 
 
 def _picture(ranked: RankedQuery, pictures: QueryPictures) -> Figure:

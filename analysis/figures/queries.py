@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isqrt
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,8 @@ Picture = NDArray[np.uint8]
 _SKETCH, _IMAGE, _FRAME = 1.3, 0.62, 0.03
 SKETCH_PIXELS = round((_SKETCH - 2 * _FRAME) * PRINTED_DPI)
 IMAGE_PIXELS = round((_IMAGE - 2 * _FRAME) * PRINTED_DPI)
+# More are no longer looked at, and take longer than all that is computed of them.
+MOST_DRAWN = 1_000
 _COLUMNS = 8
 _STEP, _LINE = 0.7, 0.13
 _GAP, _HEAD = 0.08, 0.42
@@ -160,9 +163,10 @@ def query_picture(
     matplotlib.figure.Figure
     """
     count = len(images)
-    columns = max(min(_COLUMNS, count), 3)
+    # Many images grow in both directions: a strip of hundreds is no picture.
+    columns = max(min(_COLUMNS, count), 3, isqrt(count))
     width = _SKETCH + 3 * _GAP + columns * _STEP
-    below = -(-count // _COLUMNS) * (_STEP + 2 * _LINE)
+    below = -(-count // columns) * (_STEP + 2 * _LINE)
     height = _HEAD + max(below, _SKETCH + _LINE) + _GAP + (_LINE if is_marked() else 0)
     words = f"The query and its images, row by row from the most similar on. {query.note}."
     with house_style():
@@ -176,7 +180,7 @@ def query_picture(
         axes.text(_GAP, _GAP + 0.17, query.note, va="top", color=QUIET, size=7)
         _draw_picture(axes, (_GAP, _HEAD), _SKETCH, sketch, query.query_id)
         for place, at in enumerate(query.order):
-            row, column = divmod(place, _COLUMNS)
+            row, column = divmod(place, columns)
             left = _SKETCH + 3 * _GAP + column * _STEP
             upper = _HEAD + row * (_STEP + 2 * _LINE)
             _draw_picture(axes, (left, upper), _IMAGE, images[at], query.stimuli[at])

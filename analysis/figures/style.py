@@ -38,6 +38,7 @@ SINGLE_COLUMN = 3.5
 DOUBLE_COLUMN = 7.2
 
 PRINTED_DPI = 300
+_MOST_PIXELS = 40_000_000
 _LONGEST_NAME = 30
 _ONE_AT_A_TIME = RLock()
 _WORDS: WeakKeyDictionary[Figure, tuple[str, str]] = WeakKeyDictionary()
@@ -127,8 +128,13 @@ def short_name(name: str, longest: int = _LONGEST_NAME) -> str:
 
 
 def write_figure(figure: Figure, folder: Path, stem: str) -> None:
-    """Write `stem`.svg and `stem`.png (300 dpi) without dates: the same bytes each time."""
+    """Write `stem`.svg and `stem`.png without dates: the same bytes each time.
+
+    A PNG has 300 dots an inch, or fewer where the figure is far larger than a page.
+    """
     title, description = _WORDS[figure]
+    width, height = figure.get_size_inches()
+    dpi = min(PRINTED_DPI, int((_MOST_PIXELS / (width * height)) ** 0.5))
     with house_style():
         if is_marked():
             # Unlike a text, it gets room of its own below everything else.
@@ -144,4 +150,4 @@ def write_figure(figure: Figure, folder: Path, stem: str) -> None:
         )
         (folder / f"{stem}.svg").write_text(svg, encoding="utf-8", newline="\n")
         words = {"Title": title, "Description": description, "Software": None}
-        figure.savefig(folder / f"{stem}.png", dpi=PRINTED_DPI, metadata=words)
+        figure.savefig(folder / f"{stem}.png", dpi=dpi, metadata=words)

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from study_app.errors import StudyError
 from study_app.exports import derived, materials, photos, ranking, sorting
 from study_app.exports.names import plain_names
-from study_app.exports.query_pictures import pictures_of, write_query_pictures
+from study_app.exports.query_pictures import write_query_pictures
 from study_app.exports.readme import readme
 from study_app.exports.tables import Tables
 from study_app.gold import sets, tasks
@@ -73,7 +73,7 @@ def export_study(session, settings, study_id, folder, progress):
     progress(2, 4, "Computing gold standards")
     made = folder / "data" / "derived"
     _write_gold(session, study_id, made, set_names)
-    _write_truth(session, settings, study_id, made, task_names)
+    _write_truth(session, settings, study_id, made, task_names, progress)
     progress(4, 4)
 
 
@@ -140,16 +140,16 @@ def _write_gold(session, study_id, folder, set_names):
         derived.write_groupings(folder / "groupings.csv", found)
 
 
-def _write_truth(session, settings, study_id, folder, task_names):
+def _write_truth(session, settings, study_id, folder, task_names, progress):
     for task in tasks_of(session, study_id):
         name, ends = task.name, tasks.ends_of(task)
         gold = tasks.compute(session, task)
         if gold.found:
-            shown = pictures_of(session, task, gold)
+            shown = tasks.pictures_of(session, task, gold.queries)
             session.rollback()
             place = _made(folder / f"task-{task_names[name]}")
             derived.write_task(place, gold, ends)
-            write_query_pictures(_made(place / "queries"), settings, gold, shown)
+            write_query_pictures(_made(place / "queries"), settings, gold, shown, progress)
 
 
 def _made(folder):

@@ -18,7 +18,8 @@ TEXT = """# {name}
 | `data/raw/` | every recorded row as it came, corrections included; photos of the tables |
 | `data/derived/groupings.csv` | all finished groupings, as `analyse groupings` reads them |
 | `data/derived/set-…/` | a set's gold standard: similarity, counts, consensus, agreement |
-| `data/derived/task-…/` | a ranking task's ground truth, also as TREC qrels and drawn |
+| `data/derived/task-…/` | a ranking task's ground truth, also as TREC qrels |
+| `data/derived/task-…/queries/` | its queries (the first 1,000), images in the order of the mean |
 | `materials/` | protocol, consent texts, checksums of the stimuli, lists of the cards |
 | `dataset_description.json` | every column of every data file, described (Psych-DS) |
 

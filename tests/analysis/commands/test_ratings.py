@@ -170,3 +170,10 @@ def test_a_query_is_never_a_path(run, query):
     found = [path for path in folder.parent.rglob("*.svg") if path.name != "agreement.svg"]
     assert {path.parent for path in found} == {folder / "queries"}
     assert len(found) == 2
+
+
+def test_of_very_many_queries_the_first_are_drawn_and_this_is_said(run, monkeypatch):
+    monkeypatch.setattr("analysis.figures.queries.MOST_DRAWN", 1)
+    folder, status, _, err = run(CONTENT, "--scale-best", "high")
+    assert (status, err) == (0, "drawn: the first 1 of 2 queries\n")
+    assert sorted(path.name for path in (folder / "queries").iterdir()) == ["q1.png", "q1.svg"]

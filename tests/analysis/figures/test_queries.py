@@ -115,3 +115,14 @@ def test_any_number_of_stimuli_can_be_drawn(count):
     assert min(box.x0 for box in boxes) >= 0
     cards = query_picture(ranked, None, [None] * count)
     assert len(cards.axes[0].patches) == 1 + count
+
+
+def test_hundreds_of_images_are_a_sheet_and_no_strip(tmp_path):
+    names = [f"i{k}" for k in range(900)]
+    ranked = query(np.arange(900.0)[None], names)
+    figure = query_picture(ranked, plain(0), [plain(k % 256, 8, 8) for k in range(900)])
+    width, height = figure.get_size_inches()
+    assert 0.5 < width / height < 2
+    write_figure(figure, tmp_path, "q")
+    with Image.open(tmp_path / "q.png") as picture:
+        assert picture.width * picture.height <= 40_000_000
