@@ -29,6 +29,7 @@ _MODULES = {
     "pair_agreement": ("bcubed", "bcubed_pairs"),
     "pair_classification": ("balanced", "pair_curves"),
     "patch_distances": ("paired_distances",),
+    "patch_judging": ("hbench_printed_mean", "patch_retrieval"),
     "patch_search": ("nearest",),
     "precision_recall": ("precision_recall_11", "precision_recall_20", "shrec_average_precision"),
     "rank_correlation": ("spearman", "tau_b"),

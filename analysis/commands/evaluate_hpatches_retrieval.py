@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from analysis.patch_retrieval import PatchRetrieval
+    from analysis.patch_judging import PatchRetrieval
 
 DEFINITIONS = {
     "patch_map": "mean AP over the other patches of the query's point",
@@ -45,7 +45,7 @@ def hpatches_retrieval(
     """
     from analysis.files.hpatches_retrieval import read_results, read_task
     from analysis.files.output import output_folder, refuse_existing
-    from analysis.patch_retrieval import patch_retrieval
+    from analysis.patch_judging import patch_retrieval
 
     refuse_existing([out / "evaluation.json"], force)
     task = read_task(benchmark, labels)
@@ -60,7 +60,7 @@ def hpatches_retrieval(
 
 def _write(folder: Path, queries: list[str], judged: PatchRetrieval, hbench: bool) -> None:
     from analysis.files.results import write_record, write_rows
-    from analysis.patch_retrieval import JUDGED, hbench_printed_mean
+    from analysis.patch_judging import JUDGED, hbench_printed_mean
 
     columns = (
         "patch_ap",

@@ -1,9 +1,12 @@
 """Awkward questions about lists: ranked, compared, labelled, averaged; with their answers."""
 
+from pathlib import Path
+
 import numpy as np
 
 import analysis
 from analysis.errors import InputError
+from analysis.files.hpatches_retrieval import RetrievalTask
 
 NAN, INF = float("nan"), float("inf")
 REFUSED = "refused"
@@ -91,6 +94,19 @@ DESCRIPTORS = {
         lambda rows, distance: analysis.nearest(rows, np.array([0]), 1, distance)[0, 0]
     ),
 }
+
+
+def _judged(hits, same):
+    """Patch mAP of one query, `v_a.ref.0`, whose hits and point are numbers of `v_a.e1`."""
+    task = RetrievalTask(
+        Path("t.benchmark"),
+        ["v_a.ref", "v_a.e1"],
+        ["v_a.ref.0"] if same is not None else [],
+        [[f"v_a.e1.{k}" for k in same]] if same is not None else [],
+    )
+    found = [[f"v_a.e1.{k}" for k in hits]] if same is not None else []
+    return analysis.patch_retrieval(task, found).patch_map
+
 
 # family: (measures, {question: (arguments, answer, {measure: another answer})})
 QUESTIONS = {
@@ -220,6 +236,32 @@ QUESTIONS = {
             "a score missing": (([[1, 2]], [[[NAN, 3]]]), REFUSED, {}),
             "another pool": (([[1, 2]], [[[1, 2, 3]]]), REFUSED, {}),
             "queries and systems swapped": (([[1, 2]], [[1, 2]]), REFUSED, {}),
+        },
+    ),
+    "printed means": (
+        {"hbench_printed_mean": analysis.hbench_printed_mean},
+        {
+            "empty": (([],), REFUSED, {}),
+            "one query": (([1],), 0.5, {}),
+            "all tied": (([1, 1, 1],), 0.75, {}),
+            "none found": (([0, 0],), 0, {}),
+            "NaN": (([1, NAN],), REFUSED, {}),
+            "infinite": (([1, INF],), REFUSED, {}),
+            "no average precision": (([1.5],), REFUSED, {}),
+            "one number": ((1.0,), REFUSED, {}),
+        },
+    ),
+    "judged patches": (
+        {"patch_retrieval": _judged},
+        {
+            "empty: no query": (([], None), REFUSED, {}),
+            "empty: no hit": (([], [1]), REFUSED, {}),
+            "all relevant": ((range(50), range(50)), 1, {}),
+            "none relevant": ((range(50), []), REFUSED, {}),
+            "none of them found": ((range(50), [90]), 0, {}),
+            "one hit": (([1], [1]), REFUSED, {}),
+            "a hit repeated": (([1] * 50, [1]), REFUSED, {}),
+            "more than 50": (([*range(51)], [1]), REFUSED, {}),
         },
     ),
     "descriptors": (

@@ -14,6 +14,8 @@ from tests.analysis.questions_of_lists import NAN, PAIRS, REFUSED
 
 QUESTIONS = questions_of_lists.QUESTIONS | questions_of_groups.QUESTIONS
 
+OF_NAMES = {"judged patches"}
+
 
 def _cases():
     for family, (measures, questions) in QUESTIONS.items():
@@ -41,7 +43,8 @@ def test_no_exported_name_is_left_out():
 def test_every_family_is_asked_the_same():
     for family, (_, questions) in QUESTIONS.items():
         told = " ".join(questions)
-        for word in ("empty", "infinite"):
+        numbers = ("infinite",) if family not in OF_NAMES else ()
+        for word in ("empty", *numbers):
             assert word in told, f"{family} is not asked about {word}"
 
 

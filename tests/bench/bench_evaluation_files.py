@@ -19,7 +19,7 @@ from analysis.files.hpatches import read_distances
 from analysis.files.hpatches_retrieval import read_results, read_task, write_results
 from analysis.files.trec import read_run
 from analysis.patch_search import nearest
-from analysis.patch_retrieval import patch_retrieval
+from analysis.patch_judging import patch_retrieval
 from tests.bench.bench_evaluation import RNG, show, timed
 
 AT_ONCE = 20_000

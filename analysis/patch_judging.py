@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from analysis.errors import InputError
 from analysis.files.hpatches_retrieval import RetrievalTask, image_of, sequence_of
@@ -73,8 +73,9 @@ def patch_retrieval(
     Parameters
     ----------
     task : RetrievalTask
-        With labels.
-    found : for each query its 50 hits, best first, without the query.
+        With labels, as `analysis.files.hpatches_retrieval.read_task` gives it.
+    found : sequence of sequence of str
+        For each query its 50 hits, best first, without the query.
     hbench : bool
         Divide by the relevant patches found, 0 where there are none, as the public code does.
 
@@ -85,13 +86,40 @@ def patch_retrieval(
     Raises
     ------
     InputError
-        If the task has no labels, a query has no patch to find, or there are not 50 hits for every
-        query.
+        If the task has no query or no labels, a query has no patch to find, or there are not 50
+        hits for every query, all different and none the query itself.
+
+    References
+    ----------
+    .. [1] V. Balntas et al., "HPatches: A benchmark and evaluation of handcrafted and learned
+       local descriptors", CVPR 2017, and the task files and code of 2016.
+
+    Examples
+    --------
+    Two other patches of the point are in the pool; one is found, at rank 2:
+
+    >>> from pathlib import Path
+    >>> task = RetrievalTask(
+    ...     Path("t.benchmark"),
+    ...     pool=["v_a.ref", "v_a.e1", "v_a.e2"],
+    ...     queries=["v_a.ref.1"],
+    ...     same_patch=[["v_a.e1.1", "v_a.e2.1"]],
+    ... )
+    >>> found = [["v_a.ref.7", "v_a.e2.1", *(f"v_a.e1.{k}" for k in range(100, 148))]]
+    >>> patch_retrieval(task, found).patch_map, patch_retrieval(task, found).image_map
+    (0.25, 1.0)
+    >>> patch_retrieval(task, found, hbench=True).patch_map
+    0.5
     """
+    if not task.queries:
+        raise InputError(f"{task.path}: has no query to judge")
     if len(task.same_patch) != len(task.queries):
         raise InputError(f"{task.path}: is to be judged, but its labels were not read")
     if len(found) != len(task.queries) or any(len(hits) != JUDGED for hits in found):
         raise InputError(f"{JUDGED} hits are needed for each of {len(task.queries)} queries")
+    for query, hits in zip(task.queries, found, strict=True):
+        if len({query, *hits}) <= JUDGED:
+            raise InputError(f"query {query} has a hit twice, or itself among its hits")
     lonely = [q for q, same in zip(task.queries, task.same_patch, strict=True) if not same]
     if lonely and not hbench:
         raise InputError(
@@ -109,26 +137,38 @@ def patch_retrieval(
     return _judged(patch, image, relevant, np.minimum(bound, JUDGED))
 
 
-def hbench_printed_mean(ap: Values) -> float:
+def hbench_printed_mean(ap: ArrayLike) -> float:
     """Mean as the public code prints it: the sum over N + 1, an empty entry being counted.
 
     Parameters
     ----------
-    ap : float array, shape (queries,)
+    ap : array_like, shape (queries,)
+        Average precision of each query, in [0, 1].
+
+    Returns
+    -------
+    float
 
     Raises
     ------
     InputError
-        If there is no query.
+        If there is no query, or a value is not in [0, 1].
+
+    References
+    ----------
+    .. [1] The first public code ("hbench") of the HPatches benchmark, 2016: the mAP it prints.
 
     Examples
     --------
-    >>> hbench_printed_mean(np.array([1.0, 1.0, 1.0]))
+    >>> hbench_printed_mean([1.0, 1.0, 1.0])
     0.75
     """
-    if not len(ap):
+    values = np.asarray(ap, dtype=float)
+    if values.ndim != 1 or not values.size:
         raise InputError("there is no query to average over; judge at least one")
-    return float(np.sum(ap) / (len(ap) + 1))
+    if not np.all((values >= 0) & (values <= 1)):
+        raise InputError("an average precision is a number from 0 to 1")
+    return float(values.sum() / (values.size + 1))
 
 
 def _labelled(task: RetrievalTask) -> Iterable[tuple[str, list[str]]]:

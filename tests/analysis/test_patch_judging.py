@@ -7,7 +7,7 @@ import pytest
 
 from analysis.errors import InputError
 from analysis.files.hpatches_retrieval import RetrievalTask, read_task
-from analysis.patch_retrieval import hbench_printed_mean, patch_retrieval
+from analysis.patch_judging import hbench_printed_mean, patch_retrieval
 
 IMAGES = ["ref", "e1", "e2", "e3", "e4", "e5"]
 POOL = [f"{s}.{i}" for s in "ab" for i in IMAGES]
