@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from analysis.figures.queries import IMAGE_PIXELS, RankedQuery, query_figure, query_picture
-from analysis.figures.style import write_figure
+from analysis.figures.style import new_figure, write_figure
 from analysis.ratings import ground_truth
 from analysis.simulated import WORDS, marked_simulated
 
@@ -117,12 +117,14 @@ def test_any_number_of_stimuli_can_be_drawn(count):
     assert len(cards.axes[0].patches) == 1 + count
 
 
-def test_hundreds_of_images_are_a_sheet_and_no_strip(tmp_path):
-    names = [f"i{k}" for k in range(900)]
-    ranked = query(np.arange(900.0)[None], names)
-    figure = query_picture(ranked, plain(0), [plain(k % 256, 8, 8) for k in range(900)])
+def test_hundreds_of_images_are_a_sheet_and_no_strip():
+    names = [f"i{k}" for k in range(400)]
+    figure = query_picture(query(np.arange(400.0)[None], names), None, [None] * 400)
     width, height = figure.get_size_inches()
     assert 0.5 < width / height < 2
-    write_figure(figure, tmp_path, "q")
-    with Image.open(tmp_path / "q.png") as picture:
-        assert picture.width * picture.height <= 40_000_000
+
+
+def test_a_sheet_far_larger_than_a_page_has_fewer_dots_an_inch(tmp_path):
+    write_figure(new_figure(40, 50, "A wall", "Nothing."), tmp_path, "wall")
+    with Image.open(tmp_path / "wall.png") as picture:
+        assert 30_000_000 < picture.width * picture.height <= 40_000_000
