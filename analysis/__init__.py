@@ -11,7 +11,7 @@ from typing import Any
 _MODULES = {
     "bootstrap": ("bootstrap_interval", "macro_mean"),
     "chance": ("random_agreement",),
-    "clustering_evaluation": ("agreement_with", "same_group", "shuffled_agreement"),
+    "clustering_evaluation": ("agreement_with", "same_group"),
     "comparison": ("holm", "paired_permutation"),
     "consensus": ("consensus_grouping",),
     "graded_gain": ("cumulative_gain", "discounted_cumulative_gain", "normalised_gain"),
@@ -45,6 +45,7 @@ _MODULES = {
         "second_tier",
     ),
     "set_agreement": ("study_set",),
+    "shuffled_clusterings": ("shuffled_agreement",),
     "shuffled_matrices": ("mantel",),
     "similarity": ("cogrouping", "cogrouping_counts"),
 }

@@ -122,13 +122,18 @@ def _in_random_order(
     return keys
 
 
-def adjusted(agreement: float, expected: float) -> float:
+def adjusted(agreement: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
     """Agreement beyond chance, (agreement - expected) / (1 - expected); NaN where chance is 1."""
-    return (agreement - expected) / (1 - expected) if expected < 1 else float("nan")
+    reached, chance = (np.asarray(side, dtype=float) for side in (agreement, expected))
+    beyond: NDArray[np.float64] = np.full(np.broadcast_shapes(reached.shape, chance.shape), np.nan)
+    np.divide(reached - chance, 1 - chance, out=beyond, where=chance < 1)
+    return beyond
 
 
 def p_value(observed: float, random: NDArray[np.float64]) -> float:
     """Share of draws that agree at least as well as observed, (hits + 1) / (draws + 1).
+
+    A draw that is undefined (NaN) is no draw.
 
     References
     ----------
@@ -142,7 +147,8 @@ def p_value(observed: float, random: NDArray[np.float64]) -> float:
     """
     if np.isnan(observed):
         return float("nan")
-    return (int((random >= observed - _NOISE).sum()) + 1) / (len(random) + 1)
+    drawn = int((~np.isnan(random)).sum())
+    return (int((random >= observed - _NOISE).sum()) + 1) / (drawn + 1)
 
 
 def _mean_f(

@@ -1,9 +1,9 @@
 """Systems that cluster sketches, measured against people who sorted them on a table.
 
 A system's clustering is a boolean membership array, shape (stimuli, groups); a stimulus may stand
-in several groups. It is compared with every participant, with the consensus of all, and with
-chance. A system that gives distances instead of groups has the correlations of
-`analysis.matrix_correlation` only; groups have them too.
+in several groups. It is compared with every participant, with the consensus of all, and with chance
+(`analysis.shuffled_clusterings`). A system that gives distances instead of groups has the
+correlations of `analysis.matrix_correlation` only; groups have them too.
 
 Without overlap BCubed and the adjusted Rand index are those of `analysis.pair_agreement`; with
 overlap BCubed is the extended version and the Rand index is undefined (NaN).
@@ -20,9 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.bootstrap import check_draws, in_parts, macro_mean
+from analysis.chance import adjusted
 from analysis.errors import InputError
-from analysis.groupings import NOT_PLACED, renumber, validate
+from analysis.groupings import NOT_PLACED
 from analysis.overlapping import bcubed_overlapping, validate_membership
 from analysis.pair_agreement import bcubed_pairs, f_measure
 
@@ -51,6 +51,11 @@ class AgreementWithPeople:
     f: Values
     f_random: Values
     ari: Values
+
+    @property
+    def f_adjusted(self) -> Values:
+        """F beyond chance, (f - f_random) / (1 - f_random); NaN where chance is 1."""
+        return adjusted(self.f, self.f_random)
 
 
 def agreement_with(membership: ArrayLike, groupings: ArrayLike) -> AgreementWithPeople:
@@ -85,7 +90,7 @@ def agreement_with(membership: ArrayLike, groupings: ArrayLike) -> AgreementWith
     >>> round(float(found.precision[0]), 3), round(float(found.recall[0]), 3)
     (0.75, 0.667)
     """
-    groups, people = _sides(membership, groupings)
+    groups, people = sides(membership, groupings)
     if groups.sum(1).max(initial=0) > 1:
         return _overlapping(groups, people)
     own = np.where(groups.any(1), groups.argmax(1), NOT_PLACED)
@@ -128,60 +133,16 @@ def same_group(membership: ArrayLike) -> Values:
     return (groups @ groups.T > 0).astype(float)
 
 
-def shuffled_agreement(
-    membership: ArrayLike, groupings: ArrayLike, draws: int = 1_000, seed: int = 0
-) -> Values:
-    """Mean BCubed F to several groupings, in draws that shuffle the clustering among the stimuli.
-
-    Parameters
-    ----------
-    membership : bool array, shape (stimuli, groups)
-        True where the system put the stimulus into the group; every stimulus in one group.
-    groupings : int array, shape (groupings, stimuli)
-        Group number; -1 where a participant did not place the stimulus.
-    draws, seed : int
-
-    Returns
-    -------
-    float array, shape (draws,)
-        NaN throughout where nobody placed anything.
+def sides(
+    membership: ArrayLike, groupings: ArrayLike
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Check a clustering beside groupings and give both as arrays.
 
     Raises
     ------
     InputError
-        If `draws` is not positive, a stimulus stands in no group or in several, or as
-        `agreement_with`.
-
-    References
-    ----------
-    .. [1] B. Phipson and G. Smyth, "Permutation p-values should never be zero", Stat. Appl. Genet.
-       Mol. Biol. 9 (2010): what such draws are for.
-
-    Examples
-    --------
-    Of the 24 orders of four stimuli, 8 keep the two pairs and have F 1; the others have F 1/2:
-
-    >>> f = shuffled_agreement([[1, 0], [1, 0], [0, 1], [0, 1]], [[0, 0, 1, 1]])
-    >>> np.unique(f).tolist(), bool(abs((f == 1).mean() - 8 / 24) < 0.04)
-    ([0.5, 1.0], True)
+        If the shapes do not fit, or as `analysis.overlapping.validate_membership`.
     """
-    check_draws(draws)
-    groups, people = _sides(membership, groupings)
-    if np.any(groups.sum(1) != 1):
-        raise InputError("every stimulus should stand in one group, so that groups can be shuffled")
-    own, others = groups.argmax(1), renumber(validate(people))
-    rng = np.random.default_rng(seed)
-    cells = groups.shape[1] * (int(others.max()) + 1)
-    found = []
-    for size in in_parts(draws, cells + len(own)):
-        random = rng.permuted(np.broadcast_to(own, (size, len(own))), axis=1)
-        found.append(macro_mean(np.stack([_f_of_draws(random, one) for one in others], axis=1)))
-    return np.concatenate(found)
-
-
-def _sides(
-    membership: ArrayLike, groupings: ArrayLike
-) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     groups, people = validate_membership(membership), np.asarray(groupings)
     if people.ndim != 2 or len(groups) != people.shape[1] or 0 in people.shape:
         raise InputError(
@@ -219,21 +180,6 @@ def _expected_f(groups: NDArray[np.bool_], person: NDArray[np.int64]) -> float:
     return float(f_measure(precision, recall))
 
 
-def _f_of_draws(random: NDArray[np.int64], person: NDArray[np.int64]) -> Values:
-    """BCubed F of each drawn clustering to one grouping, shape (draws,)."""
-    placed = person != NOT_PLACED
-    if not placed.any():
-        return np.full(len(random), np.nan)
-    shape = len(random), int(random.max()) + 1, int(person.max()) + 1
-    draw = np.arange(shape[0])[:, None]
-    cells = (draw * shape[1] + random[:, placed]) * shape[2] + person[placed]
-    table = np.bincount(cells.ravel(), minlength=int(np.prod(shape))).reshape(shape).astype(float)
-    squares = table**2
-    ours, theirs = table.sum(2), table.sum(1)
-    precision = (squares.sum(2) / np.maximum(ours, 1)).sum(1) / placed.sum()
-    recall = (squares.sum(1) / np.maximum(theirs, 1)).sum(1) / placed.sum()
-    return np.asarray(f_measure(precision, recall))
-
-
 def _numbers(person: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.unique(person[person != NOT_PLACED])
+    """Give the groups of a participant; one that is empty of somebody who placed nothing."""
+    return np.unique(np.maximum(person, 0))

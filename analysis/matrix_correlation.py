@@ -217,6 +217,12 @@ def without_nan(values: Values) -> Values:
     return values
 
 
+def mean_ranks(order: NDArray[np.int32]) -> tuple[Values, Values]:
+    """Ranks from 1, ties sharing their mean, of dense ranks; and how many are at each of these."""
+    ties = np.bincount(order).astype(float)
+    return (np.cumsum(ties) - (ties - 1) / 2)[order], ties
+
+
 @dataclass(frozen=True)
 class _Ranked:
     """Pairs of stimuli by a system's similarity.
@@ -238,8 +244,7 @@ class _Ranked:
 
 def _ranked(ours: Values, first: NDArray[np.int64], second: NDArray[np.int64]) -> _Ranked:
     order = order_ranks(without_nan(ours[first, second]))
-    ties = np.bincount(order).astype(float)
-    return _Ranked(first, second, (np.cumsum(ties) - (ties - 1) / 2)[order], ties)
+    return _Ranked(first, second, *mean_ranks(order))
 
 
 def _with_grouping(pairs: _Ranked, person: NDArray[np.int64]) -> tuple[float, float]:

@@ -274,7 +274,7 @@ def _mean_agreement(pairs: PairAgreement, random: NDArray[np.float64], seed: int
         f_random=mean_random,
         f_random_interval=bootstrap_participants(f_random, seed),
         f_random_drawn=float(random.mean()),
-        f_adjusted=adjusted(mean_f, mean_random),
+        f_adjusted=float(adjusted(mean_f, mean_random)),
         p_value=p_value(mean_f, random),
         f_alone=_f_of_all_alone(pairs),
         rand=pairs.mean(pairs.rand),

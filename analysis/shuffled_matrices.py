@@ -1,20 +1,29 @@
 """Is a system's matrix more like people's than chance? Mantel's test, by shuffling the stimuli.
 
-Conventions are those of `analysis.matrix_correlation`.
+Conventions are those of `analysis.matrix_correlation`. It is people's matrix that is shuffled, once
+for all systems.
 """
+
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.bootstrap import check_draws
 from analysis.chance import p_value
-from analysis.matrix_correlation import Values, validate_matrices, without_nan
+from analysis.errors import InputError
+from analysis.matrix_correlation import Values, mean_ranks, validate_matrices, without_nan
 from analysis.rank_correlation import order_ranks
+from analysis.shuffling import order_parts, pairs_once, row_blocks, shuffled_rows
 
-_NUMBERS_IN_CACHE = 1 << 17
+# Whole numbers below are exact in single precision, which is quicker to shuffle.
+_EXACT = 1 << 24
+_ORDERS_AT_ONCE = 1 << 10
 
 
-def mantel(system: ArrayLike, similarity: ArrayLike, draws: int = 1_000, seed: int = 0) -> float:
+def mantel(
+    system: ArrayLike, similarity: ArrayLike, draws: int = 1_000, seed: int = 0
+) -> Values | float:
     """Mantel's test: the chance of a correlation at least as high if stimuli were shuffled.
 
     The statistic is Pearson's correlation of the ranks of all pairs, which is Spearman's where
@@ -22,22 +31,23 @@ def mantel(system: ArrayLike, similarity: ArrayLike, draws: int = 1_000, seed: i
 
     Parameters
     ----------
-    system : array_like, shape (stimuli, stimuli)
-        Greater is more alike. Symmetric, without NaN; its diagonal is not used.
+    system : array_like, shape (stimuli, stimuli) or (systems, stimuli, stimuli)
+        Greater is more alike. Symmetric, without NaN; its diagonal is not used. Several systems
+        meet the same draws, and take little longer than one.
     similarity : array_like, shape (stimuli, stimuli)
         NaN where nobody placed both.
     draws, seed : int
 
     Returns
     -------
-    float
+    float, or float array of shape (systems,)
         p, in [1/(draws+1), 1]; NaN where a side is constant.
 
     Raises
     ------
     InputError
-        If the matrices are not square and of one size, the system's is not symmetric or has a NaN,
-        or `draws` is not positive.
+        If the matrices are not square and of one size, a system's is not symmetric or has a NaN,
+        there is no system, or `draws` is not positive.
 
     References
     ----------
@@ -53,50 +63,70 @@ def mantel(system: ArrayLike, similarity: ArrayLike, draws: int = 1_000, seed: i
     True
     """
     check_draws(draws)
-    ours, theirs = validate_matrices(system, similarity)
-    pairs = ~np.eye(len(ours), dtype=bool)
-    known = ~np.isnan(theirs) & pairs
-    weight = known.astype(float)
-    reference = _centred(_pair_ranks(theirs, known), weight)
-    without_nan(ours[pairs])
-    ranks = _centred(_pair_ranks(ours, pairs), pairs.astype(float))
-    spread = _spread(ranks, weight)
-    scale = np.sqrt(_spread(reference, weight) * spread)
-    if scale == 0:
-        return float("nan")
-    all_known = bool(known.sum() == pairs.sum())
-    rng = np.random.default_rng(seed)
-    found = []
-    for order in (np.arange(len(ours)), *(rng.permutation(len(ours)) for _ in range(draws))):
-        share = 1.0 if all_known else np.sqrt(_spread(ranks[order][:, order], weight) / spread)
-        found.append(_product(ranks, order, reference) / scale / (share or np.nan))
-    return p_value(found[0], np.array(found[1:]))
-
-
-def _product(ranks: Values, order: NDArray[np.int64], reference: Values) -> float:
-    """Sum of products with shuffled stimuli, as many rows at a time as stay in cache."""
-    step = max(1, _NUMBERS_IN_CACHE // len(order))
-    return sum(
-        float(np.einsum("ij,ij->", ranks[order[k : k + step]][:, order], reference[k : k + step]))
-        for k in range(0, len(order), step)
+    given = np.asarray(system, dtype=float)
+    systems = given if given.ndim == 3 else given[None]
+    if not len(systems):
+        raise InputError("there is no system to test; give at least one")
+    sides = [validate_matrices(one, similarity) for one in systems]
+    theirs = sides[0][1]
+    known = ~np.isnan(theirs)
+    ranks = np.stack([_deviations(ours, np.ones_like(known)) for ours, _ in sides])
+    reference = _deviations(theirs, known)
+    found = np.concatenate(
+        [_correlations(ranks, reference, known, o) for o in _orders(draws, len(theirs), seed)]
     )
+    p = np.array([p_value(float(one[0]), one[1:]) for one in found.T])
+    return p if given.ndim == 3 else float(p[0])
 
 
-def _pair_ranks(matrix: Values, where: NDArray[np.bool_]) -> Values:
-    """Mean rank of each pair among those of `where`, which holds both halves; 0 elsewhere."""
-    from scipy.stats import rankdata
-
-    ranks = np.zeros(matrix.shape)
-    ranks[where] = rankdata(order_ranks(matrix[where])) if where.any() else 0.0
-    return ranks
-
-
-def _centred(ranks: Values, known: Values) -> Values:
-    return (ranks - (ranks * known).sum() / max(known.sum(), 1)) * known
+def _orders(draws: int, stimuli: int, seed: int) -> Iterator[NDArray[np.int64]]:
+    """Give the order as it is, and random ones, some at a time."""
+    rng = np.random.default_rng(seed)
+    as_it_is = np.arange(stimuli)
+    yield as_it_is[None]
+    for start in range(0, draws, _ORDERS_AT_ONCE):
+        size = min(_ORDERS_AT_ONCE, draws - start)
+        yield rng.permuted(np.broadcast_to(as_it_is, (size, stimuli)), axis=1)
 
 
-def _spread(ranks: Values, known: Values) -> float:
-    """Sum of squared deviations over known pairs."""
-    total = np.einsum("ij,ij->", ranks, known)
-    squares = np.einsum("ij,ij,ij->", ranks, ranks, known)
-    return max(float(squares - total**2 / max(known.sum(), 1)), 0.0)
+def _deviations(matrix: Values, known: NDArray[np.bool_]) -> Values:
+    """Twice a known pair's rank less the mean of all, a whole number, in both halves; else 0."""
+    first, second = np.nonzero(np.triu(known, 1))
+    ranks = mean_ranks(order_ranks(without_nan(matrix[first, second])))[0]
+    deviations = np.zeros(matrix.shape)
+    deviations[first, second] = deviations[second, first] = 2 * ranks - (len(ranks) + 1)
+    return deviations
+
+
+def _correlations(
+    ranks: Values, reference: Values, known: NDArray[np.bool_], orders: NDArray[np.int64]
+) -> Values:
+    """Correlate every system with people's matrix in each order, shape (orders, systems).
+
+    Over known pairs the reference sums to 0, so a product of deviations needs no other centre; a
+    system's spread over them changes with the order where not all are known.
+    """
+    complete = bool(known.all())
+    exact = np.abs(reference).max(initial=0) < _EXACT
+    reference = reference.astype(np.float32) if exact else reference
+    products, sums, squares = np.zeros((3, len(orders), len(ranks)))
+    for rows in row_blocks(len(known)):
+        columns = slice(rows.start, None)
+        ours = ranks[:, rows, columns] * pairs_once(rows, len(known))
+        ours = ours.reshape(len(ranks), -1).T
+        for part in order_parts(len(orders), rows, len(known)):
+            products[part] += _flat(shuffled_rows(reference, orders[part], rows)) @ ours
+            if not complete:
+                there = _flat(shuffled_rows(known, orders[part], rows))
+                sums[part] += there @ ours
+                squares[part] += there @ ours**2
+    pairs = np.triu(known, 1).sum()
+    if complete:
+        squares += (np.triu(ranks, 1) ** 2).sum(axis=(1, 2))
+    spread = np.maximum(squares - sums**2 / max(pairs, 1), 0)
+    scale = np.sqrt(spread * (np.triu(reference, 1).astype(float) ** 2).sum())
+    return products / np.where(scale == 0, np.nan, scale)
+
+
+def _flat(blocks: NDArray) -> Values:
+    return blocks.reshape(len(blocks), -1).astype(float)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.commands.evaluate_clustering import CORRELATIONS, MEANS
+from analysis.commands.judged_clusterings import CORRELATIONS, MEANS
 
 if TYPE_CHECKING:
-    from analysis.commands.evaluate_clustering import Judged
+    from analysis.commands.judged_clusterings import Judged
     from analysis.files.groupings import SetGroupings
     from analysis.set_agreement import SetAgreement
 
@@ -17,9 +17,10 @@ DEFINITIONS = {
     "what both placed; mean over participants. With overlapping groups the extended version",
     "low, high": "95 % percentile interval of f, bootstrap over participants, 10000 draws",
     "f_random": "F expected of random groupings with groups of the same sizes",
-    "f_adjusted": "(f - f_random) / (1 - f_random) of the means",
+    "f_adjusted": "(f - f_random) / (1 - f_random); in systems.csv of the means",
     "p_value": "(draws with an f at least as high + 1) / (draws + 1), the clustering shuffled "
-    "among the stimuli 1000 times; undefined for overlapping groups",
+    "among the stimuli 1000 times, the same orders for every system and participant; one-sided, "
+    "in participants.csv not corrected for their number",
     "ari": "adjusted Rand index; undefined for overlapping groups",
     "consensus_…": "the same to the consensus grouping of the participants",
     "tau_b, spearman": "correlation with the co-grouping similarity over pairs of stimuli; for "
@@ -52,7 +53,7 @@ def write_clustering(
     write_rows(folder / "systems.csv", list(rows[0]), [list(row.values()) for row in rows])
     write_rows(
         folder / "participants.csv",
-        ("system", "participant_id", "stimuli", *MEANS, *CORRELATIONS),
+        ("system", "participant_id", "stimuli", *MEANS, "f_adjusted", "p_value", *CORRELATIONS),
         _participant_rows(truth, judged),
     )
     write_rows(
@@ -86,18 +87,17 @@ def write_clustering(
 
 def _participant_rows(truth: SetGroupings, judged: list[Judged]) -> list[list[Any]]:
     placed = (truth.groups >= 0).sum(1).tolist()
-    nan = float("nan")
-    return [
-        [
-            one.name,
-            participant,
-            placed[k],
-            *(nan if one.people is None else getattr(one.people, name)[k] for name in MEANS),
-            *(getattr(one.people_correlation, name)[k] for name in CORRELATIONS),
-        ]
-        for one in judged
-        for k, participant in enumerate(truth.participants)
-    ]
+    undefined = [float("nan")] * len(placed)
+    rows = []
+    for one in judged:
+        columns: list[Any] = [undefined] * (len(MEANS) + 2)
+        if one.groups is not None:
+            columns = [getattr(one.groups.people, name) for name in (*MEANS, "f_adjusted")]
+            columns.append(one.groups.people_p)
+        columns += [getattr(one.people_correlation, name) for name in CORRELATIONS]
+        told = zip(truth.participants, placed, *columns, strict=True)
+        rows += [[one.name, *numbers] for numbers in told]
+    return rows
 
 
 def _comparison_rows(judged: list[Judged], seed: int) -> list[list[Any]]:
@@ -106,7 +106,7 @@ def _comparison_rows(judged: list[Judged], seed: int) -> list[list[Any]]:
 
     from analysis.comparison import holm, paired_permutation
 
-    of_groups = {one.name: one.people.f for one in judged if one.people is not None}
+    of_groups = {one.name: one.groups.people.f for one in judged if one.groups is not None}
     of_all = {one.name: one.people_correlation.tau_b for one in judged}
     rows = []
     for measure, values in (("f", of_groups), ("participant_tau_b", of_all)):

@@ -33,7 +33,7 @@ class ClusteringFound:
     ----------
     groupings : study_app.groupings.SetGroupings
     people : analysis.set_agreement.SetAgreement
-    judged : list of analysis.commands.evaluate_clustering.Judged
+    judged : list of analysis.commands.judged_clusterings.Judged
     rows : list of dict
         Each system's row of systems.csv.
     consensus_f : float
@@ -62,7 +62,7 @@ def measure(gold, read_uploads, progress):
         return None
     from analysis.bootstrap import macro_mean
     from analysis.clustering_evaluation import agreement_with
-    from analysis.commands.evaluate_clustering import system_rows
+    from analysis.commands.judged_clusterings import system_rows
     from analysis.matrix_correlation import correlation_ceiling
 
     people = gold.found
@@ -78,7 +78,9 @@ def measure(gold, read_uploads, progress):
         float(macro_mean(agreement_with(membership, people.groupings).f)),
         correlation_ceiling(people.groupings),
         {
-            "F": _compared({one.name: one.people.f for one in judged if one.people is not None}),
+            "F": _compared(
+                {one.name: one.groups.people.f for one in judged if one.groups is not None}
+            ),
             "pairs": _compared({one.name: one.people_correlation.tau_b for one in judged}),
         },
         gold.simulated,
@@ -87,17 +89,22 @@ def measure(gold, read_uploads, progress):
 
 def _judged(gold, read_uploads, progress):
     """Each system beside the people; what was judged before, against the same people, stays so."""
-    from analysis.commands.evaluate_clustering import judge
+    from analysis.commands.judged_clusterings import judge
 
     key = ("judged", gold.fingerprint)
-    before, judged = kept().get(key) or {}, {}
-    for done, (upload, one) in enumerate(read_uploads):
-        progress(done, len(read_uploads), upload.name)
-        mark = (upload.name, upload.direction, hashlib.sha256(upload.content).digest())
-        # A matrix was turned when it was read, so that greater is more similar.
-        judged[mark] = before.get(mark) or judge(upload.name, one, gold.found, "similarity")
+    before = kept().get(key) or {}
+    marks = {_mark(upload): (upload.name, one) for upload, one in read_uploads}
+    new = [mark for mark in marks if mark not in before]
+    # A matrix was turned when it was read, so that greater is more similar.
+    found = judge([marks[mark] for mark in new], gold.found, "similarity", progress=progress)
+    judged = before | dict(zip(new, found, strict=True))
+    judged = {mark: judged[mark] for mark in marks}
     kept().put(key, judged)
     return list(judged.values())
+
+
+def _mark(upload):
+    return upload.name, upload.direction, hashlib.sha256(upload.content).digest()
 
 
 def _compared(values):
@@ -165,11 +172,12 @@ def _share_below(values):
 
 
 def participants(found, name):
-    """A system beside each participant: (participant, precision, recall, F, ARI)."""
+    """A system beside each participant: (participant, (precision, recall, F, chance, p, ARI))."""
     one = next(judged for judged in found.judged if judged.name == name)
-    if one.people is None:
+    if one.groups is None:
         return []
-    told = (one.people.precision, one.people.recall, one.people.f, one.people.ari)
+    people, p = one.groups.people, one.groups.people_p
+    told = (people.precision, people.recall, people.f, people.f_random, p, people.ari)
     numbers = zip(*(measure.tolist() for measure in told), strict=True)
     return list(zip(found.groupings.participants, numbers, strict=True))
 

@@ -35,7 +35,7 @@ SETS = {
 }
 MEMBERSHIPS = {
     "agreement_with": lambda groups: analysis.agreement_with(groups, [[0, 0, 1]]).f[0],
-    "shuffled_agreement": lambda groups: analysis.shuffled_agreement(groups, [[0, 0, 1]], 3)[0],
+    "shuffled_agreement": lambda groups: analysis.shuffled_agreement(groups, [[0, 0, 1]], 3)[0, 0],
     "bcubed_overlapping": lambda groups: (
         analysis.bcubed_overlapping(groups, [[1, 0], [1, 0], [0, 1]]).f
     ),

@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 from analysis import bcubed
-from analysis.clustering_evaluation import agreement_with, shuffled_agreement
+from analysis.clustering_evaluation import agreement_with
 from analysis.errors import InputError
 
 
@@ -49,34 +49,16 @@ def test_chance_of_overlapping_groups_is_the_mean_over_every_order():
     assert found[0].f_random[0] == pytest.approx(expected)
 
 
-def test_shuffled_agreement_is_that_of_shuffled_clusterings():
-    rng = np.random.default_rng(3)
-    own, people = rng.integers(0, 3, 9), rng.integers(-1, 3, (4, 9))
-    people[3] = -1
-    random = shuffled_agreement(_membership(own), people, draws=50, seed=8)
-    orders = np.random.default_rng(8).permuted(np.broadcast_to(own, (50, 9)), axis=1)
-    expected = [np.nanmean(agreement_with(_membership(one), people).f) for one in orders]
-    assert random == pytest.approx(expected)
-
-
-def test_shuffled_agreement_has_the_expected_chance_level():
-    rng = np.random.default_rng(4)
-    own, person = rng.integers(0, 5, 40), rng.integers(0, 6, 40)
-    random = shuffled_agreement(_membership(own), person[None], draws=2_000)
-    assert random.mean() == pytest.approx(
-        agreement_with(_membership(own), person[None]).f_random[0], abs=0.005
-    )
-
-
-def test_nobody_and_everything_alone():
-    assert np.isnan(shuffled_agreement([[1], [1]], [[-1, -1]], draws=3)).all()
-    assert shuffled_agreement(np.eye(3), [[0, 0, 1]], draws=3) == pytest.approx([0.8] * 3)
+def test_f_beyond_chance_and_where_chance_leaves_nothing():
+    found = agreement_with([[1, 0], [1, 0], [0, 1], [0, 1]], [[0, 0, 1, 1], [0, 0, 0, 0], [-1] * 4])
+    # Of two pairs one more stimulus is right by chance in one of three cases: F 2/3.
+    assert found.f_random[0] == pytest.approx(2 / 3)
+    assert found.f_adjusted[0] == 1
+    everything = agreement_with(np.ones((3, 1)), [[0, 0, 0]])
+    assert everything.f_random[0] == 1 and np.isnan(everything.f_adjusted[0])
+    assert np.isnan(found.f_adjusted[2])
 
 
 def test_refusals():
     with pytest.raises(InputError, match="do not fit"):
         agreement_with(np.ones((3, 1)), np.zeros((2, 4), dtype=int))
-    with pytest.raises(InputError, match="should stand in one group"):
-        shuffled_agreement([[1, 1], [0, 1]], [[0, 1]])
-    with pytest.raises(InputError, match="draws is 0"):
-        shuffled_agreement([[1], [1]], [[0, 1]], draws=0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis import mantel, shuffled_matrices
+from analysis import mantel, shuffled_matrices, shuffling
 from analysis.errors import InputError
 from tests.analysis.test_matrix_correlation import symmetric
 
@@ -41,12 +41,55 @@ def test_mantel_finds_what_is_there_and_nothing_in_noise():
     assert mantel(noise, people, seed=1) == mantel(noise, people, seed=1)
 
 
-def test_rows_are_taken_a_few_at_a_time(monkeypatch):
+def _of_a_plain_loop(system, people, draws, seed):
+    """p, one order after the other, each correlation by numpy."""
+    stimuli = len(people)
+    upper = np.triu_indices(stimuli, 1)
+    orders = np.tile(np.arange(stimuli), (draws, 1))
+    orders = np.random.default_rng(seed).permuted(orders, axis=1)
+    ranks = scipy.stats.rankdata(system[upper])
+    theirs = np.full(people.shape, np.nan)
+    known = ~np.isnan(people[upper])
+    theirs[upper] = scipy.stats.rankdata(people[upper], nan_policy="omit")
+    theirs.T[upper] = theirs[upper]
+    found = []
+    for order in (np.arange(stimuli), *orders):
+        one = theirs[np.ix_(order, order)][upper]
+        known = ~np.isnan(one)
+        found.append(np.corrcoef(ranks[known], one[known])[0, 1])
+    return (np.sum(np.array(found[1:]) >= found[0] - 1e-9) + 1) / (draws + 1)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("at_once", [20, 1 << 15])
+def test_the_same_orders_by_a_plain_loop(monkeypatch, missing, at_once):
+    monkeypatch.setattr(shuffling, "_PLACES_IN_CACHE", at_once)
+    monkeypatch.setattr(shuffling, "_NUMBERS_AT_ONCE", 10 * at_once)
+    monkeypatch.setattr(shuffled_matrices, "_ORDERS_AT_ONCE", 150)
+    rng = np.random.default_rng(9)
+    people = symmetric(rng, 12)
+    systems = np.stack([symmetric(rng, 12) + share * people for share in (0, 0.2, 0.5)]).round(9)
+    if missing:
+        gone = rng.random((12, 12)) < 0.15
+        people[gone | gone.T] = np.nan
+    expected = [_of_a_plain_loop(one, people, 400, seed=4) for one in systems]
+    assert mantel(systems, people, draws=400, seed=4) == pytest.approx(expected)
+    assert 0.01 < expected[1] < expected[0]
+    assert mantel(systems[1], people, draws=400, seed=4) == pytest.approx(expected[1])
+
+
+def test_ranks_that_single_precision_cannot_hold(monkeypatch):
     rng = np.random.default_rng(9)
     system, people = symmetric(rng), symmetric(rng)
-    at_once = mantel(system, people)
-    monkeypatch.setattr(shuffled_matrices, "_NUMBERS_IN_CACHE", 15)
-    assert mantel(system, people) == at_once
+    exact = mantel(system, people)
+    monkeypatch.setattr(shuffled_matrices, "_EXACT", 0)
+    assert mantel(system, people) == exact
+
+
+def test_a_constant_system_among_others_is_undefined_alone():
+    people = symmetric(np.random.default_rng(2))
+    p = mantel([np.ones((7, 7)), people], people)
+    assert np.isnan(p[0]) and p[1] < 0.05
 
 
 def test_a_constant_side_is_undefined():
@@ -68,3 +111,5 @@ def test_refusals(system, finding):
         mantel(system, np.ones((2, 2)))
     with pytest.raises(InputError, match="draws is 0"):
         mantel(np.ones((2, 2)), np.ones((2, 2)), draws=0)
+    with pytest.raises(InputError, match="no system to test"):
+        mantel(np.ones((0, 2, 2)), np.ones((2, 2)))

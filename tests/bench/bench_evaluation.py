@@ -2,7 +2,7 @@
 
 Medians over repeats, the two sides of a line taken in turn. Run as
 ``python -m tests.bench.bench_evaluation``; it takes about a minute. Files and the command line are
-in ``tests.bench.bench_evaluation_files``.
+in ``tests.bench.bench_evaluation_files``, clusterings in ``tests.bench.bench_clusterings``.
 """
 
 from pathlib import Path
@@ -18,13 +18,9 @@ from analysis import (
     average_precision,
     bootstrap_interval,
     bootstrap_with_participants,
-    cogrouping,
-    correlation_with,
     evaluate_ranking,
-    mantel,
     normalised_gain,
     pair_curves,
-    shuffled_agreement,
     tau_b,
 )
 from analysis.files.trec import Qrels, Run
@@ -80,21 +76,6 @@ def rank_correlation():
     names = [str(k) for k in range(100)]
     (whole,) = timed(lambda: evaluate_ranking(human_ranking, names, systems), repeats=3)
     show("everything: 100 systems, intervals, 4,950 tests", whole)
-
-
-def clustering():
-    """Groups and a matrix of 300 sketches beside 31 people."""
-    people = RNG.integers(0, 25, (31, 300))
-    groups = RNG.integers(0, 25, 300)[:, None] == np.arange(25)
-    matrix = RNG.random((300, 300))
-    matrix += matrix.T
-    similarity = cogrouping(people)
-    (seconds,) = timed(lambda: shuffled_agreement(groups, people), repeats=3)
-    show("BCubed of 1,000 shuffled clusterings, 300 x 31", seconds)
-    (seconds,) = timed(lambda: mantel(matrix, similarity), repeats=3)
-    show("Mantel's test of a 300 x 300 matrix, 1,000 draws", seconds)
-    (seconds,) = timed(lambda: correlation_with(matrix, people), repeats=3)
-    show("its tau_b and Spearman with each of 31 people", seconds)
 
 
 def pairs():
@@ -180,7 +161,6 @@ def linear():
 def main():
     """Print the table."""
     rank_correlation()
-    clustering()
     retrieval()
     linear()
     pairs()

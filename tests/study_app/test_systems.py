@@ -178,15 +178,15 @@ def test_what_a_matrix_and_people_see_most_differently(app, session, sorted_set)
 
 
 def test_a_system_is_judged_once(app, session, sorted_set, monkeypatch):
-    from analysis.commands import evaluate_clustering
+    from analysis.commands import judged_clusterings
 
-    judge, judged = evaluate_clustering.judge, []
+    judge, judged = judged_clusterings.judge, []
 
-    def counted(name, *more):
-        judged.append(name)
-        return judge(name, *more)
+    def counted(systems, *more, **told):
+        judged.extend(name for name, _ in systems)
+        return judge(systems, *more, **told)
 
-    monkeypatch.setattr(evaluate_clustering, "judge", counted)
+    monkeypatch.setattr(judged_clusterings, "judge", counted)
     _hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
     measured.measured(session, session.get(StimulusSet, sorted_set))
     _hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis import bcubed, cogrouping
+from analysis import bcubed, cogrouping, shuffled_agreement
 from analysis.files.groupings import read_groupings
 from study_app.cli import main
 
@@ -107,6 +107,32 @@ def test_chance_of_groups_and_of_matrices(chocolates):
     assert float(systems["good"]["consensus_tau_b"]) > 0.3 > float(systems["poor"]["tau_b"])
 
 
+@pytest.mark.parametrize("overlapping", [False, True])
+def test_chance_beside_each_participant_and_the_consensus(chocolates, overlapping):
+    truth, people, tmp_path = chocolates
+    groups = [[g, 99] if overlapping and k < 5 else [g] for k, g in enumerate(people.groups[0])]
+    path = _write_groups(tmp_path / "first.csv", people.stimuli, groups)
+    assert _call(truth, path, "--out", tmp_path / "out") == 0
+    row = _systems(tmp_path / "out")["first"]
+    rows = _table(tmp_path / "out" / "participants.csv")
+    numbers = {
+        name: np.array([float(one[name]) for one in rows])
+        for name in ("f", "f_random", "f_adjusted", "p_value")
+    }
+    for prefix, one in [("consensus_", row), *(("", one) for one in rows)]:
+        f, f_random, beyond = (float(one[prefix + n]) for n in ("f", "f_random", "f_adjusted"))
+        assert beyond == pytest.approx((f - f_random) / (1 - f_random))
+    assert numbers["p_value"].min() == 1 / 1001 and numbers["p_value"].max() > 0.05
+    # The farther beyond chance, the less likely by chance.
+    assert scipy.stats.spearmanr(numbers["f_adjusted"], numbers["p_value"]).statistic < -0.7
+    membership = np.array([[g in own for g in range(100)] for own in groups])
+    random = shuffled_agreement(membership, people.groups)
+    hits = (random >= numbers["f"] - 1e-9).sum(axis=0)
+    assert numbers["p_value"] == pytest.approx((hits + 1) / 1001)
+    mean = (random.mean(axis=1) >= numbers["f"].mean() - 1e-9).sum()
+    assert float(row["p_value"]) == pytest.approx((mean + 1) / 1001)
+
+
 def test_everything_alone_is_no_better_than_chance(chocolates):
     truth, people, tmp_path = chocolates
     path = _write_groups(tmp_path / "alone.csv", people.stimuli, range(14))
@@ -124,8 +150,10 @@ def test_overlapping_groups(chocolates):
     path = _write_groups(tmp_path / "overlap.csv", people.stimuli, groups)
     assert _call(truth, path, "--out", tmp_path / "out") == 0
     row = _systems(tmp_path / "out")["overlap"]
-    assert row["overlapping"] == "true" and row["ari"] == row["p_value"] == ""
+    assert row["overlapping"] == "true" and row["ari"] == ""
     assert 0 < float(row["f_random"]) < float(row["f"]) < 1
+    assert float(row["p_value"]) == 1 / 1001 and float(row["consensus_p_value"]) < 0.01
+    assert 0 < float(row["consensus_f_adjusted"]) < 1
 
 
 @pytest.mark.parametrize("form", ["csv", "npz"])
