@@ -1,21 +1,43 @@
 """The house's own rules: the arrows, the style, the types, and what the wheel holds."""
 
+import os
+import shutil
 import subprocess
 import sys
+import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 from importlinter.cli import lint_imports
+from PIL import Image
 
 from tests.conftest import PROJECT
 
 PACKAGES = ("analysis", "printables", "study_app")
 
 
-def _run(*command, **kwargs):
+# Where a Python installs packages.
+SITE = "import sysconfig; print(sysconfig.get_path('purelib'))"
+# Pages, scripts and styles, asked of the packages in a folder.
+PAGES = """
+import re, sys
+import study_app
+from study_app.config import Settings
+assert study_app.__file__.startswith(sys.argv[1]), study_app.__file__
+browser = study_app.create_app(Settings.of("instance")).test_client()
+page = browser.get("/sign-in")
+assert page.status_code == 200, page
+found = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)
+assert found
+for path in found:
+    assert browser.get(path).status_code == 200, path
+"""
+
+
+def _run(*command, python=sys.executable, **kwargs):
     done = subprocess.run(
-        [sys.executable, *command], capture_output=True, text=True, encoding="utf-8", **kwargs
+        [python, *command], capture_output=True, text=True, encoding="utf-8", **kwargs
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -52,20 +74,39 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel):
                 assert path.relative_to(PROJECT).as_posix() in held
 
 
-def test_the_wheel_runs_outside_the_checkout(wheel, tmp_path):
-    site = tmp_path / "site"
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(site)
-    program = (
-        f"import sys; sys.path.insert(0, {str(site)!r})\n"
-        "import study_app\n"
-        "from study_app.config import Settings\n"
-        f"assert study_app.__file__.startswith({str(site)!r})\n"
-        f"app = study_app.create_app(Settings.of({str(tmp_path / 'instance')!r}))\n"
-        "answer = app.test_client().get('/sign-in')\n"
-        "assert answer.status_code == 200, answer\n"
-    )
-    _run("-P", "-c", program, cwd=tmp_path)
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """A fresh virtual environment in which the wheel is installed, as pip does it, without network.
+
+    The packages that it depends on are those of this one.
+    """
+    home = tmp_path_factory.mktemp("installed")
+    venv.create(home / "venv", with_pip=False)
+    scripts = home / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    python = shutil.which("python", path=str(scripts))
+    site = Path(_run("-c", SITE, python=python).strip())
+    around = [path for path in sys.path if Path(path).name == "site-packages"]
+    (site / "around.pth").write_text("\n".join(around), encoding="utf-8")
+    offline = ("install", "--no-index", "--no-deps", "--quiet", str(wheel))
+    _run("-m", "pip", "--python", python, *offline)
+    return shutil.which("sketch-study", path=str(scripts)), python, site
+
+
+def test_the_installed_wheel_is_the_whole_program(installed, tmp_path):
+    command, python, site = installed
+    (tmp_path / "cats").mkdir()
+    Image.new("L", (60, 60), 90).save(tmp_path / "cats" / "tom.png")
+    for said in (
+        ["import", "cats", "cats"],
+        ["print", "cats", "--out", "cats.pdf", "--manifest", "cats.csv"],
+        ["export", "My study", "--out", "export"],
+    ):
+        done = subprocess.run(
+            [command, *said], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
+        )
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "cats.pdf").read_bytes().startswith(b"%PDF")
+    _run("-P", "-c", PAGES, str(site), python=python, cwd=tmp_path)
 
 
 def test_nothing_of_the_real_data_is_in_the_project():
