@@ -46,7 +46,8 @@ def written(request, tmp_path):
     out = tmp_path / "ranking"
     run(evaluate, "ranking", "--truth", truth, system, "--distance", "--out", out)
     folders = [tmp_path / name for name in ("gold", "truth", "clustering", "ranking")]
-    return simulated, [path for folder in folders for path in folder.iterdir()]
+    written = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    return simulated, written
 
 
 def test_every_file_says_what_it_is(written):
