@@ -4,7 +4,7 @@ import hashlib
 import hmac
 from dataclasses import dataclass, field
 
-from sqlalchemy import func, select
+from sqlalchemy import exists, func, select
 
 from study_app.models import Participant
 from study_app.models.ranking import (
@@ -17,13 +17,15 @@ from study_app.rankings import invitations, places
 from study_app.rankings.assignment import sitting_seed
 from study_app.rankings.drawing import draw_list, keep_list
 from study_app.rankings.questions import accepted_answers
-from study_app.rankings.refusals import LinkEnded, LinkUnknown, NotAgreed
+from study_app.rankings.refusals import LinkEnded, LinkUnknown, NotAgreed, PersonMissing
 from study_app.rankings.tasks import lock_task
 from study_app.researchers import token_hash
 
 SHORTEST_TOKEN = 32
 CODE_PREFIX = {"real": "P", "tryout": "TRY", "simulated": "SIM"}
 PLATFORM_FIELDS = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
+PLACE_HOLDER = "{{%"
+LONGEST_IDENTITY = 80
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,20 @@ def sitting_of(session, token):
     )
 
 
+def told_by_platform(sent):
+    """What a recruitment platform added to an address: PROLIFIC_PID, STUDY_ID and SESSION_ID.
+
+    Raises
+    ------
+    PersonMissing
+        If it does not say who comes: left out, or the platform's own place-holder.
+    """
+    told = {name: sent.get(name, "").strip()[:LONGEST_IDENTITY] for name in PLATFORM_FIELDS}
+    if not told["PROLIFIC_PID"] or told["PROLIFIC_PID"].startswith(PLACE_HOLDER):
+        raise PersonMissing()
+    return told
+
+
 def platform_token(secret_key, invitation_id, person):
     """The token of a platform's participant: the same one whenever they come through the link."""
     told = f"platform:{invitation_id}:{person}".encode()
@@ -85,6 +101,7 @@ def join(session, invitation, joining):
     if len(joining.sitting_token) < SHORTEST_TOKEN:
         raise LinkUnknown()
     _refuse_full(session, invitation)
+    _refuse_known(session, invitation.task, joining.platform)
     return _begin(session, invitation, joining, text)
 
 
@@ -96,6 +113,25 @@ def _refuse_full(session, invitation):
     )
     if session.scalar(through) >= invitation.people:
         raise LinkEnded("As many people as this link is meant for have come through it, thank you.")
+
+
+def _refuse_known(session, task, platform):
+    """Nobody of a platform takes part twice, also where a task has several of its links."""
+    if not platform:
+        return
+    known = (
+        select(PlatformIdentity.sitting_id)
+        .join(RankingSitting, RankingSitting.id == PlatformIdentity.sitting_id)
+        .where(
+            RankingSitting.task_id == task.id,
+            RankingSitting.purpose != "tryout",
+            PlatformIdentity.person == platform["PROLIFIC_PID"],
+        )
+    )
+    if session.scalar(select(exists(known))):
+        raise LinkEnded(
+            "You take part already, through another link of this study; go on with that one."
+        )
 
 
 def _begin(session, invitation, joining, text):
@@ -146,7 +182,7 @@ def _keep_identity(session, sitting, platform):
     if not platform.get("PROLIFIC_PID"):
         return
     person, platform_study, platform_session = (
-        platform.get(name, "")[:80] for name in PLATFORM_FIELDS
+        platform.get(name, "")[:LONGEST_IDENTITY] for name in PLATFORM_FIELDS
     )
     session.add(
         PlatformIdentity(

@@ -47,6 +47,16 @@ class LinkUnknown(StudyError):
         )
 
 
+class PersonMissing(StudyError):
+    """A platform's link that was opened without the platform saying who comes."""
+
+    def __init__(self):
+        super().__init__(
+            "This link is for people who come from a recruitment platform, and the address does "
+            "not say who you are; open the study from the platform's own page."
+        )
+
+
 class LinkEnded(StudyError):
     """A participant's link that takes nobody any more."""
 

@@ -182,10 +182,7 @@ def _platform(invitation, sent):
     """What a recruitment platform added to the address."""
     if invitation.kind != "platform":
         return {}
-    told = {name: sent.get(name, "").strip()[:80] for name in joining.PLATFORM_FIELDS}
-    if not told["PROLIFIC_PID"]:
-        raise LinkUnknown()
-    return told
+    return joining.told_by_platform(sent)
 
 
 def _own_token(invitation, token, platform, sent=None):
