@@ -129,6 +129,11 @@ def tab_to(page, selector):
     raise AssertionError(f"the keyboard does not reach {selector}")
 
 
+def stop_time(page):
+    """Let time stand still from now on, in a page whose clock is the test's."""
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+
+
 def no_violations(page):
     """WCAG 2.2 AA as far as axe sees."""
     results = Axe().run(page, options=AXE)

@@ -55,7 +55,7 @@ export class Outbox extends EventTarget {
 
   add(entry) {
     this.made += 1;
-    const at = Math.round(this.server.now);
+    const at = this.server.stamp();
     const name = `${String(at).padStart(15, "0")}-${String(this.made).padStart(6, "0")}-${freshKey()}`;
     this.shelf.put(name, { key: freshKey(), answered_ms: at, ...entry });
     this.tell("change");

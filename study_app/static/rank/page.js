@@ -149,6 +149,7 @@ class Page {
   }
 
   showScale() {
+    if (this.ranking.over) return;
     const { image } = this.ranking;
     this.scale.show(this.ranking.score(image));
     this.scale.enable(this.canScore(image));
@@ -247,9 +248,10 @@ class Page {
     try {
       const plan = await askForPlan(this.server);
       this.limit.told(plan);
+      this.outbox.state = plan.state;
       if (this.ranking.merge(plan, this.outbox.places())) this.enter();
       else this.ranking.query.images.forEach((image, at) => this.grid.show(at, image, this.ranking));
-      if (!this.ranking.over) this.showScale();
+      this.showScale();
       this.tick();
     } catch { /* Without network there is nothing newer. */ }
   }

@@ -1,4 +1,4 @@
-// participate/rank.html: the server's clock, as this page knows it. It never goes back, whatever is done to the device's clock.
+// participate/rank.html: the server's clock, as this page knows it, whatever is done to the device's clock.
 
 const JUMP_MS = 2000;
 
@@ -11,8 +11,11 @@ export class ServerClock {
 
   get deviceGap() { return Date.now() - performance.now(); }
 
-  get now() {
-    this.last = Math.max(this.last, this.offset + performance.now());
+  get now() { return this.offset + performance.now(); }
+
+  // When something was said; nothing is ever said before what was said before it.
+  stamp() {
+    this.last = Math.max(this.last, Math.round(this.now));
     return this.last;
   }
 

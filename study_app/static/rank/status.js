@@ -16,7 +16,7 @@ export class StatusLine {
 
   show() {
     const { ranking, outbox } = this.page;
-    if (outbox.state === "withdrawn" || (ranking.over && !outbox.waiting) || outbox.state === "finished") { this.leave(); return; }
+    if (outbox.state !== "ranking") { this.leave(); return; }
     this.write("saving", this.saving());
     this.arrange(ranking.over);
     if (ranking.over) { this.ending(); return; }

@@ -4,11 +4,12 @@ const DOUBLE_MS = 400;
 const NEAR_PX = 24;
 let last = null;
 
-export function isSecondTap({ detail, timeStamp, clientX, clientY, currentTarget }) {
+export function isSecondTap({ detail, clientX, clientY, currentTarget }) {
   // Keys press nothing by its place.
   if (detail === 0) return false;
+  const now = performance.now();
   const near = last && Math.hypot(clientX - last.clientX, clientY - last.clientY) < NEAR_PX;
-  const second = near && timeStamp - last.timeStamp < DOUBLE_MS && currentTarget !== last.target;
-  last = { timeStamp, clientX, clientY, target: currentTarget };
+  const second = near && now - last.at < DOUBLE_MS && currentTarget !== last.target;
+  last = { at: now, clientX, clientY, target: currentTarget };
   return Boolean(second);
 }

@@ -1,0 +1,209 @@
+"""Time on a participant's page: minutes left, pauses, the time limit, clocks that are set."""
+
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from study_app.db import db, writing
+from tests.browser.ranking_pages import begin, press, ranked, ready, saved
+
+__all__ = ["ranked"]
+pytestmark = pytest.mark.browser
+
+MINUTES = 30
+
+
+@pytest.fixture(scope="module")
+def limited(ranked):
+    """The number of a task with a time limit."""
+    return ranked.add_task("Limited", minutes=MINUTES)
+
+
+def _let_pass(page, seconds):
+    """Time goes by on the page, while nothing is done there."""
+    page.clock.fast_forward(seconds * 1000)
+
+
+def _pause(page, seconds):
+    """Pause for so long; the page's own listener for the end of it was there first."""
+    page.get_by_role("button", name="Pause").click()
+    page.evaluate(
+        """() => { const view = document.querySelector("#pause-view");
+        view.addEventListener("close", () => view.classList.add("over"), { once: true }); }"""
+    )
+    _let_pass(page, seconds)
+    page.get_by_role("button", name="Go on", exact=True).click()
+    page.wait_for_selector("#pause-view.over", state="attached")
+
+
+def _hand_in(page):
+    page.get_by_role("button", name="Look over").click()
+    page.get_by_role("button", name="Hand in and go on").click()
+
+
+def test_minutes_left_count_the_looking_over_but_no_pause(page, ranked):
+    page.clock.install()
+    begin(page, ranked.link())
+    # Before anything is known: 12 images of 4 s and 2 times 15 s of looking over.
+    expect(page.locator("#progress")).to_contain_text("about 2 minutes left")
+    press(page, "123456")
+    page.get_by_role("button", name="Look over").click()
+    _let_pass(page, 110)
+    _pause(page, 900)
+    _let_pass(page, 110)
+    page.get_by_role("button", name="Hand in and go on").click()
+    ready(page)
+    # 6 images of 4 s, and once more the 220 s that looking over took: 4.1 minutes and a moment.
+    expect(page.locator("#progress")).to_contain_text("Query 2 of 2 · 6 images left · about 5 min")
+    page.reload()
+    ready(page)
+    expect(page.locator("#progress")).to_contain_text("about 5 minutes left")
+    for key in "123456":
+        _let_pass(page, 1)
+        page.keyboard.press(key)
+    expect(page.locator("#progress")).to_contain_text("0 images left · about 4 minutes left")
+    page.get_by_role("button", name="Look over").click()
+    _let_pass(page, 180)
+    expect(page.locator("#progress")).to_contain_text("about 1 minute left")
+
+
+def test_corrections_do_not_make_images_seem_slower(page, ranked):
+    page.clock.install()
+    begin(page, ranked.link())
+    press(page, "123456")
+    page.get_by_role("button", name="Look over").click()
+    for key in "1234":
+        _let_pass(page, 50)
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Hand in and go on").click()
+    ready(page)
+    press(page, "1234")
+    # Ten images took no time, looking over 200 s; had the corrections counted, an image took 14 s.
+    expect(page.locator("#progress")).to_contain_text("2 images left · about 4 minutes left")
+
+
+def test_a_pause_is_offered_after_ten_minutes_and_not_counted(page, ranked):
+    link = ranked.link()
+    page.clock.install()
+    begin(page, link)
+    press(page, "12345")
+    _let_pass(page, 700)
+    page.keyboard.press("6")
+    _hand_in(page)
+    dialog = page.get_by_role("dialog", name="A pause")
+    expect(dialog).to_contain_text("You have looked at images for ten minutes")
+    _let_pass(page, 500)
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    ready(page)
+    page.keyboard.press("1")
+    saved(page)
+    entries = ranked.scores(link)[1]
+    assert 700_000 <= entries[5].response_ms < 800_000
+    assert entries[6].response_ms < 100_000
+
+
+def _begin_before(ranked, link, seconds):
+    """Let somebody have begun so long before the time limit ends."""
+    with ranked.app.app_context(), writing() as session:
+        sitting = ranked.sitting(session, link)
+        sitting.agreed_at += timedelta(seconds=seconds) - timedelta(minutes=MINUTES)
+
+
+@pytest.mark.parametrize("keys", ["123", "123456"], ids=["unscored", "scored"])
+def test_the_time_limit_is_warned_of_and_ends_the_page(page, ranked, limited, keys):
+    link = ranked.link(task_id=limited)
+    page.clock.install()
+    begin(page, link)
+    expect(page.locator("#progress")).to_contain_text("left, 30 allowed")
+    expect(page.locator("#limit")).to_be_hidden()
+    _begin_before(ranked, link, 110)
+    page.reload()
+    ready(page)
+    expect(page.locator("#limit")).to_contain_text("Less than 2 minutes")
+    _let_pass(page, 55)
+    expect(page.locator("#limit")).to_contain_text("Less than one minute")
+    press(page, keys)
+    saved(page)
+    _begin_before(ranked, link, -60)
+    _let_pass(page, 60)
+    page.wait_for_url("**/thanks")
+    expect(page.get_by_text("The time is up.")).to_be_visible()
+    with ranked.app.app_context():
+        sitting = ranked.sitting(db.session, link)
+        assert sitting.time_up
+        handed_in = [query.handed_in_at is not None for query in sitting.queries]
+    # A query whose images are all scored counts; one that is not whole does not, and is kept.
+    assert handed_in == [keys == "123456", False]
+    assert len(ranked.scores(link)[0]) == len(keys)
+
+
+def test_without_network_the_end_is_said_and_sent_later(page, ranked, limited):
+    link = ranked.link(task_id=limited)
+    page.clock.install()
+    begin(page, link)
+    page.context.set_offline(True)
+    press(page, "12")
+    _let_pass(page, MINUTES * 60)
+    expect(page.get_by_role("heading", name="The time is up.")).to_be_visible()
+    expect(page.locator("#progress")).to_contain_text("Keep this page open")
+    expect(page.locator("#grid")).to_be_hidden()
+    expect(page.get_by_role("button", name="Score 3")).to_be_hidden()
+    _begin_before(ranked, link, -5)
+    page.context.set_offline(False)
+    page.wait_for_url("**/thanks")
+    assert [entry.value for entry in ranked.scores(link)[1]] == [1, 2]
+
+
+def test_the_last_query_is_the_last_one(page, ranked):
+    begin(page, ranked.link())
+    for _ in range(2):
+        ready(page)
+        press(page, "123456")
+        page.get_by_role("button", name="Look over").click()
+        if "Query 2" in page.locator("#progress").inner_text():
+            page.context.set_offline(True)
+        page.get_by_role("button", name="Hand in and go on").click()
+    expect(page.get_by_role("heading", name="That was the last one.")).to_be_visible()
+    page.context.set_offline(False)
+    page.wait_for_url("**/thanks")
+
+
+@pytest.mark.parametrize("hours", [-2, 2], ids=["back", "forward"])
+def test_a_clock_that_is_set_changes_no_order_and_ends_nothing(page, ranked, limited, hours):
+    link = ranked.link(task_id=limited)
+    page.clock.install()
+    begin(page, link)
+    page.keyboard.press("1")
+    saved(page)
+    page.clock.set_system_time(page.evaluate("Date.now()") + hours * 3_600_000)
+    press(page, ["2", "ArrowLeft", "ArrowLeft", "5"])
+    saved(page)
+    page.clock.run_for(2000)
+    expect(page.locator("#progress")).to_contain_text("4 images left")
+    standing, entries = ranked.scores(link)
+    assert [entry.value for entry in entries] == [1, 2, 5]
+    assert sorted(standing.values()) == [2, 5]
+    page.reload()
+    ready(page)
+    expect(page.locator("#grid button").first).to_have_accessible_name("Image 1, score 5")
+
+
+def test_a_page_that_thinks_the_time_is_up_too_early_goes_on(page, ranked, limited):
+    link = ranked.link(task_id=limited)
+    page.clock.install()
+    begin(page, link)
+    page.keyboard.press("1")
+    saved(page)
+    _let_pass(page, MINUTES * 60 + 1)
+    # The server knows better: its clock says that there is time left.
+    expect(page.locator("#progress")).to_contain_text("left, 30 allowed")
+    page.get_by_role("button", name="Go on", exact=True).click()
+    expect(page.locator("#pause-view")).to_be_hidden()
+    expect(page.locator("#grid [aria-selected=true]")).to_be_focused()
+    page.keyboard.press("2")
+    saved(page)
+    with ranked.app.app_context():
+        assert ranked.sitting(db.session, link).finished_at is None
+    assert len(ranked.scores(link)[0]) == 2
