@@ -35,8 +35,10 @@ class Agreement:
         Behind the queries that are measured.
     measured, comparable : int
         Queries that are measured; queries that two or more people handed in.
-    w, alpha, tau_low, tau_high : float or None
+    w, tau_low, tau_high : float or None
         Means over queries.
+    alpha : float or None
+        Krippendorff's, ordinal, of all pairs of a query and an image together.
     w_queries : int
         Queries that have a W.
     reliability : float or None
@@ -142,7 +144,6 @@ def _measure(ratings, comparable):
     concordances = [kendall_w(table) for table in tables if len(table) > 1]
     concordances = [found for found in concordances if not np.isnan(found.w)]
     ceilings = [leave_one_out(table) for table in tables if len(table) > 1]
-    alphas = [krippendorff_alpha(table, "ordinal") for table in tables if len(table) > 1]
     reliability, more = _reliability(concordances)
     return Agreement(
         participants=people,
@@ -151,7 +152,7 @@ def _measure(ratings, comparable):
         comparable=comparable,
         w=_mean([found.w for found in concordances]),
         w_queries=len(concordances),
-        alpha=_mean(alphas),
+        alpha=_mean([krippendorff_alpha(_pooled(tables), "ordinal")]),
         tau_low=_mean([ceiling.lower for ceiling in ceilings]),
         tau_high=_mean([ceiling.upper for ceiling in ceilings]),
         reliability=reliability,
@@ -172,6 +173,18 @@ def _tables(rows):
             np.array([[s.get(image, nan) for image in images] for s in by_participant.values()])
         )
     return tables
+
+
+def _pooled(tables):
+    """Every pair of a query and an image as one unit; which row a score stands in is no matter."""
+    rows = max(map(len, tables))
+    return np.concatenate(
+        [
+            np.pad(table, ((0, rows - len(table)), (0, 0)), constant_values=np.nan)
+            for table in tables
+        ],
+        axis=1,
+    )
 
 
 def _reliability(concordances):
