@@ -6,8 +6,9 @@ import re
 import pytest
 
 from study_app.db import db
+from study_app.importing import ImportChoice, import_paths
 from study_app.models.ranking import Invitation, RankingSitting, RankingTask
-from tests.ranking_setup import make_stimuli, make_task
+from tests.ranking_setup import draw_pictures, make_stimuli, make_task, set_of
 from tests.study_app.rankings.conftest import Participant
 
 FORM = {
@@ -73,6 +74,43 @@ def test_a_slider_needs_no_points(app, client, study_id, table):
     _make(client, study_id, table, scale="slider", points="")
     with app.app_context():
         assert db.session.query(RankingTask).one().points is None
+
+
+def test_one_folder_a_query_is_posted(app, client, study_id, table, tmp_path):
+    with app.app_context():
+        sketches = set_of(db.session, study_id, "sketches").id
+    answer = client.post(
+        f"/studies/{study_id}/ranking/new", {**FORM, "source": "sets", "sketch_set": sketches}
+    )
+    assert answer.status_code == 400
+    assert "No set is named &#39;q1&#39;" in answer.get_data(as_text=True)
+    with app.app_context():
+        for name in ("q1", "q2"):
+            folder = draw_pictures(tmp_path / name, [f"{name}-{n}" for n in range(4)])
+            import_paths(app.config["SETTINGS"], ImportChoice(study_id, name), [folder])
+    answer = client.post(
+        f"/studies/{study_id}/ranking/new", {**FORM, "source": "sets", "sketch_set": sketches}
+    )
+    assert answer.status_code == 302
+    with app.app_context():
+        queries = db.session.query(RankingTask).one().queries
+        assert [(q.stimulus.name, len(q.candidates)) for q in queries] == [("q1", 4), ("q2", 4)]
+
+
+def test_folders_are_added_to_a_task_that_is_there(app, client, study_id, table, tmp_path):
+    task = _make(client, study_id, table, source="page").headers["Location"]
+    queries = task.removesuffix("/pick")
+    with app.app_context():
+        for name in ("q1", "q2"):
+            folder = draw_pictures(tmp_path / name, [f"{name}-{n}" for n in range(3)])
+            import_paths(app.config["SETTINGS"], ImportChoice(study_id, name), [folder])
+        sketches = set_of(db.session, study_id, "sketches").id
+    form = {"source": "sets", "sketch_set": sketches}
+    assert client.post(queries, form).status_code == 302
+    assert client.get(queries).get_data(as_text=True).count(">Remove<") == 2
+    again = client.post(queries, form)
+    assert again.status_code == 400
+    assert "Two queries are named" in again.get_data(as_text=True)
 
 
 def test_queries_are_picked_in_the_page(app, client, study_id, table):

@@ -1,0 +1,62 @@
+"""The printed sheet of invitations, read by foreign readers: every code opens its own link."""
+
+import shutil
+import subprocess
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PASSWORD
+from tests.browser.ranking_pages import begin, ranked
+from tests.conftest import need
+
+__all__ = ["ranked"]
+pytestmark = pytest.mark.browser
+
+LINKS = 9
+DPI = 150
+
+
+def _printed(page, folder):
+    """The pages of the sheet as pictures."""
+    pdf = folder / "sheet.pdf"
+    pdf.write_bytes(page.pdf(format="A4", print_background=True))
+    command = ["pdftoppm", "-r", str(DPI), "-gray", "-png", str(pdf), str(folder / "page")]
+    subprocess.run(command, check=True)
+    return sorted(folder.glob("page*.png"))
+
+
+def _read(pictures):
+    command = ["zbarimg", "--quiet", "--raw", "-S*.disable", "-Sqrcode.enable", *pictures]
+    found = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8")
+    return found.stdout.split()
+
+
+def test_every_code_of_the_sheet_opens_a_link_of_its_own(page, chromium, ranked, tmp_path):
+    for program in ("pdftoppm", "zbarimg"):
+        need(shutil.which(program), f"{program} is not installed")
+    page.goto(ranked.server.welcome())
+    page.get_by_label("Name").fill("Ada")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(ranked.server.address + "/")
+    page.goto(f"{ranked.server.address}/studies/1/ranking/{ranked.task_id}/")
+    page.get_by_label("How many personal links").fill(str(LINKS))
+    page.get_by_role("button", name="Make links").click()
+    expect(page.locator(".slip")).to_have_count(LINKS)
+    written = page.locator(".slip .address").all_inner_texts()
+    read = _read(_printed(page, tmp_path))
+    assert sorted(read) == sorted(written)
+    assert len(set(read)) == LINKS
+    codes = set()
+    for address in read:
+        context = chromium.new_context()
+        stranger = context.new_page()
+        begin(stranger, address)
+        codes.add(stranger.url)
+        context.close()
+    assert len(codes) == LINKS
+    # On paper stand the slips alone: no button, no header, nothing cut in two.
+    page.emulate_media(media="print")
+    for gone in ("button:visible", ".road:visible", ".top:visible"):
+        expect(page.locator(gone)).to_have_count(0)
