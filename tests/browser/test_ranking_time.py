@@ -177,7 +177,7 @@ def test_a_clock_that_is_set_changes_no_order_and_ends_nothing(page, ranked, lim
     begin(page, link)
     page.keyboard.press("1")
     saved(page)
-    page.clock.set_system_time(page.evaluate("Date.now()") + hours * 3_600_000)
+    page.clock.set_system_time(page.evaluate("Date.now()") / 1000 + hours * 3600)
     press(page, ["2", "ArrowLeft", "ArrowLeft", "5"])
     saved(page)
     page.clock.run_for(2000)

@@ -18,9 +18,13 @@ import { StatusLine } from "./status.js";
 import { isSecondTap } from "./taps.js";
 
 const AGAIN_MS = 3000;
+const LONGEST_MS = 2 ** 31 - 1;
 const find = (id) => document.getElementById(id);
 const desk = find("desk");
 const base = desk.dataset.base;
+
+// A page that was left open for a month is not a reason to refuse what is given there.
+const kept = (ms) => Math.min(LONGEST_MS, Math.round(ms));
 
 class Page {
   constructor(plan, server) {
@@ -169,7 +173,7 @@ class Page {
     ranking.give(image, value);
     this.outbox.add({
       kind: "score", position: ranking.query.position, image, value, shown_position: at + 1, looking_over: this.lookingOver,
-      shown_ms: Math.round(this.pictures.since(image)), response_ms: took,
+      shown_ms: kept(this.pictures.since(image)), response_ms: kept(took),
     });
     this.grid.show(at, image, ranking);
     if (this.lookingOver) this.correct(at, image, value); else this.goOn(at, value);
