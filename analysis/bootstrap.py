@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.errors import InputError
+from analysis.exact_sums import summable
 
 Values = NDArray[np.float64]
 Undefined = Literal["drop", "zero"]
@@ -117,7 +118,7 @@ def _drawn_means(
 ) -> Values:
     """Mean of each draw and system, shape (draws, systems)."""
     there = ~np.isnan(values)
-    filled = np.where(there, values, 0)
+    filled = summable(np.where(there, values, 0), values.shape[1])
     if undefined == "zero" or there.all():
         return _drawn_sums(rng, draws, filled) / values.shape[1]
     sums = _drawn_sums(rng, draws, np.concatenate((filled, there)))

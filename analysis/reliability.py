@@ -10,6 +10,9 @@ the covariances of the participants' indicators "together or not", and these fro
 participants put together alike: no pair of stimuli is ever looked at. Where participants placed
 parts of the set, the similarities are made for a random part of the pairs, and the length is the
 harmonic mean, over these, of the participants who placed both.
+
+Matrix products are of whole numbers, or of values that `summable` makes exact in any order: the
+same seed gives the same bits on every machine and with any number of threads.
 """
 
 from collections.abc import Callable
@@ -19,8 +22,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.errors import InputError
+from analysis.exact_sums import summable
 from analysis.groupings import NOT_PLACED, renumber, validate
 from analysis.pair_agreement import PairAgreement, bcubed_pairs
+from analysis.spearman_brown import participants_needed, spearman_brown
 
 TARGETS = (0.8, 0.9)
 _POINTS = 10
@@ -72,35 +77,6 @@ class Reliability:
     seed: int
     curve: list[ReliabilityAt]
     needed: dict[float, int | None]
-
-
-def spearman_brown(reliability: ArrayLike, factor: ArrayLike) -> Floats:
-    """Give the reliability of a measurement made `factor` times as long.
-
-    Parameters
-    ----------
-    reliability : float array, any shape
-        At most 1. The formula has no meaning below 0: such values stay as they are.
-    factor : float, or float array of the same shape
-        Above 0.
-
-    Returns
-    -------
-    float array, the same shape
-
-    References
-    ----------
-    .. [1] C. Spearman, "Correlation calculated from faulty data", British Journal of Psychology 3
-       (1910) 271-295; W. Brown, ibid. 296-322.
-
-    Examples
-    --------
-    >>> float(spearman_brown(0.5, 3))
-    0.75
-    """
-    r, k = np.asarray(reliability, dtype=np.float64), np.asarray(factor, dtype=np.float64)
-    positive = np.maximum(r, 0)
-    return np.where(r > 0, k * positive / (1 + (k - 1) * positive), r)
 
 
 def split_half_reliability(
@@ -164,35 +140,6 @@ def split_half_reliability(
     )
 
 
-def participants_needed(reliability: float, participants: int, target: float) -> int | None:
-    """Participants needed for a reliability of `target`, by Spearman and Brown's formula.
-
-    Parameters
-    ----------
-    reliability : float
-        Of the similarity made by `participants`.
-    participants : int
-    target : float
-        Above 0 and below 1.
-
-    Returns
-    -------
-    int or None
-        In all, not in addition; None where `reliability` is not above 0 (or NaN).
-
-    Examples
-    --------
-    >>> participants_needed(0.75, 6, 0.9)
-    18
-    """
-    if not reliability > 0:
-        return None
-    if reliability >= 1:
-        return 1
-    needed = participants * target * (1 - reliability) / (reliability * (1 - target))
-    return max(1, int(np.ceil(needed - 1e-9)))
-
-
 def _samples(
     participants: int, n: int, halves: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
@@ -221,7 +168,7 @@ def _correlation(
 ) -> tuple[Correlate, float]:
     """Give the function that correlates samples, and the length of the whole."""
     if (groups != NOT_PLACED).all():
-        covariances = _covariances(pairs or bcubed_pairs(groups))
+        covariances = summable(_covariances(pairs or bcubed_pairs(groups)), len(groups) ** 2)
         return lambda one, other: _from_covariances(covariances, one, other), len(groups)
     together, both = _pairs_of_stimuli(groups, rng)
 

@@ -74,7 +74,7 @@ def write_set(folder: Path, one: SetGroupings, found: SetAgreement) -> None:
     from analysis.figures.style import write_figure
     from analysis.files.matrices import write_matrices
     from analysis.files.results import write_record, write_rows
-    from analysis.set_agreement import summary
+    from analysis.set_record import summary
 
     write_matrices(folder, one.stimuli, found.similarity, found.together, found.both)
     write_rows(folder / "agreement_pairs.csv", *_pairs(one.participants, found))
@@ -124,7 +124,7 @@ def _write_over_sets(folder: Path, folders: dict[str, str], found: dict[str, Set
     from analysis.figures.agreement import agreement_figure
     from analysis.figures.style import write_figure
     from analysis.files.results import write_rows
-    from analysis.set_agreement import summary
+    from analysis.set_record import summary
 
     rows = []
     for set_id, agreement in found.items():

@@ -122,7 +122,7 @@ def enough(gold):
 
 def _curve(found, participants):
     """Reliability over the number of assessors, in percent of a plot: carried on, and measured."""
-    from analysis.reliability import spearman_brown
+    from analysis.spearman_brown import spearman_brown
 
     needed = [count for count in found.needed.values() if count is not None]
     last = int(min(max([participants, *needed]) * 1.1 + 1, participants * 6))

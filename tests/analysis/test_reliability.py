@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from analysis import reliability as module
 from analysis.errors import InputError
 from analysis.pair_agreement import bcubed_pairs
-from analysis.reliability import participants_needed, spearman_brown, split_half_reliability
+from analysis.reliability import split_half_reliability
 from analysis.similarity import cogrouping
+from analysis.spearman_brown import spearman_brown
 from tests.analysis.groupings_by_hand import all_halves, longer
 
 
@@ -18,25 +17,6 @@ def noisy(participants=10, stimuli=30, noise=0.4, seed=0):
     truth = rng.integers(0, 5, stimuli)
     own = rng.integers(0, 5, (participants, stimuli))
     return np.where(rng.random(own.shape) < noise, own, truth)
-
-
-def test_formula_by_hand():
-    # Two parallel halves that correlate .6 make a whole of 1.2 / 1.6.
-    assert spearman_brown(0.6, 2) == pytest.approx(0.75)
-    np.testing.assert_allclose(spearman_brown([-0.2, 0, 1], 2), [-0.2, 0, 1])
-
-
-@given(st.floats(0.01, 0.99), st.integers(1, 50))
-def test_what_is_needed_reaches_the_target_and_one_fewer_does_not(r, participants):
-    needed = participants_needed(r, participants, 0.8)
-    assert spearman_brown(r, needed / participants) >= 0.8 - 1e-6
-    assert needed == 1 or spearman_brown(r, (needed - 1) / participants) < 0.8 + 1e-6
-
-
-def test_nothing_reaches_a_target_without_any_reliability():
-    assert participants_needed(0, 9, 0.8) is None
-    assert participants_needed(float("nan"), 9, 0.8) is None
-    assert participants_needed(1.0, 9, 0.8) == 1
 
 
 def test_two_participants_have_one_split():

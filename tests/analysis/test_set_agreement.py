@@ -7,7 +7,8 @@ import pytest
 
 from analysis.files.groupings import read_groupings
 from analysis.pair_agreement import bcubed
-from analysis.set_agreement import bootstrap_participants, study_set, summary
+from analysis.set_agreement import bootstrap_participants, study_set
+from analysis.set_record import summary
 from tests.analysis import groupings_by_hand as by_hand
 
 
