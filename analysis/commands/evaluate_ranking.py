@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.directions import direction_options
+from analysis.commands.numerals import in_words
 
 if TYPE_CHECKING:
     from analysis.files.scores import GroundTruth
@@ -71,8 +72,9 @@ def ranking(systems: tuple[Path, ...], direction: str | None, **options: Any) ->
     for k, name in enumerate(evaluation.systems):
         interval = evaluation.over_queries
         click.echo(
-            f"{name}: tau_b {evaluation.score[k]:.4f} "
-            f"[{interval.low[k]:.4f}, {interval.high[k]:.4f}] over {len(truth.queries)} queries"
+            f"{name}: tau_b {in_words(evaluation.score[k])} "
+            f"[{in_words(interval.low[k])}, {in_words(interval.high[k])}] "
+            f"over {len(truth.queries)} queries"
             + (f", {evaluation.undefined[k]} undefined" if evaluation.undefined[k] else "")
         )
 

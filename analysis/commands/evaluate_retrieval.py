@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.commands.numerals import in_words
+
 if TYPE_CHECKING:
     from analysis.judging import JudgedRun
     from analysis.ranked_lists import RetrievalScores
@@ -87,7 +89,7 @@ def retrieval(
     for score in scores:
         click.echo(
             f"{score.lists.system}: "
-            + ", ".join(f"{name} {score.means[name]:.4f}" for name in MEANS)
+            + ", ".join(f"{name} {in_words(score.means[name])}" for name in MEANS)
             + f" over {len(score.lists.queries)} queries"
         )
 
@@ -127,6 +129,12 @@ def _tell(judged: JudgedRun, queries_in_collection: bool) -> None:
         click.echo(
             f"{system}: {len(judged.without_relevant)} judged queries have no relevant target "
             f"(such as {judged.without_relevant[0]!r}); they are left out",
+            err=True,
+        )
+    if not judged.lists.gains.flat.any():
+        click.echo(
+            f"{system}: none of its results is relevant, so every measure is 0; are its documents "
+            "named as those of the judgments?",
             err=True,
         )
     if judged.self_hits and not queries_in_collection:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.commands.numerals import in_words
+
 if TYPE_CHECKING:
     from analysis.files.groupings import SetGroupings
     from analysis.set_agreement import SetAgreement
@@ -151,7 +153,7 @@ def _line(set_id: str, found: SetAgreement) -> str:
         return f"{name}{counts}; agreement undefined: no two of them placed a stimulus in common"
     line = (
         f"{name}{counts}; BCubed F {mean.f:.3f} (random {mean.f_random:.3f}, "
-        f"adjusted {mean.f_adjusted:.3f}, p {mean.p_value:.4g})"
+        f"adjusted {in_words(mean.f_adjusted, 3)}, p {mean.p_value:.4g})"
     )
     if reliability.split_half == reliability.split_half:
         line += f"; split-half reliability {reliability.split_half:.3f}"

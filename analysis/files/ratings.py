@@ -60,7 +60,7 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
     if not len(table):
         raise InputError(f"{table.path}: has no rows below its header")
     people, queries, stimuli = (table.ids(name) for name in COLUMNS[:3])
-    scores = given_scores(table)
+    scores = given_numbers(table, "score")
     person_of = {name: k for k, name in enumerate(dict.fromkeys(people))}
     rows_of: dict[str, list[int]] = {}
     for row, query in enumerate(queries):
@@ -84,15 +84,15 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
     return list(person_of), found
 
 
-def given_scores(table: Table) -> NDArray[np.float64]:
-    """Give the column of scores that people gave; one `analysis.ratings.out_of_range` is refused.
+def given_numbers(table: Table, column: str) -> NDArray[np.float64]:
+    """Give a column of what people gave; a number `analysis.ratings.out_of_range` is refused.
 
     Raises
     ------
     InputError
         Naming file and line.
     """
-    scores = table.numbers("score")
-    for row in np.flatnonzero(out_of_range(scores)):
-        raise table.error(int(row), f"score is {scores[row]:g}; it should be {IN_RANGE}")
-    return scores
+    numbers = table.numbers(column)
+    for row in np.flatnonzero(out_of_range(numbers)):
+        raise table.error(int(row), f"{column} is {numbers[row]:g}; it should be {IN_RANGE}")
+    return numbers

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
-from analysis.files.ratings import given_scores
+from analysis.files.ratings import given_numbers
 from analysis.files.tables import Table, read_table
 from analysis.files.trec import looks_like_run, read_run
 from analysis.rank_correlation import order_ranks
@@ -83,9 +83,9 @@ def read_ground_truth(path: str | Path) -> GroundTruth:
     Raises
     ------
     InputError
-        With file and line, if a column or value is missing, a query lists a stimulus twice, or the
-        columns mean and rank are swapped; with the query, if its means and ranks contradict each
-        other.
+        With file and line, if a column or value is missing, a mean or rank is too large or too
+        small to be squared, a query lists a stimulus twice, or the columns mean and rank are
+        swapped; with the query, if its means and ranks contradict each other.
     """
     table = read_table(path, ("query_id", "stimulus_id", "mean", "rank"))
     if not len(table):
@@ -97,7 +97,7 @@ def read_ground_truth(path: str | Path) -> GroundTruth:
     for row, pair in _pairs(table, rows):
         rows[pair] = row
         columns.setdefault(pair[0], []).append(pair[1])
-    mean, rank = table.numbers("mean"), table.numbers("rank")
+    mean, rank = given_numbers(table, "mean"), given_numbers(table, "rank")
     shape = (len(columns), max(len(names) for names in columns.values()))
     means, ranks, where = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=bool)
     for k, (query, names) in enumerate(columns.items()):
@@ -177,7 +177,7 @@ def read_participant_scores(path: str | Path, truth: GroundTruth) -> Values:
     table = read_table(path, ("participant_id", "query_id", "stimulus_id", "score"))
     people = {name: k for k, name in enumerate(dict.fromkeys(table.ids("participant_id")))}
     ratings = np.full((len(people), *truth.means.shape), np.nan)
-    places, score = truth.places(), given_scores(table)
+    places, score = truth.places(), given_numbers(table, "score")
     names = zip(
         table.ids("participant_id"), table.ids("query_id"), table.ids("stimulus_id"), strict=True
     )

@@ -128,14 +128,15 @@ def _best_first(results: pl.DataFrame) -> pl.DataFrame:
     """Bring each query's results together and into descending score, equal ones as in the file."""
     stretches = results["query"].rle().struct.unnest()
     together = stretches["value"].n_unique() == stretches.height
-    first = _first_of(stretches)
-    if not together or (np.diff(results["score"]) > 0)[~first[1:]].any():
+    first, score = _first_of(stretches), results["score"].to_numpy()
+    if not together or (score[1:] > score[:-1])[~first[1:]].any():
         place = pl.col("query").rle_id() if together else pl.col("line").min().over("query")
         order = [place, pl.col("score"), pl.col("line")]
         results = results.sort(order, descending=[False, True, False])
-        first = _first_of(results["query"].rle().struct.unnest())
+        stretches = results["query"].rle().struct.unnest()
+        first, score = _first_of(stretches), results["score"].to_numpy()
     tied = np.zeros(results.height, dtype=bool)
-    tied[1:] = (np.diff(results["score"]) == 0) & ~first[1:]
+    tied[1:] = (score[1:] == score[:-1]) & ~first[1:]
     return results.with_columns(pl.Series("tied", tied))
 
 
