@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures.rows import Rows, name_rows, place_rows, two_digits, write_column
+from analysis.figures.rows import Rows, decimal, name_rows, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
@@ -134,9 +134,9 @@ def _columns(axes: Axes, rows: Rows, sets: Sequence[SetAgreement]) -> None:
     places = rows.places[rows.named].tolist()
     for column, (head, cells) in enumerate(
         {
-            "F": [two_digits(found.mean.f) for found in named],
-            "random": [two_digits(found.mean.f_random) for found in named],
-            "adjusted": [two_digits(found.mean.f_adjusted) for found in named],
+            "F": [decimal(found.mean.f) for found in named],
+            "random": [decimal(found.mean.f_random) for found in named],
+            "adjusted": [decimal(found.mean.f_adjusted) for found in named],
             "people": [f"{found.participants:,}" for found in named],
             "stimuli": [f"{found.groupings.shape[1]:,}" for found in named],
         }.items()
@@ -160,7 +160,7 @@ def _draw_pairs(axes: Axes, found: SetAgreement) -> None:
             axes.plot([x + 0.3, x + 0.3], [interval.low, interval.high], color=colour)
         axes.plot([x + 0.3], [value], "o", color=colour, mfc=face, ms=5)
         axes.annotate(
-            two_digits(value), (x + 0.3, value), (6, 0), textcoords="offset points", va="center"
+            decimal(value), (x + 0.3, value), (6, 0), textcoords="offset points", va="center"
         )
     axes.set_xticks([0, 1], ["participant–\nparticipant", "participant–\nrandom"])
     axes.tick_params(axis="x", length=0)
@@ -204,7 +204,7 @@ def _draw_reliability(axes: Axes, found: SetAgreement) -> None:
     axes.plot([people] * 2, [reliability.low, reliability.high], color=ACCENT)
     axes.plot([people], [reliability.split_half], "o", color=ACCENT, ms=5)
     axes.annotate(
-        f"{two_digits(reliability.split_half)} with {people}",
+        f"{decimal(reliability.split_half)} with {people}",
         (people, np.nanmin([reliability.low, reliability.split_half])),
         (0, -4),
         textcoords="offset points",

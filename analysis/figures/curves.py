@@ -36,7 +36,6 @@ DASHES: tuple[str | tuple[int, tuple[float, ...]], ...] = (
 MARKERS = "os^Dv<>P"
 MOST_NAMED = 12
 _WIDTH = 4.6
-_LONGEST_NAME = 40
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
@@ -58,7 +57,7 @@ def precision_recall_figure(
     """
     named, others = _prominent([curves])
     legend = _Legend.of(named, others, _WIDTH)
-    words = f"A line a system, {note}. Best first: {', '.join(named)}."
+    words = f"A line a system, {note}. Named are: {', '.join(named)}."
     with house_style():
         figure = new_figure(_WIDTH, 3.4 + legend.height, "Precision and recall", words)
         axes = figure.subplots()
@@ -88,7 +87,7 @@ def panels_figure(panels: Mapping[str, Mapping[str, Curve]], x: str, y: str, not
     named, others = _prominent(list(panels.values()))
     width = 0.7 + 2.9 * columns
     legend = _Legend.of(named, others, width)
-    words = f"A panel a task and a line a descriptor; {note}. Best first: {', '.join(named)}."
+    words = f"A panel a task and a line a descriptor; {note}. Named are: {', '.join(named)}."
     with house_style():
         figure = new_figure(width, 0.5 + 2.5 * rows + legend.height, f"{y} over {x.lower()}", words)
         grid = np.atleast_1d(figure.subplots(rows, columns, squeeze=False)).ravel()
@@ -157,7 +156,7 @@ class _Legend(NamedTuple):
 
     @classmethod
     def of(cls, named: Sequence[str], others: int, width: float) -> _Legend:
-        longest = max((len(short_name(name, _LONGEST_NAME)) for name in named), default=0)
+        longest = max((len(_label(name)) for name in named), default=0)
         inches = 0.5 + 0.068 * longest
         return cls(named, others, max(1, min(len(named), int(width / inches))))
 
@@ -169,7 +168,7 @@ class _Legend(NamedTuple):
         from matplotlib.lines import Line2D
 
         handles, _ = axes.get_legend_handles_labels()
-        labels = [short_name(name, _LONGEST_NAME) for name in self.named]
+        labels = [_label(name) for name in self.named]
         if self.others:
             handles.append(Line2D([], [], color=GREY, linewidth=0.5))
             labels.append(f"{self.others:,} more")
@@ -181,6 +180,12 @@ class _Legend(NamedTuple):
             handlelength=2.6,
             labelspacing=0.3,
         )
+
+
+def _label(name: str) -> str:
+    """Shorten a name, but not the number that stands in brackets behind it."""
+    own, bracket, number = name.partition(" (")
+    return short_name(own) + bracket + number if name.endswith(")") else short_name(name)
 
 
 def _unit_square(axes: Axes, x: str, y: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analysis.figures.rows import Rows, name_rows, place_rows, two_digits, write_column
+from analysis.figures.rows import Rows, decimal, name_rows, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
@@ -134,9 +134,9 @@ def _write_columns(
     every: list[QueryAgreement | RatingAgreement] = [*named, found]
     for column, (head, cells) in enumerate(
         {
-            "tau_b": [two_digits(one.ceilings.lower) for one in every],
-            "W": [two_digits(one.kendall.w) for one in every],
-            "alpha": [two_digits(one.alpha["ordinal"]) for one in every],
+            "tau_b": [decimal(one.ceilings.lower) for one in every],
+            "W": [decimal(one.kendall.w) for one in every],
+            "alpha": [decimal(one.alpha["ordinal"]) for one in every],
             "people": [f"{one.participants:,}" for one in every],
         }.items()
     ):

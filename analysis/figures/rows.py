@@ -89,6 +89,6 @@ def _write(axes: Axes, column: int, place: float, text: str, **look: Any) -> Non
     )
 
 
-def two_digits(value: float) -> str:
-    """Write a number as 0.71, or – where it is undefined."""
-    return "–" if np.isnan(value) else f"{value:.2f}"
+def decimal(value: float, digits: int = 2) -> str:
+    """Write a number as 0.71, or – where it is undefined, with the minus sign of the axes."""
+    return "–" if np.isnan(value) else f"{value:.{digits}f}".replace("-", "\u2212")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures.rows import Rows, name_rows, place_rows, write_column
+from analysis.figures.rows import Rows, decimal, name_rows, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
@@ -99,7 +99,7 @@ def _band(axes: Axes, band: tuple[float, float]) -> None:
     lower, upper = band
     axes.axvspan(lower, upper, color=LINE, linewidth=0, zorder=0)
     axes.annotate(
-        f"people {lower:.2f}–{upper:.2f}",
+        f"people {decimal(lower)}–{decimal(upper)}",
         ((lower + upper) / 2, 1),
         xycoords=axes.get_xaxis_transform(),
         xytext=(0, 2),
@@ -132,7 +132,7 @@ def _whiskers(axes: Axes, scores: SystemScores, order: NDArray[np.int64], rows: 
 
 def _rows(axes: Axes, scores: SystemScores, order: NDArray[np.int64], rows: Rows) -> None:
     name_rows(axes, rows, [short_name(scores.systems[k]) for k in order], "systems")
-    numbers = [f"{scores.score[k]:.3f}" for k in order[rows.named]]
+    numbers = [decimal(scores.score[k], 3) for k in order[rows.named]]
     write_column(axes, 0, "", rows.places[rows.named].tolist(), numbers)
     axes.set_ylim(max(rows.end, 1) - 0.4, -0.6)
     axes.grid(axis="x", color=LINE, linewidth=0.5)

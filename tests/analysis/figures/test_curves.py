@@ -86,3 +86,10 @@ def test_a_panel_a_task_on_one_scale():
     assert [axes.get_title("left") for axes in shown] == ["task 0", "task 1", "task 2"]
     assert {axes.get_xlim() for axes in shown} == {(0, 1)}
     assert [t.get_text() for t in figure.legends[0].get_texts()] == ["a", "b"]
+
+
+def test_the_number_behind_a_long_name_is_kept():
+    name = "a learned descriptor with a long name and a date, 2019-12 (mean AUC 0.830)"
+    figure = precision_recall_figure({name: LINE, "plain" * 9: LINE}, note="")
+    shown = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert shown[0].endswith("te, 2019-12 (mean AUC 0.830)") and len(shown[1]) == 30

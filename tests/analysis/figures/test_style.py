@@ -1,0 +1,63 @@
+"""What every figure has: the same bytes each time, words for those who do not see it, names."""
+
+import numpy as np
+import pytest
+
+from analysis.figures.agreement import agreement_figure, set_figure
+from analysis.figures.curves import panels_figure, precision_recall_figure
+from analysis.figures.queries import RankedQuery, query_figure, query_picture
+from analysis.figures.ratings import ratings_figure
+from analysis.figures.similarity import similarity_figure
+from analysis.figures.style import short_name, write_figure
+from analysis.figures.systems import SystemScores, systems_figure
+from analysis.rating_agreement import study_ratings
+from analysis.set_agreement import study_set
+
+LINE = (np.linspace(0, 1, 5), np.linspace(1, 0, 5))
+
+
+def figures():
+    found = study_set([[0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 2]], draws=5)
+    rated = study_ratings([np.array([[1.0, 2, 3], [1, 3, 2]])], "low")
+    ranked = RankedQuery("q", ["a", "b", "c"], rated.queries[0].truth, "low")
+    scores = SystemScores(["a"], *np.array([[-0.5], [-0.6], [0.2]]))
+    yield agreement_figure({"set": found})
+    yield set_figure(found)
+    yield similarity_figure(found.similarity, list("abcd"), 3)
+    yield ratings_figure(rated, ["q"])
+    yield query_figure(ranked, (1, 7))
+    yield query_picture(ranked, None, [None, np.zeros((4, 4, 3), np.uint8), None])
+    yield systems_figure(scores, "tau_b", "1 query", band=(0.6, 0.7))
+    yield precision_recall_figure({"a": LINE}, "n")
+    yield panels_figure({"t": {"a": LINE}}, "x", "y", "n")
+
+
+@pytest.mark.parametrize("which", range(9))
+def test_a_figure_has_the_same_bytes_each_time_and_says_what_it_is(tmp_path, which):
+    for place in ("one", "other"):
+        (tmp_path / place).mkdir()
+        write_figure(list(figures())[which], tmp_path / place, "f")
+    for name in ("f.svg", "f.png"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes()
+    svg = (tmp_path / "one" / "f.svg").read_text("utf-8")
+    words = svg.partition("<desc>")[2].partition("</desc>")[0]
+    assert len(words) > 30 and "<title>" in svg
+    assert words.rstrip().endswith(".")
+
+
+def test_a_negative_number_has_the_minus_of_the_axis():
+    scores = SystemScores(["a"], *np.array([[-0.5], [-0.6], [0.2]]))
+    assert "\u22120.500" in [t.get_text() for t in systems_figure(scores, "", "").axes[0].texts]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("hog", "hog"),
+        ("a\nb  c", "a b c"),
+        ("x" * 30, "x" * 30),
+        ("birds_seen_from_the_front_number_1", "birds_seen_from_th…nt_number_1"),
+    ],
+)
+def test_a_long_name_loses_its_middle(name, shown):
+    assert short_name(name) == shown
