@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from analysis.files.output import output_file
+from analysis.words import counted
 from printables.codes import deck_number
 from printables.face import SetOfCards, header_cards, printed_name
 from printables.manifest import write_manifest
@@ -86,9 +87,7 @@ class PrintRun:
 
     def sentence(self):
         """How much paper it is."""
-        cards = "1 card" if self.cards == 1 else f"{self.cards:,} cards"
-        pages = "1 page" if len(self.pages) == 1 else f"{len(self.pages):,} pages"
-        return f"{cards} on {pages}"
+        return f"{counted(self.cards, 'card')} on {counted(len(self.pages), 'page')}"
 
     def renamed(self):
         """What cards call the sets whose names their typeface cannot show, a sentence each."""

@@ -10,7 +10,6 @@ from study_app.errors import NotFound, StudyError
 from study_app.models import Act, Deck, Sitting, StudyInstructions, now
 from study_app.station import Station
 
-MOST_DECKS = 99
 LONGEST_LIMIT_MINUTES = 24 * 60
 LONGEST_TEXT = 20_000
 

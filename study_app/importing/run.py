@@ -17,7 +17,6 @@ from study_app.importing.rows import Made, Taken, write_rows
 from study_app.importing.sources import files_of, list_entries
 from study_app.names import clean_name
 
-DUPLICATES = ("skip", "refuse")
 WORKERS = min(4, os.cpu_count() or 1)
 # Files are read ahead of their preparation up to so many, and so many bytes.
 AHEAD = 2 * WORKERS

@@ -15,7 +15,6 @@ class Refused(StudyError):
 
     def __init__(self, method, path, status, said):
         super().__init__(f"{method} {path} was answered with {status}: {said[:300]}")
-        self.answered = status
 
 
 class Visitor:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
+from analysis.words import counted
 from study_app import sittings
 from study_app.errors import StudyError
 from study_app.models import Act, now
@@ -18,7 +19,7 @@ class ReasonMissing(StudyError):
     status = 409
 
     def __init__(self, count):
-        cards = "1 card is" if count == 1 else f"{count} cards are"
+        cards = counted(count, "card is", "cards are")
         super().__init__(f"{cards} in no group; find them, or say why the sitting ends without.")
         self.count = count
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
+from analysis.words import counted
 from printables import codes, reader
 from study_app import sittings
 from study_app.db import db, writing
@@ -173,7 +174,8 @@ def _each_one_group(session, sitting, photos):
 def _notes(name, reading):
     notes = [f"{name}: {wrong['refused']}" for wrong in reading["wrong"]]
     if reading["unread"]:
-        notes.append(f"{name}: {len(reading['unread'])} cards are in the picture and not read")
+        cards = counted(len(reading["unread"]), "card is", "cards are")
+        notes.append(f"{name}: {cards} in the picture and not read")
     return notes + [f"{name}: {sentence}" for sentence in reading["advice"]]
 
 

@@ -47,7 +47,7 @@ def test_by_photo_corrected_and_finished(table, tmp_path):
     page.get_by_role("button", name="Undo").click()
     table.saved(11)
     page.get_by_role("button", name="Finish sitting").click()
-    page.get_by_label("Why are they missing?").fill("fell off the table")
+    page.get_by_label("Why is it missing?").fill("fell off the table")
     page.locator("#finish-dialog").get_by_role("button", name="Finish sitting").click()
     page.wait_for_url("**/T001")
     expect(page.locator(".table-side")).to_contain_text("fell off the table")

@@ -164,7 +164,7 @@ def correct_by_tap(page, card, beside):
 def finish_without_the_lost_card(page, code):
     expect(page.locator("#saved")).to_have_text("· saved")
     page.get_by_role("button", name="Finish sitting").click()
-    page.get_by_label("Why are they missing?").fill("lost")
+    page.get_by_label("Why is it missing?").fill("lost")
     page.locator("#finish-dialog").get_by_role("button", name="Finish sitting").click()
     page.wait_for_url(f"**/sittings/{code}")
 

@@ -1,6 +1,7 @@
 """The rules of the whole site: every route guarded, every answer with its headers."""
 
 import pytest
+from werkzeug.routing import NumberConverter
 
 from study_app.web.security import HEADERS, OPEN_BLUEPRINTS
 
@@ -12,7 +13,7 @@ def _paths(app):
         blueprint = rule.endpoint.split(".")[0]
         if rule.endpoint != "static" and blueprint not in OPEN_BLUEPRINTS:
             arguments = {
-                name: 1 if "int" in type(converter).__name__.lower() else "x"
+                name: 1 if isinstance(converter, NumberConverter) else "x"
                 for name, converter in rule._converters.items()
             }
             yield rule, arguments

@@ -159,6 +159,7 @@ element("finish").addEventListener("click", () => {
   const waiting = table.queue.acts.length + photos.line.length;
   if (waiting) { tell(`${plural(waiting, "step")} still wait to be saved; finish when nothing waits.`); return; }
   say(element("finish-words"), left ? `${plural(left, "card")} of ${table.cards.size} ${left === 1 ? "is" : "are"} in no group and will count as not placed.` : `All ${table.cards.size} cards are in one group each.`);
+  say(element("reason-words"), left === 1 ? "Why is it missing?" : "Why are they missing?");
   element("reason-field").hidden = !left;
   element("reason").required = Boolean(left);
   element("finish-dialog").showModal();

@@ -6,6 +6,7 @@ from pathlib import Path
 from flask import flash, redirect, render_template, request, url_for
 
 from analysis.errors import InputError
+from analysis.words import counted
 from study_app import groupings_import, stimuli
 from study_app.db import db, writing
 from study_app.errors import StudyError
@@ -39,7 +40,10 @@ def import_groupings(study_id):
                 found = groupings_import.import_groupings(
                     session, study(), path, name, request.form.get("set") or None
                 )
-                told = f"{len(found.sittings)} groupings of {found.stimuli} cards imported."
+                told = (
+                    f"{counted(len(found.sittings), 'grouping')} of "
+                    f"{counted(found.stimuli, 'card')} imported."
+                )
         except (InputError, StudyError) as refusal:
             # The researcher knows the file by its own name, not by where it lies here.
             raise groupings_import.ImportRefused(str(refusal).replace(str(path), name)) from refusal
