@@ -1,9 +1,10 @@
 """How fast a score is saved under load, and whether any is lost or doubled, the server killed amid.
 
-28 participants arrive at once and score 31 x 40 images, one request a score, as fast as they are
-answered, and the server is killed (-9) and started again half-way. Then 200 participants arrive
-within a minute, load the pictures of their first query and score it at the pace of people, a score
-a second. Everything is compared, score by score, with what the clients were told was saved.
+28 participants arrive in one instant and do nothing else. 28 others arrive at once and score 31 x 40
+images, one request a score, as fast as they are answered, and the server is killed (-9) and started
+again half-way; who arrives last waits behind the scores of who came first. Then 200 participants
+arrive within a minute, load the pictures of their first query and score it at the pace of people, a
+score a second. Everything is compared, score by score, with what the clients were told was saved.
 
     python -m tests.bench.bench_ranking_load [--database sqlite|postgresql|both] [--queries 31]
 
@@ -37,7 +38,7 @@ HEAD = (
 
 
 def main():
-    """Run both loads on each database and print one table."""
+    """Run every load on each database and print one table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--database", choices=("sqlite", "postgresql", "both"), default="both")
     parser.add_argument("--participants", type=int, default=28)
@@ -61,10 +62,16 @@ def _measure(name, chosen):
         floor = _floor(Settings.of(Path(folder) / "floor", database).database_url, Path(folder))
         served = Served(Path(folder), database, chosen.queries, chosen.images)
         try:
-            for load, clients, took in (_flood(served, chosen), _arrivals(served, chosen)):
+            for run in (_instant, _flood, _arrivals):
+                load, clients, took = run(served, chosen)
                 _print_row((name, load), served, clients, took, floor)
         finally:
             served.kill()
+
+
+def _instant(served, chosen):
+    clients = [Client(served.link, queries=0) for _ in range(chosen.participants)]
+    return f"{chosen.participants} in one instant", clients, _run(clients)
 
 
 def _flood(served, chosen):
@@ -116,7 +123,7 @@ def _print_row(names, served, clients, took, floor):
     print(
         f"{names[0]:<11}{names[1]:<21}{_spread(arriving, 50, 95):>13}"
         f"{_spread(pictures, 50, 95):>13}{_spread(saving, 50, 95, 99):>17}"
-        f"{statistics.median(saving) / floor:>9.1f}{len(saving) / took:>10.0f}"
+        f"{_times(saving, floor):>9}{len(saving) / took:>10.0f}"
         f"{counts['scores']:>8}{sum(client.retried for client in clients):>7}"
         f"{counts['lost']:>6}{counts['wrong']:>7}{counts['doubled']:>9}{counts['unknown']:>9}"
         f"{len(failures):>8}",
@@ -131,6 +138,10 @@ def _spread(seconds, *percents):
         return "-"
     cuts = statistics.quantiles(seconds, n=100)
     return "  ".join(f"{cuts[percent - 1] * 1000:.0f}" for percent in percents)
+
+
+def _times(seconds, floor):
+    return f"{statistics.median(seconds) / floor:.1f}" if seconds else "-"
 
 
 def _floor(database_url, folder):
