@@ -16,27 +16,28 @@ from analysis.set_agreement import study_set
 LINE = (np.linspace(0, 1, 5), np.linspace(1, 0, 5))
 
 
-def figures():
-    found = study_set([[0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 2]], draws=5)
-    rated = study_ratings([np.array([[1.0, 2, 3], [1, 3, 2]])], "low")
-    ranked = RankedQuery("q", ["a", "b", "c"], rated.queries[0].truth, "low")
-    scores = SystemScores(["a"], *np.array([[-0.5], [-0.6], [0.2]]))
-    yield agreement_figure({"set": found})
-    yield set_figure(found)
-    yield similarity_figure(found.similarity, list("abcd"), 3)
-    yield ratings_figure(rated, ["q"])
-    yield query_figure(ranked, (1, 7))
-    yield query_picture(ranked, None, [None, np.zeros((4, 4, 3), np.uint8), None])
-    yield systems_figure(scores, "tau_b", "1 query", band=(0.6, 0.7))
-    yield precision_recall_figure({"a": LINE}, "n")
-    yield panels_figure({"t": {"a": LINE}}, "x", "y", "n")
+FOUND = study_set([[0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 2]], draws=5)
+RATED = study_ratings([np.array([[1.0, 2, 3], [1, 3, 2]])], "low")
+RANKED = RankedQuery("q", ["a", "b", "c"], RATED.queries[0].truth, "low")
+SCORES = SystemScores(["a"], *np.array([[-0.5], [-0.6], [0.2]]))
+FIGURES = {
+    "sets": lambda: agreement_figure({"set": FOUND}),
+    "set": lambda: set_figure(FOUND),
+    "similarity": lambda: similarity_figure(FOUND.similarity, list("abcd"), 3),
+    "ratings": lambda: ratings_figure(RATED, ["q"]),
+    "query": lambda: query_figure(RANKED, (1, 7)),
+    "pictures": lambda: query_picture(RANKED, None, [None, np.zeros((4, 4, 3), np.uint8), None]),
+    "systems": lambda: systems_figure(SCORES, "tau_b", "1 query", band=(0.6, 0.7)),
+    "curves": lambda: precision_recall_figure({"a": LINE}, "n"),
+    "panels": lambda: panels_figure({"t": {"a": LINE}}, "x", "y", "n"),
+}
 
 
-@pytest.mark.parametrize("which", range(9))
-def test_a_figure_has_the_same_bytes_each_time_and_says_what_it_is(tmp_path, which):
+@pytest.mark.parametrize("drawn", FIGURES.values(), ids=FIGURES)
+def test_a_figure_has_the_same_bytes_each_time_and_says_what_it_is(tmp_path, drawn):
     for place in ("one", "other"):
         (tmp_path / place).mkdir()
-        write_figure(list(figures())[which], tmp_path / place, "f")
+        write_figure(drawn(), tmp_path / place, "f")
     for name in ("f.svg", "f.png"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes()
     svg = (tmp_path / "one" / "f.svg").read_text("utf-8")
@@ -46,8 +47,7 @@ def test_a_figure_has_the_same_bytes_each_time_and_says_what_it_is(tmp_path, whi
 
 
 def test_a_negative_number_has_the_minus_of_the_axis():
-    scores = SystemScores(["a"], *np.array([[-0.5], [-0.6], [0.2]]))
-    assert "\u22120.500" in [t.get_text() for t in systems_figure(scores, "", "").axes[0].texts]
+    assert "\u22120.500" in [t.get_text() for t in systems_figure(SCORES, "", "").axes[0].texts]
 
 
 @pytest.mark.parametrize(
