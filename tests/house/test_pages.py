@@ -1,7 +1,7 @@
 """The rules of the whole site: every route guarded, every answer with its headers."""
 
 import pytest
-from werkzeug.routing import NumberConverter
+from werkzeug.routing.converters import NumberConverter
 
 from study_app.web.security import HEADERS, OPEN_BLUEPRINTS
 
