@@ -1,10 +1,11 @@
 """How fast a score is saved under load, and whether any is lost or doubled, the server killed amid.
 
-28 participants arrive in one instant and do nothing else. 28 others arrive at once and score 31 x 40
-images, one request a score, as fast as they are answered, and the server is killed (-9) and started
-again half-way; who arrives last waits behind the scores of who came first. Then 200 participants
-arrive within a minute, load the pictures of their first query and score it at the pace of people, a
-score a second. Everything is compared, score by score, with what the clients were told was saved.
+28 participants arrive in one instant and do nothing else. 28 others arrive at once and score 31 x
+40 images, one request a score, as fast as they are answered, and the server is killed (-9) and
+started again half-way; who arrives last waits behind the scores of who came first. Then 200
+participants arrive within a minute, load the pictures of their first query and score it at the pace
+of people, a score a second. Everything is compared, score by score, with what the clients were told
+was saved.
 
     python -m tests.bench.bench_ranking_load [--database sqlite|postgresql|both] [--queries 31]
 
