@@ -207,3 +207,13 @@ def test_a_page_that_thinks_the_time_is_up_too_early_goes_on(page, ranked, limit
     with ranked.app.app_context():
         assert ranked.sitting(db.session, link).finished_at is None
     assert len(ranked.scores(link)[0]) == 2
+
+
+def test_a_page_left_open_for_a_month_still_saves(page, ranked):
+    link = ranked.link()
+    page.clock.install()
+    begin(page, link)
+    _let_pass(page, 30 * 24 * 3600)
+    page.keyboard.press("1")
+    saved(page)
+    assert [entry.value for entry in ranked.scores(link)[1]] == [1]

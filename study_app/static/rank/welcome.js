@@ -11,7 +11,9 @@ try {
     notice.querySelector("a").href = `${here}${begun}/`;
     notice.hidden = false;
   }
-  form.addEventListener("submit", () => localStorage.setItem(place, form.elements.own_token.value));
 } catch { /* A browser that keeps nothing can still begin. */ }
 
-form.addEventListener("submit", () => { form.querySelector("button").setAttribute("aria-disabled", "true"); });
+form.addEventListener("submit", () => {
+  form.querySelector("button").setAttribute("aria-disabled", "true");
+  try { localStorage.setItem(place, form.elements.own_token.value); } catch { /* It has its own address to come back to. */ }
+});

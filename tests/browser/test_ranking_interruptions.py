@@ -1,0 +1,207 @@
+"""A participant is interrupted: offline, by a failing server, by a browser that keeps nothing."""
+
+import pytest
+from playwright.sync_api import expect
+
+from study_app.db import db
+from tests.browser.ranking_pages import (
+    begin,
+    chosen,
+    press,
+    ranked,
+    ready,
+    saved,
+    stop_time,
+)
+
+__all__ = ["ranked"]
+pytestmark = pytest.mark.browser
+
+# The second query's pictures are fetched ahead: two sketches and twelve images in all.
+ALL_PICTURES = """() => new Set(performance.getEntriesByType("resource")
+  .filter(({ name, responseStatus }) => name.includes("/pictures/") && responseStatus === 200)
+  .map(({ name }) => name)).size === 14"""
+KEEPS_NOTHING = """for (const name of ["getItem", "setItem", "removeItem", "key"])
+  Storage.prototype[name] = () => { throw new DOMException("blocked", "SecurityError"); };"""
+IS_FULL = """Storage.prototype.setItem = () => {
+  throw new DOMException("full", "QuotaExceededError"); };"""
+
+
+def _look_over(page):
+    page.get_by_role("button", name="Look over").click()
+
+
+def _hand_in(page):
+    _look_over(page)
+    page.get_by_role("button", name="Hand in and go on").click()
+
+
+def test_offline_a_query_is_handed_in_and_the_next_begun(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    page.wait_for_function(ALL_PICTURES)
+    page.context.set_offline(True)
+    press(page, "123456")
+    _hand_in(page)
+    ready(page)
+    expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
+    press(page, "65")
+    expect(page.locator("#saving")).to_contain_text("waiting for the network; go on")
+    assert ranked.scores(link)[0] == {}
+    page.context.set_offline(False)
+    saved(page)
+    assert [entry.value for entry in ranked.scores(link)[1]] == [1, 2, 3, 4, 5, 6, 6, 5]
+    with ranked.app.app_context():
+        queries = ranked.sitting(db.session, link).queries
+        assert [query.handed_in_at is not None for query in queries] == [True, False]
+
+
+def test_a_reload_while_handing_in_hands_in_once(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    press(page, "123456")
+    saved(page)
+    page.route("**/entries", lambda route: route.abort())
+    _hand_in(page)
+    expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
+    page.reload()
+    ready(page)
+    expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
+    page.unroute("**/entries")
+    saved(page)
+    page.reload()
+    ready(page)
+    expect(page.locator("#progress")).to_contain_text("Query 2 of 2 · 6 images left")
+    assert len(ranked.scores(link)[1]) == 6
+
+
+def test_a_server_in_trouble_is_said_and_asked_again(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    page.route("**/entries", lambda route: route.fulfill(status=500, body="no"))
+    press(page, "12")
+    expect(page.locator("#saving")).to_contain_text("not saved yet: The server answered 500")
+    assert chosen(page) == "Image 3, not scored"
+    page.unroute("**/entries")
+    saved(page)
+    assert [entry.value for entry in ranked.scores(link)[1]] == [1, 2]
+
+
+def test_a_list_that_does_not_come_is_asked_for_again(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    page.route("**/plan", lambda route: route.abort())
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("tries again by itself")
+    page.unroute("**/plan")
+    ready(page)
+    expect(page.get_by_role("alert")).to_be_hidden()
+    page.keyboard.press("4")
+    saved(page)
+
+
+@pytest.mark.parametrize("storage", [KEEPS_NOTHING, IS_FULL], ids=["blocked", "full"])
+def test_a_browser_that_keeps_nothing_still_ranks(page, ranked, storage):
+    link = ranked.link("open")
+    page.add_init_script(storage)
+    begin(page, link)
+    own = page.url.removesuffix("rank")
+    press(page, "123")
+    saved(page)
+    page.context.set_offline(True)
+    page.keyboard.press("4")
+    expect(page.locator("#saving")).to_contain_text("go on, but keep this page open")
+    # Whoever leaves now is asked whether they mean it.
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.close(run_before_unload=True)
+    page.wait_for_timeout(0)
+    expect(page.locator("#saving")).to_contain_text("go on, but keep this page open")
+    page.context.set_offline(False)
+    press(page, "56")
+    saved(page)
+    assert asked == ["beforeunload"]
+    assert [entry.value for entry in ranked.scores(own)[1]] == [1, 2, 3, 4, 5, 6]
+
+
+def test_going_back_leads_on(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    press(page, "12")
+    saved(page)
+    page.go_back()
+    ready(page)
+    assert chosen(page) == "Image 3, not scored"
+    press(page, "3456")
+    _hand_in(page)
+    ready(page)
+    press(page, "123456")
+    _hand_in(page)
+    page.wait_for_url("**/thanks")
+    page.go_back()
+    page.wait_for_url("**/thanks")
+
+
+def test_a_double_tap_on_looking_over_hands_nothing_in(page, ranked):
+    link = ranked.link()
+    page.clock.install()
+    begin(page, link)
+    press(page, "123456")
+    stop_time(page)
+    button = page.get_by_role("button", name="Look over").bounding_box()
+    page.mouse.dblclick(button["x"] + button["width"] - 20, button["y"] + 20)
+    expect(page.get_by_role("heading", name="Look over")).to_be_visible()
+    expect(page.locator("#progress")).to_contain_text("Query 1 of 2")
+    page.clock.fast_forward(1000)
+    # Neither does the one that hands in open the pause, whose button takes its place.
+    button = page.get_by_role("button", name="Hand in and go on").bounding_box()
+    page.mouse.dblclick(button["x"] + button["width"] - 20, button["y"] + 20)
+    expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
+    expect(page.get_by_role("dialog", name="A pause")).to_be_hidden()
+    saved(page)
+
+
+def test_two_devices_in_turn_go_on_where_the_other_stopped(page, chromium, ranked):
+    link = ranked.link()
+    begin(page, link)
+    press(page, "123456")
+    saved(page)
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    other = context.new_page()
+    other.goto(link)
+    ready(other)
+    _hand_in(other)
+    ready(other)
+    press(other, "7")
+    saved(other)
+    # The first device learns of it when it says something that comes too late.
+    page.locator("#grid button").first.click()
+    page.keyboard.press("2")
+    expect(page.locator("#progress")).to_contain_text("Query 2 of 2 · 5 images left")
+    assert chosen(page) == "Image 2, not scored"
+    press(page, "34567")
+    _hand_in(page)
+    page.wait_for_url("**/thanks")
+    other.locator("#grid button").nth(1).click()
+    other.keyboard.press("1")
+    other.wait_for_url("**/thanks")
+    standing, _ = ranked.scores(link)
+    assert sorted(standing.values()) == [1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7]
+    context.close()
+
+
+def test_a_click_beside_the_images_leaves_the_keys_alive(page, ranked):
+    begin(page, ranked.link())
+    page.locator("#wording").click()
+    page.keyboard.press("3")
+    expect(page.locator("#said")).to_have_text("Image 1, score 3. Now image 2.")
+
+
+def test_where_digits_need_shift_their_places_count(page, ranked):
+    """A French keyboard gives & without Shift where 1 stands."""
+    begin(page, ranked.link())
+    page.locator("#grid [aria-selected=true]").evaluate(
+        """(image) => image.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "é", code: "Digit2", bubbles: true }))"""
+    )
+    expect(page.locator("#said")).to_have_text("Image 1, score 2. Now image 2.")
