@@ -76,11 +76,10 @@ def bootstrap_with_participants(
     queries = [_prepared(r[:, q, there], s[:, q, there]) for q, there in enumerate(keep)]
     rng = np.random.default_rng(seed)
     means = []
-    for size in in_parts(draws, max(query.signs.shape[1] for query in queries)):
+    for size in in_parts(draws, max(len(s), *(query.signs.shape[1] for query in queries))):
         weights = rng.multinomial(len(r), np.full(len(r), 1 / len(r)), size).astype(float)
         times = rng.multinomial(len(queries), np.full(len(queries), 1 / len(queries)), size)
-        tau = np.stack([_tau_of_draws(weights, query) for query in queries])
-        means.append(_means_of_draws(times.T[..., None], tau, undefined))
+        means.append(_means_of_draws(weights, times, queries, undefined))
     return percentiles(np.concatenate(means))
 
 
@@ -152,11 +151,16 @@ def _both_of_columns(there: Singles) -> Singles:
     return there[first] * there[second]
 
 
-def _means_of_draws(times: NDArray[np.int64], tau: Values, undefined: Undefined) -> Values:
-    """Mean over queries, each as often as drawn, shape (draws, systems)."""
-    there = ~np.isnan(tau)
-    total = (times * np.where(there, tau, 0)).sum(0)
-    weight = (times * (there if undefined == "drop" else np.ones_like(there))).sum(0)
+def _means_of_draws(
+    weights: Values, times: NDArray[np.int64], queries: list[_Query], undefined: Undefined
+) -> Values:
+    """Mean over queries, each as often as drawn, shape (draws, systems); one query at a time."""
+    total, weight = np.zeros((2, len(times), len(queries[0].signs)))
+    for often, query in zip(times.T[..., None], queries, strict=True):
+        tau = _tau_of_draws(weights, query)
+        there = ~np.isnan(tau)
+        total += often * np.where(there, tau, 0)
+        weight += often * there if undefined == "drop" else often
     return total / np.where(weight == 0, np.nan, weight)
 
 
