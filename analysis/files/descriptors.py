@@ -137,7 +137,8 @@ def _read_array(path: Path) -> NDArray:
         rows = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as reason:
         raise InputError(f"{path}: is not an array of numbers: {reason}") from reason
-    if not isinstance(rows, np.ndarray) or rows.ndim != 2 or rows.dtype.kind not in "biuf":
+    usable = isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype.kind in "biuf"
+    if not usable or not rows.shape[1]:
         raise InputError(f"{path}: should hold one array of numbers, shape (patches, values)")
     if not np.isfinite(rows).all():
         row, value = (int(k) for k in np.argwhere(~np.isfinite(rows))[0])

@@ -131,7 +131,10 @@ def _fast_table(path: Path, columns: Sequence[str]) -> pl.DataFrame | None:
         return None
     names = [name for name in table.columns if _SCHEMA[name] == pl.String]
     table = table.with_columns(pl.col(names).str.strip_chars())
-    if names and table.select(pl.any_horizontal(pl.col(names) == "").any()).item():
+    unclear = [
+        (pl.col(name) == "") | pl.col(name).str.contains("\0", literal=True) for name in names
+    ]
+    if names and table.select(pl.any_horizontal(unclear).any()).item():
         return None
     numbers = "distance" not in schema or np.isfinite(table["distance"].to_numpy()).all()
     labels = "label" not in schema or table["label"].is_between(0, 1).all()

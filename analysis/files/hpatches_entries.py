@@ -72,7 +72,8 @@ def read_entry(path: Path) -> RetrievalTask | PairsTask:
     ------
     InputError
         With file and line, as `analysis.files.hpatches.read_pairs` and
-        `analysis.files.hpatches_retrieval.read_task`; or if a task's pairs are of two generations.
+        `analysis.files.hpatches_retrieval.read_task`; or if a task names pairs twice, or pairs of
+        two generations.
     """
     if path.suffix == ".pairs":
         return _pairs(path, [path])
@@ -109,4 +110,7 @@ def _named_pairs(benchmark: Path) -> list[Path]:
     names = [line.strip() for line in read_text(benchmark).split("\n") if line.strip()]
     if not all(name.endswith(".pairs") for name in names):
         return []
+    if len(set(names)) < len(names):
+        again = next(name for k, name in enumerate(names) if name in names[:k])
+        raise InputError(f"{benchmark}: names {again} twice; its pairs would count twice")
     return [benchmark.parent / Path(name).name for name in names]

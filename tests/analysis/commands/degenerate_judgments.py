@@ -5,7 +5,7 @@ refusal's text, or ``{"FILE column": value}`` with, under "says", what is told; 
 there is no such case. A value of None is an undefined one: an empty cell, null.
 """
 
-from tests.analysis.commands.test_malformed_files import GROUPINGS, SCORES, TRUTH
+from tests.analysis.commands.whole_files import GROUPINGS, SCORES, TRUTH
 
 NO_RELEVANCE = "nothing is relevant or not"
 NO_QUERIES = "there are no queries"

@@ -3,7 +3,7 @@
 import re
 
 from tests.analysis.commands.degenerate_judgments import NO_NUMBERS, NO_QUERIES, NO_RELEVANCE
-from tests.analysis.commands.test_malformed_files import (
+from tests.analysis.commands.whole_files import (
     BENCHMARK,
     CLA,
     DESCRIPTORS,

@@ -3,96 +3,15 @@
 Where a broken file is a good one all the same, it stands in `GOOD`, with the reason.
 """
 
+import gzip
+import io
 import re
 
+import numpy as np
 import pytest
 
 from study_app.cli import main
-
-GROUPINGS = "participant_id,stimulus_id,group_id\n" + "".join(
-    f"p{p},s{s},g{(s + p * s) % 2}\n" for p in range(4) for s in range(5)
-)
-RATINGS = "participant_id,query_id,stimulus_id,score\n" + "".join(
-    f"p{p},q{q},s{s},{1 + (p + q * s) % 5}\n" for p in range(3) for q in range(2) for s in range(4)
-)
-TRUTH = "query_id,stimulus_id,mean,rank\n" + "".join(
-    f"q{q},s{s},{mean},{rank}\n"
-    for q in range(2)
-    for s, (mean, rank) in enumerate(zip((2, 8, 5), (3, 1, 2), strict=True))
-)
-SCORES = "query_id,stimulus_id,score\n" + "".join(
-    f"q{q},s{s},{s + 0.5}\n" for q in range(2) for s in range(3)
-)
-SCALED = "participant_id,query_id,stimulus_id,score\n" + "".join(
-    f"p{p},q{q},s{s},{mean + p - 1}\n"
-    for p in range(3)
-    for q in range(2)
-    for s, mean in enumerate((2, 8, 5))
-)
-CLUSTERING = "stimulus_id,group_id\n" + "".join(f"s{s},g{s % 2}\n" for s in range(5))
-MATRIX = ",s0,s1,s2,s3,s4\n" + "".join(
-    f"s{a}," + ",".join(f"{abs(a - b)}.5" for b in range(5)) + "\n" for a in range(5)
-)
-RUN = "".join(f"q{q} Q0 d{d} {d} {9.5 - d} tag\n" for q in range(2) for d in range(4))
-QRELS = "".join(f"q{q} 0 d{d} {d % 2}\n" for q in range(2) for d in range(4))
-CLA = "PSB 1\n2 4\n\nbird 0 2\nm1\nm2\n\ncup 0 2\nm3\nm4\n"
-SKETCHES = "PSB 1\n2 2\n\nbird 0 1\nk1\n\ncup 0 1\nk2\n"
-RANKS = "m1 0.1\nm3 0.2\nm2 0.3\nm4 0.4\n"
-PAIRS = "0.5,1\n1.5,0\n0.7,1\n2.5,0\n"
-POOL = "v_a.ref,v_a.e1\n"
-FOUND = [f"v_a.{image}.{k}" for k in range(1, 60) for image in ("ref", "e1")]
-BENCHMARK = POOL + "v_a.ref.1\nv_a.ref.2\n"
-LABELS = POOL + "v_a.ref.1,v_a.e1.1\nv_a.ref.2,v_a.e1.2\n"
-RESULTS = POOL + "".join(
-    ",".join([query, *[p for p in FOUND if p != query][:50]]) + "\n"
-    for query in ("v_a.ref.1", "v_a.ref.2")
-)
-DESCRIPTORS = "".join(f"{patch},{k}.5,{k % 7}.25\n" for k, patch in enumerate(FOUND))
-
-RANKING = ["evaluate", "ranking", "--similarity"]
-CLASSIFICATION = ["evaluate", "hpatches-classification"]
-RETRIEVAL = ["evaluate", "hpatches-retrieval"]
-# verb: (arguments, in which a file is named in braces, {file: text})
-VERBS = {
-    "analyse groupings": (["analyse", "groupings", "{g.csv}"], {"g.csv": GROUPINGS}),
-    "analyse ratings": (
-        ["analyse", "ratings", "{r.csv}", "--scale-best", "low"],
-        {"r.csv": RATINGS},
-    ),
-    "evaluate ranking": (
-        [*RANKING, "{s.csv}", "--truth", "{t.csv}", "--ratings", "{r.csv}"],
-        {"s.csv": SCORES, "t.csv": TRUTH, "r.csv": SCALED},
-    ),
-    "evaluate ranking, a run": (
-        [*RANKING, "{s.run}", "--truth", "{t.csv}"],
-        {"s.run": RUN.replace(" d", " s"), "t.csv": TRUTH},
-    ),
-    "evaluate clustering": (
-        ["evaluate", "clustering", "{c.csv}", "{m.csv}", "--truth", "{g.csv}", "--distance"],
-        {"c.csv": CLUSTERING, "m.csv": MATRIX, "g.csv": GROUPINGS},
-    ),
-    "evaluate retrieval": (
-        ["evaluate", "retrieval", "{a.run}", "--qrels", "{q.txt}"],
-        {"a.run": RUN, "q.txt": QRELS},
-    ),
-    "evaluate retrieval, classes": (
-        ["evaluate", "retrieval", "{lists}", "--classes", "{m.cla}", "{k.cla}"],
-        {"lists/k1": RANKS, "lists/k2": RANKS, "m.cla": CLA, "k.cla": SKETCHES},
-    ),
-    "evaluate hpatches-classification": ([*CLASSIFICATION, "{p.results}"], {"p.results": PAIRS}),
-    "evaluate hpatches-classification, labels": (
-        [*CLASSIFICATION, "{p.results}", "--labels", "{p.labels}"],
-        {"p.results": "0.5\n1.5\n0.7\n2.5\n", "p.labels": "1\n0\n1\n0\n"},
-    ),
-    "evaluate hpatches-retrieval": (
-        [*RETRIEVAL, "{r.results}", "--benchmark", "{b.benchmark}", "--labels", "{l.labels}"],
-        {"r.results": RESULTS, "b.benchmark": BENCHMARK, "l.labels": LABELS},
-    ),
-    "evaluate hpatches-results": (
-        ["evaluate", "hpatches-results", "{d.csv}", "{b.benchmark}"],
-        {"d.csv": DESCRIPTORS, "b.benchmark": BENCHMARK},
-    ),
-}
+from tests.analysis.commands.whole_files import VERBS
 
 
 def _last_number(raw, word):
@@ -123,6 +42,34 @@ def _rank_swapped(raw):
     return re.sub(rb"( Q0 \S+) (\S+) (\S+)", rb"\1 \3 \2", raw)
 
 
+def _array(text):
+    """The numbers of a table of descriptors, as .npy."""
+    rows = [[float(cell) for cell in line.split(",")[1:]] for line in text.splitlines()]
+    file = io.BytesIO()
+    np.save(file, np.array(rows))
+    return file.getvalue()
+
+
+def _arrays(text):
+    """A matrix of distances, as .npz."""
+    header, *lines = [line.split(",") for line in text.splitlines()]
+    file = io.BytesIO()
+    np.savez(
+        file,
+        stimuli=np.array(header[1:]),
+        distance=np.array([[float(cell) for cell in line[1:]] for line in lines]),
+    )
+    return file.getvalue()
+
+
+# What files are made of their text; a text that is broken so that it has no such form is left out.
+PACKED = {".gz": lambda text: gzip.compress(text.encode()), ".npy": _array, ".npz": _arrays}
+BREAKS_OF_PACKED = {
+    "missing": lambda raw: None,
+    "empty": lambda raw: b"",
+    "binary": lambda raw: bytes(range(256)) * 3,
+    "cut short": lambda raw: raw[: len(raw) // 2],
+}
 BREAKS = {
     "missing": lambda raw: None,
     "empty": lambda raw: b"",
@@ -150,21 +97,88 @@ GOOD = {
     ),
     # Two pairs may have one distance.
     ("evaluate hpatches-classification", "p.results", "a repeated line"),
+    *(
+        ("evaluate hpatches-classification, folders", f"{d}/train_{name}.results", how)
+        for d in "de"
+        for name, how in (("neg", "a repeated line"), ("pos", "the first line only"))
+    ),
+    # Fewer pairs are a task too, and so is a pair asked twice or the other way round.
+    *(
+        ("evaluate hpatches-results, tasks of pairs", f"t/{name}.pairs", how)
+        for name in "pnl"
+        for how in ("the first line only", "a repeated line")
+    ),
+    *(
+        ("evaluate hpatches-results, tasks of pairs", f"t/{name}.pairs", "columns swapped")
+        for name in "pn"
+    ),
+    ("packed patches", "p.pairs", "a repeated line"),
+    # Without its label a pair is one of the other generation.
+    ("packed patches", "p.pairs", "a shorter line"),
+    # Pairs that no benchmark names are tasks by themselves, and nothing names the third ones.
+    ("evaluate hpatches-results, tasks of pairs", "t/b.benchmark", "missing"),
+    ("evaluate hpatches-results, tasks of pairs", "t/b.benchmark", "the first line only"),
+    ("evaluate hpatches-results, tasks of pairs", "t/l.pairs", "missing"),
+    # An image may have any number of patches, and a descriptor its values in any order.
+    ("evaluate hpatches-results, images", "d/v_a/ref.csv", "a repeated line"),
+    ("evaluate hpatches-results, images", "d/v_a/ref.csv", "columns swapped"),
+    *(
+        ("evaluate hpatches-results, images", "d/v_a/e1.npy", how)
+        for how in ("a repeated line", "the first line only")
+    ),
+    # The diagonal of a matrix is not used.
+    ("packed groupings", "m.npz", "NaN"),
+    ("packed groupings", "m.npz", "infinite"),
+    ("packed runs, queries in the collection", "a.run.gz", "the first line only"),
 }
+# Where a file lacks in a folder, or a patch in its image, the folder is named.
+FOLDERS = {
+    ("lists/k1", "missing"): "lists: has no rank list",
+    ("lists/k2", "missing"): "lists: has no rank list",
+    **{
+        (f"{d}/train_{name}.results", "missing"): f"{d}/train_{other}.results: no train_X_{name}."
+        for d in "de"
+        for name, other in (("pos", "neg"), ("neg", "pos"))
+    },
+    ("d/t.results", "missing"): "d: holds no task",
+    ("d/v_a/ref.csv", "missing"): "d/v_a/ref: there is no .csv or .npy",
+    ("d/v_a/e1.npy", "missing"): "d/v_a/e1: there is no .csv or .npy",
+    ("d/v_a/ref.csv", "the first line only"): "d: has no descriptor of patch v_a.ref.1",
+}
+
+
+def _whole(name, text):
+    """The bytes of a file with this text."""
+    pack = PACKED.get(f".{name.rpartition('.')[2]}", str.encode)
+    return pack(text)
+
+
+def _broken(name, text, how):
+    """The bytes of a broken file: None where it is missing, whole where it has no such fault."""
+    whole = _whole(name, text)
+    if name.endswith(tuple(PACKED)) and how in BREAKS_OF_PACKED:
+        return BREAKS_OF_PACKED[how](whole)
+    try:
+        broken = BREAKS[how](text.encode())
+        return whole if broken is None and how != "missing" else broken and _repacked(name, broken)
+    except (ValueError, IndexError):
+        return whole
+
+
+def _repacked(name, raw):
+    if name.endswith(".gz"):
+        return gzip.compress(raw)
+    return _whole(name, raw.decode()) if name.endswith(tuple(PACKED)) else raw
 
 
 def _run(folder, verb, broken=None, how=None):
     arguments, files = VERBS[verb]
     for name, text in files.items():
         path = folder / name
-        path.parent.mkdir(exist_ok=True)
-        raw = text.encode()
-        if name == broken:
-            raw = BREAKS[how](raw)
-            if raw is None:
-                assert how == "missing"
-                continue
-        path.write_bytes(raw)
+        path.parent.mkdir(exist_ok=True, parents=True)
+        raw = _broken(name, text, how) if name == broken else _whole(name, text)
+        if raw is not None:
+            path.write_bytes(raw)
     given = [re.sub(r"\{(.*)\}", lambda found: str(folder / found[1]), a) for a in arguments]
     with pytest.raises(SystemExit) as left:
         main([*given, "--out", str(folder / "out")])
@@ -174,8 +188,9 @@ def _run(folder, verb, broken=None, how=None):
 def _cases():
     for verb, (_, files) in VERBS.items():
         for name, text in files.items():
-            for how, broken in BREAKS.items():
-                if how == "missing" or broken(text.encode()) not in (None, text.encode()):
+            for how in BREAKS | BREAKS_OF_PACKED:
+                fits = how in BREAKS or name.endswith(tuple(PACKED))
+                if fits and _broken(name, text, how) != _whole(name, text):
                     yield verb, name, how
 
 
@@ -193,6 +208,5 @@ def test_a_broken_file_is_refused_in_one_line_that_names_it(verb, name, how, tmp
         return
     assert code == 1, said
     assert said.startswith("sketch-study: ") and said.count("\n") == 1
-    named = "lists: has no rank list" if name.startswith("lists") and how == "missing" else name
-    assert named.rpartition("/")[2] in said
+    assert FOLDERS.get((name, how), name.rpartition("/")[2]) in said
     assert not (tmp_path / "out").exists()
