@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +20,13 @@ from analysis.figures.style import (
     new_figure,
     short_name,
 )
-from analysis.reliability import TARGETS, spearman_brown
+from analysis.reliability import TARGETS, Reliability, spearman_brown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from analysis.set_agreement import Interval, SetAgreement
+    from analysis.set_agreement import SetAgreement
 
 _OFFSET = 0.17
 _BY_SET = (
@@ -40,6 +40,7 @@ _OF_SET = (
     "by number of participants, carried on by the formula of Spearman and Brown to its targets."
 )
 _DOTS_UP_TO = 400
+_NAMED_BELOW_FROM = 0.15
 
 
 def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
@@ -62,8 +63,8 @@ def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
     with house_style():
         figure = new_figure(DOUBLE_COLUMN, height, "Agreement of groupings by set", _BY_SET)
         axes = bare_axes(figure.subplots(), keep="bottom")
-        for place, found in zip(rows.places, sets.values(), strict=True):
-            _draw_set(axes, float(place), found)
+        for place, named, found in zip(rows.places, rows.named, sets.values(), strict=True):
+            _draw_set(axes, float(place), found, scale=1 if named else 0.4)
         name_rows(axes, rows, [short_name(name) for name in sets], "sets")
         axes.set_ylim(rows.end - 0.45, -1.3)
         axes.set_xlim(0, 1)
@@ -94,21 +95,20 @@ def set_figure(found: SetAgreement) -> Figure:
     return figure
 
 
-def _draw_set(axes: Axes, row: float, found: SetAgreement) -> None:
+def _draw_set(axes: Axes, row: float, found: SetAgreement, scale: float) -> None:
     mean, pairs = found.mean, found.pairs
     for offset, value, interval, measure, colour, face in (
         (-_OFFSET, mean.f, mean.f_interval, pairs.f, ACCENT, ACCENT),
         (_OFFSET, mean.f_random, mean.f_random_interval, pairs.f_random, QUIET, "white"),
     ):
+        y = row + offset * scale
         own = found.by_participant(measure)
-        axes.plot(own, np.full(len(own), row + offset), ".", color=colour, alpha=0.25, ms=4, mew=0)
-        _whisker(axes, row + offset, interval, colour)
-        axes.plot([value], [row + offset], "o", color=colour, mfc=face, ms=5, zorder=3)
-
-
-def _whisker(axes: Axes, y: float, interval: Interval, colour: str) -> None:
-    if not np.isnan(interval.low):
-        axes.plot([interval.low, interval.high], [y, y], color=colour, solid_capstyle="butt")
+        small: dict[str, Any] = {"color": colour, "alpha": 0.25, "ms": 4 * scale, "mew": 0}
+        axes.plot(own, np.full(len(own), y), ".", **small)
+        if not np.isnan(interval.low):
+            ends = [interval.low, interval.high]
+            axes.plot(ends, [y, y], color=colour, lw=1.2 * scale, solid_capstyle="butt")
+        axes.plot([value], [y], "o", color=colour, mfc=face, ms=5 * scale, mew=scale, zorder=3)
 
 
 def _legend(axes: Axes) -> None:
@@ -168,7 +168,8 @@ def _draw_pairs(axes: Axes, found: SetAgreement) -> None:
     axes.set_ylim(0, 1.02)
     axes.set_ylabel("BCubed F of a pair")
     chance = "" if np.isnan(mean.p_value) else f", p = {_p(mean.p_value)}"
-    axes.set_title(f"Agreement ({len(shown_pairs(pairs.f)):,} pairs{chance})")
+    count = len(shown_pairs(pairs.f))
+    axes.set_title(f"Agreement ({count:,} {'pair' if count == 1 else 'pairs'}{chance})")
 
 
 def shown_pairs(measure: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -203,17 +204,22 @@ def _draw_reliability(axes: Axes, found: SetAgreement) -> None:
         axes.plot([point.participants], [point.reliability], "o", color=QUIET, ms=3)
     axes.plot([people] * 2, [reliability.low, reliability.high], color=ACCENT)
     axes.plot([people], [reliability.split_half], "o", color=ACCENT, ms=5)
-    axes.annotate(
-        f"{decimal(reliability.split_half)} with {people}",
-        (people, np.nanmin([reliability.low, reliability.split_half])),
-        (0, -4),
-        textcoords="offset points",
-        ha="center",
-        va="top",
-        bbox={"color": "white", "pad": 1},
-    )
+    _name_point(axes, reliability, people)
     _draw_targets(axes, found, last)
     axes.set_xlim(0, last)
+
+
+def _name_point(axes: Axes, reliability: Reliability, people: int) -> None:
+    """Write what was reached below its whisker, or above where the axis is too near."""
+    reached = f"{decimal(reliability.split_half)} with {people}"
+    low = np.nanmin([reliability.low, reliability.split_half])
+    points: dict[str, Any] = {"textcoords": "offset points"}
+    if low > _NAMED_BELOW_FROM:
+        white = {"color": "white", "pad": 1}
+        axes.annotate(reached, (people, low), (0, -4), ha="center", va="top", bbox=white, **points)
+        return
+    high = max(0, np.nanmax([reliability.high, reliability.split_half]))
+    axes.annotate(reached, (people, high), (0, 10), ha="left", va="bottom", **points)
 
 
 def _draw_targets(axes: Axes, found: SetAgreement, last: int) -> None:

@@ -91,4 +91,7 @@ def _write(axes: Axes, column: int, place: float, text: str, **look: Any) -> Non
 
 def decimal(value: float, digits: int = 2) -> str:
     """Write a number as 0.71, or – where it is undefined, with the minus sign of the axes."""
-    return "–" if np.isnan(value) else f"{value:.{digits}f}".replace("-", "\u2212")
+    if np.isnan(value):
+        return "–"
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if float(text) == 0 else text.replace("-", "\u2212")

@@ -3,6 +3,7 @@
 import csv
 import json
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -177,3 +178,32 @@ def test_of_very_many_queries_the_first_are_drawn_and_this_is_said(run, monkeypa
     folder, status, _, err = run(CONTENT, "--scale-best", "high")
     assert (status, err) == (0, "drawn: the first 1 of 2 queries\n")
     assert sorted(path.name for path in (folder / "queries").iterdir()) == ["q1.png", "q1.svg"]
+
+
+def test_real_objects_stand_in_the_order_in_which_people_recognised_them(run, shared_data):
+    """Of 32 objects the robin is chosen most for sketches of a robin, and is drawn first."""
+    real = shared_data / "judgments" / "graphcomm"
+    objects = sorted(path.stem for path in (real / "objects").glob("*.png"))
+    chosen = {}
+    with (real / "judgments_bird_car.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["target"] == "robin":
+                chosen.setdefault(row["judge"], []).append(row["choice"])
+    rows = "".join(
+        f"{judge},robin,{name},{choices.count(name)}\n"
+        for judge, choices in chosen.items()
+        for name in objects
+    )
+    folder, status, _, err = run(
+        HEADER + rows, "--scale-best", "high", "--images", str(real / "objects")
+    )
+    assert (status, err) == (0, "")
+    with Image.open(folder / "queries" / "robin.png") as sheet:
+        # The sketch's place, and the first row of cards.
+        row = ((477 + 210 * k, 141, 627 + 210 * k, 291) for k in range(8))
+        sketch, *cards = (
+            np.asarray(sheet.convert("RGB").crop(place).resize((24, 24)), dtype=float)
+            for place in ((36, 138, 402, 504), *row)
+        )
+    apart = [np.abs(card - sketch).mean() for card in cards]
+    assert np.argmin(apart) == 0

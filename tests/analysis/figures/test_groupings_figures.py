@@ -130,3 +130,12 @@ def test_the_style_leaves_nothing_behind():
     with house_style():
         assert matplotlib.rcParams["axes.titlesize"] == 9
     assert dict(matplotlib.rcParams) == before
+
+
+def test_one_pair_is_one_pair_and_a_poor_reliability_stands_above_the_axis():
+    figure = set_figure(study_set([[0, 0, 1, 1], [0, 1, 1, 0]], draws=5))
+    figure.draw_without_rendering()
+    assert "Agreement (1 pair, " in figure.axes[0].get_title("left")
+    axes = figure.axes[1]
+    (label,) = [text for text in axes.texts if "with 2" in text.get_text()]
+    assert label.get_window_extent().y0 > axes.get_window_extent().y0
