@@ -74,7 +74,10 @@ class Agreement:
             return f"Enough: {now}, of the {TARGET:.2f} asked for."
         if self.more is None:
             return f"Not enough: {now}; participants do not agree beyond chance."
-        return f"Not enough: {now}; about {self.more} more for each query reach {TARGET:.2f}."
+        return (
+            f"Not enough: {now}; about {self.more} more for each query "
+            f"{'reaches' if self.more == 1 else 'reach'} {TARGET:.2f}."
+        )
 
 
 def agreement_so_far(session, task):

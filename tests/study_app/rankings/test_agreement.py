@@ -100,7 +100,8 @@ def test_the_verdict_follows_from_how_orders_correlate(app, tmp_path):
     needed = live.more + 3
     assert _reliability(needed, live.reliability, 3) >= TARGET
     assert _reliability(needed - 1, live.reliability, 3) < TARGET
-    assert f"about {live.more} more for each query reach 0.90" in live.verdict
+    reach = "reaches" if live.more == 1 else "reach"
+    assert f"about {live.more} more for each query {reach} 0.90" in live.verdict
 
 
 def agreement_of_complete(scores):
