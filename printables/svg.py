@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 from xml.etree import ElementTree
 
-import resvg_py
 from fontTools.misc.transform import Identity, Transform
 from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
@@ -19,6 +18,7 @@ from PIL import ImageColor
 from printables.drawings import BLACK, Colour, Drawing, Point, Segment, Shape
 from printables.errors import PaperError
 from printables.fonts import typeface
+from printables.svg_renderer import CannotDraw, render_svg
 from printables.svg_source import SVG_NAMESPACE, parse_svg
 
 RASTER_PIXELS = 1500
@@ -242,17 +242,15 @@ def _raster(root: ElementTree.Element, place: str) -> bytes:
     except (_NotPlain, ValueError):
         wide = True
     try:
-        return bytes(
-            resvg_py.svg_to_bytes(
-                ElementTree.tostring(root, encoding="unicode"),
-                width=RASTER_PIXELS if wide else None,
-                height=None if wide else RASTER_PIXELS,
-                dpi=96,
-                # The machine's own fonts would make the same SVG another picture elsewhere.
-                skip_system_fonts=True,
-                font_files=[str(typeface(bold).path) for bold in (False, True)],
-                **_FAMILIES,
-            )
+        return render_svg(
+            ElementTree.tostring(root, encoding="unicode"),
+            width=RASTER_PIXELS if wide else None,
+            height=None if wide else RASTER_PIXELS,
+            dpi=96,
+            # The machine's own fonts would make the same SVG another picture elsewhere.
+            skip_system_fonts=True,
+            font_files=[str(typeface(bold).path) for bold in (False, True)],
+            **_FAMILIES,
         )
-    except ValueError as error:
-        raise PaperError(f"{place}: the SVG cannot be drawn ({error})") from error
+    except CannotDraw as refusal:
+        raise PaperError(f"{place}: {refusal}") from refusal

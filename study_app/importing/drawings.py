@@ -5,10 +5,10 @@ import json
 
 import cv2
 import numpy as np
-import resvg_py
 from PIL import Image
 
 from printables.drawings import PEN_SHARE
+from printables.svg_renderer import CannotDraw, render_svg
 from study_app.importing.refusals import FileRefused
 
 DRAWN_PIXELS = 800
@@ -145,15 +145,17 @@ def drawn(svg, pixels=DRAWN_PIXELS):
         If it cannot be drawn.
     """
     try:
-        png = resvg_py.svg_to_bytes(
-            svg_string=svg.decode("utf-8"),
+        png = render_svg(
+            svg.decode("utf-8"),
             background="#ffffff",
             skip_system_fonts=b"<text" not in svg,
             width=pixels,
             height=pixels,
         )
-        picture = Image.open(io.BytesIO(bytes(png)), formats=["PNG"]).convert("RGB")
-    except Exception as error:  # the renderer raises what it likes on a strange file
+        picture = Image.open(io.BytesIO(png), formats=["PNG"]).convert("RGB")
+    except CannotDraw as refusal:
+        raise FileRefused(str(refusal)) from refusal
+    except Exception as error:  # a decoder can raise anything on what a renderer made
         raise FileRefused(f"is an SVG that cannot be drawn ({error}); export it again") from error
     return picture.convert("L") if _is_grey(picture) else picture
 
