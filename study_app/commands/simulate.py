@@ -29,13 +29,15 @@ def ranking(participants, seed, study, task, link, instance, database):
 
     Example: sketch-study simulate ranking --participants 28 --seed 7
     """
+    from analysis.words import counted
     from study_app.simulation import simulate_ranking
 
     if not 1 <= participants <= 10_000:
         raise click.UsageError("--participants lies from 1 to 10000.")
     with _served_link(link, instance, database, study, task) as address:
         codes = simulate_ranking(address, participants, seed, _say)
-    click.echo(f"{len(codes)} simulated participants finished; their scores are marked simulated.")
+    people = counted(len(codes), "simulated participant")
+    click.echo(f"{people} finished; their scores are marked simulated.")
 
 
 def _say(done, total):
@@ -55,8 +57,8 @@ def _served_link(link, instance, database, study, task):
     app = create_app(Settings.of(instance, database))
     with opened(app):
         token = _make_link(study, task)
-    with serving(app) as address:
-        yield f"{address}/take-part/{token}/"
+        with serving(app) as address:
+            yield f"{address}/take-part/{token}/"
 
 
 def _make_link(study_name, task_name):
@@ -75,8 +77,6 @@ def serving(app):
     """Serve an application on a free port of this machine alone; gives its address."""
     from cheroot.wsgi import Server
 
-    from study_app.db import close
-
     server = Server(("127.0.0.1", 0), app, numthreads=8)
     server.prepare()
     thread = threading.Thread(target=server.serve, name="simulated-server")
@@ -86,4 +86,3 @@ def serving(app):
     finally:
         server.stop()
         thread.join()
-        close(app)
