@@ -8,7 +8,7 @@ import numpy as np
 
 from study_app.exports.tables import harmless
 from study_app.gold.kept import kept
-from study_app.systems import comparing
+from study_app.systems.comparing import Compared
 from study_app.systems.reading import read_clustering
 
 read = read_clustering
@@ -40,8 +40,8 @@ class ClusteringFound:
         Mean BCubed F of the consensus to the participants.
     ceiling : (float, float)
         Mean tau_b of a participant's groups to the similarity of the others, and of all.
-    compared : dict of str to list of dict
-        By measure, "F" and "pairs": every two systems, as `comparing.told` gives them.
+    compared : dict of str to study_app.systems.comparing.Compared or None
+        By measure, "F" and "pairs".
     simulated : bool
         Whether a program made any of the judgments.
     """
@@ -108,13 +108,13 @@ def _mark(upload):
 
 
 def _compared(values):
-    """Every two systems, from their values by name, one a participant."""
+    """Every two systems, from their values by name, one a participant; None of fewer than two."""
     from analysis.comparison import holm, paired_permutation
 
     if len(values) < 2:
-        return []
+        return None
     pairs, difference, p = paired_permutation(np.stack(list(values.values())))
-    return comparing.told(list(values), pairs, difference, p, holm(p))
+    return Compared(list(values), pairs, difference, p, holm(p))
 
 
 def charts(found):
@@ -136,7 +136,7 @@ def rows(found):
 
 
 def comparisons(found, measure):
-    """Every two systems, the surest differences first."""
+    """Every two systems that have the measure; None of fewer than two."""
     return found.compared[measure]
 
 

@@ -1,48 +1,69 @@
 """Systems compared two by two, in the words of a page."""
 
+from dataclasses import dataclass
 from math import isnan
+
+import numpy as np
 
 # Up to so many pairs, a page lists them all; a system's own page lists its own always.
 MOST_LISTED = 45
 SURE = 0.05
 
 
-def told(names, pairs, difference, p, p_holm):
-    """Every two systems, the better one first; the surest differences at the top."""
-    rows = [
-        {
-            "first": names[a if gap >= 0 else b],
-            "second": names[b if gap >= 0 else a],
-            "difference": abs(gap),
-            "p": chance,
-            "p_holm": corrected,
-        }
-        for (a, b), gap, chance, corrected in zip(
-            pairs.tolist(), difference.tolist(), p.tolist(), p_holm.tolist(), strict=True
-        )
-    ]
-    return sorted(rows, key=lambda row: (isnan(row["p_holm"]), row["p_holm"], row["p"]))
+@dataclass(frozen=True)
+class Compared:
+    """Every two systems.
 
+    Attributes
+    ----------
+    names : list of str
+    pairs : int array, shape (pairs, 2)
+        Two systems by their place in `names`.
+    difference, p, p_holm : float arrays, shape (pairs,)
+        First less second; its chance, and that with Holm's correction. NaN where undefined.
+    """
 
-def standing(compared):
-    """How many others each system is surely better, and surely worse than, by its name."""
-    counts = {}
-    for row in compared:
-        for name in (row["first"], row["second"]):
-            counts.setdefault(name, [0, 0])
-        if row["p_holm"] < SURE:
-            counts[row["first"]][0] += 1
-            counts[row["second"]][1] += 1
-    return counts
+    names: list
+    pairs: np.ndarray
+    difference: np.ndarray
+    p: np.ndarray
+    p_holm: np.ndarray
 
+    def __len__(self):
+        return len(self.pairs)
 
-def of_one(compared, name):
-    """The comparisons of one system with the others, from its side: the least difference first."""
-    rows = []
-    for row in compared:
-        if name in (row["first"], row["second"]):
-            better = name == row["first"]
-            other = row["second"] if better else row["first"]
-            gap = row["difference"] if better else -row["difference"]
-            rows.append({"other": other, "gap": gap, "p": row["p"], "p_holm": row["p_holm"]})
-    return sorted(rows, key=lambda row: (isnan(row["gap"]), -row["gap"], row["other"]))
+    def listed(self):
+        """Every pair, the better one first; the surest differences at the top."""
+        rows = [
+            {
+                "first": self.names[a if gap >= 0 else b],
+                "second": self.names[b if gap >= 0 else a],
+                "difference": abs(gap),
+                "p": chance,
+                "p_holm": corrected,
+            }
+            for (a, b), gap, chance, corrected in self._rows(slice(None))
+        ]
+        return sorted(rows, key=lambda row: (isnan(row["p_holm"]), row["p_holm"], row["p"]))
+
+    def standing(self):
+        """How many others each system is surely better, and surely worse than, by its name."""
+        sure = self.p_holm < SURE
+        better = np.where(self.difference >= 0, self.pairs[:, 0], self.pairs[:, 1])
+        worse = self.pairs.sum(axis=1) - better
+        counts = [np.bincount(at[sure], minlength=len(self.names)) for at in (better, worse)]
+        return dict(zip(self.names, np.transpose(counts).tolist(), strict=True))
+
+    def of_one(self, name):
+        """A system beside each other one, from its side: the greatest lead first."""
+        own = self.names.index(name)
+        rows = []
+        for (a, b), gap, chance, corrected in self._rows((self.pairs == own).any(axis=1)):
+            lead = gap if a == own else -gap
+            other = self.names[b if a == own else a]
+            rows.append({"other": other, "gap": lead, "p": chance, "p_holm": corrected})
+        return sorted(rows, key=lambda row: (isnan(row["gap"]), -row["gap"], row["other"]))
+
+    def _rows(self, chosen):
+        columns = (self.pairs, self.difference, self.p, self.p_holm)
+        return zip(*(column[chosen].tolist() for column in columns), strict=True)

@@ -15,6 +15,9 @@ from study_app.systems.reading import UploadRefused
 # Systems times judgments, and bytes of files, up to which a page waits rather than starts a job.
 AT_ONCE = 6_000
 AT_ONCE_BYTES = 2_000_000
+# A page lists so many systems one below the other; of more, the best.
+MOST_AT_ONCE = 30
+BEST_OF_MANY = 20
 
 
 def _silent(_done, _total, _message=""):
@@ -50,6 +53,16 @@ class Chart:
     measure: str
     places: list
     band: tuple | None
+
+    @property
+    def first(self):
+        """The places that a page shows at once: all, or the best of many."""
+        return self.places if len(self.places) <= MOST_AT_ONCE else self.places[:BEST_OF_MANY]
+
+    @property
+    def rest(self):
+        """The places that a page shows when it is asked to."""
+        return self.places[len(self.first) :]
 
 
 @dataclass(frozen=True)

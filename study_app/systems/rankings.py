@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from study_app.exports.tables import harmless
-from study_app.systems import comparing
+from study_app.systems.comparing import Compared
 from study_app.systems.reading import GOLD_STANDARD, ground_truth_of, read_scores
 
 read = read_scores
@@ -91,9 +91,9 @@ def rows(found):
 
 
 def comparisons(found, _measure="tau_b"):
-    """Every two systems, the surest differences first."""
+    """Every two systems."""
     compared = found.evaluation.comparisons
-    return comparing.told(
+    return Compared(
         found.evaluation.systems,
         compared.pairs,
         compared.difference,

@@ -110,7 +110,7 @@ def one_system(study_id, system_id):
         "systems/one_ranking.html",
         **about,
         queries=told,
-        compared=comparing.of_one(rankings.comparisons(found.found), system.name),
+        compared=_beside(rankings.comparisons(found.found), system.name),
         best=best,
         worst=worst,
         row=rankings.rows(found.found)[system.name],
@@ -169,9 +169,7 @@ def _one_of_set(about):
         groups=clusterings.groups(found.found, system.name),
         surprises=clusterings.surprises(found.found, system.name),
         compared={
-            chart.measure: comparing.of_one(
-                clusterings.comparisons(found.found, chart.measure), system.name
-            )
+            chart.measure: _beside(clusterings.comparisons(found.found, chart.measure), system.name)
             for chart in found.charts
         },
         place=_place(found, system.id),
@@ -196,11 +194,15 @@ def _of(target):
 
 
 def _compared(target, found):
-    """Of each chart, the systems two by two, and how many others each is surely better than."""
+    """Of each chart, the systems two by two; None where there are not two."""
     if not found or not found.found:
         return {}
-    listed = {c.measure: _of(target).comparisons(found.found, c.measure) for c in found.charts}
-    return {measure: (rows, comparing.standing(rows)) for measure, rows in listed.items()}
+    return {c.measure: _of(target).comparisons(found.found, c.measure) for c in found.charts}
+
+
+def _beside(compared, name):
+    """A system beside each other one, in what it was compared in."""
+    return compared.of_one(name) if compared and name in compared.names else []
 
 
 def _handing_in(study_id):

@@ -154,6 +154,30 @@ def test_a_system_is_handed_in_and_finds_its_place(researcher, judged, tmp_path)
     expect(page.get_by_text("The system 'kmeans' is removed.")).to_be_visible()
 
 
+def test_a_long_name_keeps_to_a_phone_and_shows_its_end(researcher, judged, tmp_path):
+    page = researcher
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{judged}/systems/")
+    long = tmp_path / f"{'resnet50_finetuned_' * 3}v2_190.csv"
+    long.write_text(GROUPS, encoding="utf-8")
+    page.get_by_label("Result files").set_input_files(long)
+    page.get_by_label("these are groups").check()
+    page.get_by_role("button", name="Add systems").click()
+    link = page.get_by_role("rowheader").get_by_role("link").first
+    expect(link).to_have_text(long.stem)
+    end = link.get_by_text("v2_190", exact=True)
+    expect(end).to_be_visible()
+    row = page.get_by_role("rowheader").first.bounding_box()
+    box = end.bounding_box()
+    assert box["x"] + box["width"] <= row["x"] + row["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    link.click()
+    expect(page.get_by_role("heading", name=long.stem, level=1)).to_be_visible()
+    page.get_by_text("Remove", exact=True).click()
+    expect(page.get_by_role("button", name=f"Remove {long.stem}")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_a_file_that_does_not_fit_is_refused_with_its_line(researcher, judged, tmp_path):
     page = researcher
     page.goto(f"{judged}/systems/")

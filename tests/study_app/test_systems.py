@@ -201,18 +201,52 @@ def test_a_system_is_judged_once(app, session, sorted_set, monkeypatch):
 def test_systems_are_compared_two_by_two():
     nan = float("nan")
     pairs, gaps = np.array([[0, 1], [0, 2], [1, 2]]), np.array([-0.2, 0.3, nan])
-    rows = comparing.told(
-        "abc", pairs, gaps, np.array([0.01, 0.2, nan]), np.array([0.03, 0.4, nan])
+    two = comparing.Compared(
+        ["a", "b", "c"], pairs, gaps, np.array([0.01, 0.2, nan]), np.array([0.03, 0.4, nan])
     )
+    rows = two.listed()
     assert [(row["first"], row["second"]) for row in rows[:2]] == [("b", "a"), ("a", "c")]
-    assert comparing.standing(rows) == {"a": [0, 1], "b": [1, 0], "c": [0, 0]}
-    beside = comparing.of_one(rows, "a")
-    assert [(row["other"], row["gap"]) for row in beside] == [("c", 0.3), ("b", -0.2)]
+    assert len(rows) == len(two) == 3
+    assert two.standing() == {"a": [0, 1], "b": [1, 0], "c": [0, 0]}
+    assert [(row["other"], row["gap"]) for row in two.of_one("a")] == [("c", 0.3), ("b", -0.2)]
+    assert [row["gap"] for row in two.of_one("b")][:1] == [0.2]
 
 
 def _hand_in_by_page(client, address, *files):
     form = {"direction": "", "files": [(io.BytesIO(text.encode()), name) for name, text in files]}
     return client.post(address, form)
+
+
+def test_of_many_systems_a_page_shows_the_best_and_has_the_others(client, study_id, sorted_set):
+    address = f"/studies/{study_id}/systems/sets/{sorted_set}"
+    other = GROUPS.replace("b,x", "b,y")
+    many = [(f"k{k:02d}.csv", GROUPS if k % 3 else other) for k in range(31)]
+    _hand_in_by_page(client, address, *many[:30])
+    page = client.get(address).text
+    assert "more systems" not in page and "All 30 systems" not in page
+    _hand_in_by_page(client, address, many[30])
+    page = client.get(address).text
+    first, rest = page.split("11 more systems")[:2]
+    rest = rest.split("</details>")[0]
+    assert first.count('<th scope="row">') == 20 and rest.count('<th scope="row">') == 11
+    assert "All 31 systems" in first and first.count('class="one"') == 31
+    # Twenty of the better kind are first, and no pair is listed twice.
+    assert "k01" in first and "k00" in rest and "k00" not in first
+    assert "465 pairs are compared" in page and "Which is better?" not in page
+
+
+def test_chance_of_overlapping_groups_is_on_the_pages(client, study_id, sorted_set):
+    address = f"/studies/{study_id}/systems/sets/{sorted_set}"
+    _hand_in_by_page(client, address, ("soft.csv", GROUPS + "a,y\n"))
+    page = client.get(address).text
+    link = next(
+        part.split('"')[0]
+        for part in page.split(f'href="/studies/{study_id}/systems/')[1:]
+        if part[0].isdigit()
+    )
+    own = client.get(f"/studies/{study_id}/systems/{link}").text
+    assert "By chance to the consensus" in own and "overlapping" in own
+    assert own.count("beyond it") == 2 and "beyond it –" not in own
 
 
 @pytest.mark.parametrize(
