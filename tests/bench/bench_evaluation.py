@@ -5,6 +5,8 @@ Medians over repeats, the two sides of a line taken in turn. Run as
 in ``tests.bench.bench_evaluation_files``, clusterings in ``tests.bench.bench_clusterings``.
 """
 
+import subprocess
+import sys
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -50,6 +52,25 @@ def show(what, ours, peer=None, name="", wanted=""):
     if peer is not None:
         line += f"   {name:<28}{1000 * peer:>10.2f} ms   ours/peer {ours / peer:6.3f}"
     print(f"{line}   {wanted}")
+
+
+def importing():
+    """The first line of a program, in interpreters of their own, beside one that imports numpy."""
+
+    def starting(line):
+        return lambda: subprocess.run([sys.executable, "-c", line], check=True)
+
+    bare, package, first, numpy = timed(
+        starting("pass"),
+        starting("import analysis"),
+        starting("from analysis import tau_b, bcubed, average_precision"),
+        starting("import numpy"),
+    )
+    show("import analysis", package - bare, wanted="wanted <= 200 ms")
+    show(
+        "from analysis import tau_b, bcubed, average_precision",
+        *(first - bare, numpy - bare, "import numpy", "wanted <= 200 ms"),
+    )
 
 
 def rank_correlation():
@@ -160,6 +181,7 @@ def linear():
 
 def main():
     """Print the table."""
+    importing()
     rank_correlation()
     retrieval()
     linear()

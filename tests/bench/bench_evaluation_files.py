@@ -18,8 +18,8 @@ import polars as pl
 from analysis.files.hpatches import read_distances
 from analysis.files.hpatches_retrieval import read_results, read_task, write_results
 from analysis.files.trec import read_run
-from analysis.patch_search import nearest
 from analysis.patch_judging import patch_retrieval
+from analysis.patch_search import nearest
 from tests.bench.bench_evaluation import RNG, show, timed
 
 AT_ONCE = 20_000
@@ -132,12 +132,47 @@ def patches(folder):
 
     (seconds,) = timed(judged, repeats=3)
     show(f"40 sequences, {len(queries)} queries: read, checked, judged", seconds)
-    descriptors = RNG.normal(size=(240 * 1300, 128))
-    some = RNG.integers(0, len(descriptors), 1_000)
-    start = perf_counter()
-    nearest(descriptors, some, 51, "l2")
-    taken = perf_counter() - start
-    show("nearest 51 in 312,000 x 128 (l2), a query of 1,000", taken / 1_000)
+
+
+def search(folder):
+    """The results of a task of 40 sequences from descriptors, beside matrix products alone."""
+    images = [f"v_{s:02}.{image}" for s in range(40) for image in ("ref", *"12345")]
+    asked = [f"v_{k % 40:02}.ref.{k // 40}" for k in range(4_000)]
+    (folder / "s.benchmark").write_text("\n".join([",".join(images), *asked]))
+    pool = RNG.normal(size=(240 * 1300, 128)).astype(np.float32)
+    bits = RNG.integers(0, 256, (len(pool), 32), dtype=np.uint8)
+    for name, rows in (("floats", pool), ("bits", bits)):
+        for image, part in zip(images, np.split(rows, len(images)), strict=True):
+            path = (folder / name / image.replace(".", "/")).with_suffix(".npy")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            np.save(path, part)
+    queries = np.array([(k % 40) * 6 * 1300 + k // 40 for k in range(4_000)])
+
+    for distance, rows, count in (
+        ("l2", pool, 1_024),
+        ("cosine", pool, 1_024),
+        ("hamming", bits, 1_024),
+        ("l1", pool, 256),
+    ):
+        some = queries[:count]
+        ours, peer = timed(
+            lambda rows=rows, some=some, distance=distance: nearest(rows, some, 51, distance),
+            lambda some=some: [
+                np.argpartition(pool[part] @ pool.T, -51, axis=1)
+                for part in np.split(some, range(256, some.size, 256))
+            ],
+            repeats=3,
+        )
+        show(
+            f"nearest 51 of 312,000 x {rows.shape[1]}, {distance}, a query",
+            *(ours / count, peer / count, "float32 product, argpartition"),
+        )
+    for name, distance in (("floats", "l2"), ("bits", "hamming")):
+        command(
+            f"evaluate hpatches-results, 40 sequences, 4,000 queries, {distance}",
+            *("evaluate", "hpatches-results", folder / name, folder / "s.benchmark"),
+            *("--distance", distance, "--out", folder / f"{name}.results"),
+        )
 
 
 def main():
@@ -150,6 +185,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         classification(Path(folder))
         patches(Path(folder))
+        search(Path(folder))
         retrieval(Path(folder), sizes)
 
 
