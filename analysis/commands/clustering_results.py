@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.commands.judged_clusterings import CORRELATIONS, MEANS
+from analysis.words import counted
 
 if TYPE_CHECKING:
     from analysis.commands.judged_clusterings import Judged
@@ -26,13 +27,21 @@ DEFINITIONS = {
     "tau_b, spearman": "correlation with the co-grouping similarity over pairs of stimuli; for "
     "groups, of 1 (together) and 0 (apart)",
     "mantel_p": "the chance of a Spearman correlation at least as high, stimuli shuffled 1000 "
-    "times; one-sided",
+    "times; one-sided. consensus_mantel_p: with the consensus grouping",
     "participant_tau_b": "mean tau_b to each participant's groups, 1 (together) and 0 (apart); "
     "_low, _high: 95 % percentile interval, bootstrap over participants, 10000 draws",
     "comparisons.csv": "differences in f, and in participant_tau_b: two-sided paired permutation "
     "over participants, 10000 draws; p_holm is Holm's correction within the measure",
     "people": "mean F of a participant to the others, and of the consensus to the participants; "
     "mean tau_b of a participant to the similarity of the others (lower) and of all (upper)",
+}
+AXES = {
+    "f": ("low", "high", "BCubed F to the participants"),
+    "participant_tau_b": (
+        "participant_tau_b_low",
+        "participant_tau_b_high",
+        "Mean tau_b to the participants' groups",
+    ),
 }
 
 
@@ -82,7 +91,7 @@ def write_clustering(
     }
     write_record(folder / "evaluation.json", record)
     bands = {"f": (people.mean.f, upper), "participant_tau_b": ceiling}
-    _draw(folder, rows, bands, f"{people.participants} participants")
+    _draw(folder, rows, bands, counted(people.participants, "participant"))
 
 
 def _participant_rows(truth: SetGroupings, judged: list[Judged]) -> list[list[Any]]:
@@ -124,25 +133,38 @@ def _draw(
     bands: dict[str, tuple[float, float]],
     note: str,
 ) -> None:
-    """BCubed F of those that group; where none does, the correlation with participants."""
+    """BCubed F of those that group, and the correlation with participants of all systems.
+
+    Where none groups, the correlation is the figure of the systems.
+    """
+    grouping = [row for row in rows if row["f"] == row["f"]]
+    if grouping:
+        _draw_one(folder / "systems", grouping, "f", bands["f"], f"{note}; bars: chance")
+    tau_b = (rows, "participant_tau_b", bands["participant_tau_b"], note)
+    for stem in ("correlations",) if grouping else ("correlations", "systems"):
+        _draw_one(folder / stem, *tau_b)
+
+
+def _draw_one(
+    place: Path,
+    rows: list[dict[str, Any]],
+    key: str,
+    band: tuple[float, float],
+    note: str,
+) -> None:
     import numpy as np
 
     from analysis.figures.style import write_figure
     from analysis.figures.systems import SystemScores, systems_figure
 
-    shown = [row for row in rows if not np.isnan(row["f"])]
-    if shown:
-        key, bounds, axis = "f", ("low", "high"), "BCubed F to the participants"
-    else:
-        shown, key, axis = rows, "participant_tau_b", "Mean tau_b to the participants' groups"
-        bounds = ("participant_tau_b_low", "participant_tau_b_high")
-    score, low, high, random = (
-        np.array([row[name] for row in shown], dtype=float) for name in (key, *bounds, "f_random")
+    low, high, axis = AXES[key]
+    columns = {name: np.array([row[name] for row in rows]) for name in (key, low, high, "f_random")}
+    scores = SystemScores(
+        [row["system"] for row in rows],
+        columns[key],
+        columns[low],
+        columns[high],
+        marks=columns["f_random"] if key == "f" else None,
     )
-    figure = systems_figure(
-        SystemScores([row["system"] for row in shown], score, low, high, marks=random),
-        axis=axis,
-        note=f"{note}; 95 % bootstrap over participants" + ("; bars: chance" if key == "f" else ""),
-        band=None if np.isnan(bands[key]).any() else bands[key],
-    )
-    write_figure(figure, folder, "systems")
+    shown = None if np.isnan(band).any() else band
+    write_figure(systems_figure(scores, axis=axis, note=note, band=shown), place.parent, place.name)

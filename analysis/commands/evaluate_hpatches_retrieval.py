@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.words import counted
+
 if TYPE_CHECKING:
     from analysis.patch_judging import PatchRetrieval
 
@@ -54,7 +56,7 @@ def hpatches_retrieval(
         _write(folder, task.queries, judged, compat is not None)
     click.echo(
         f"{results.name}: patch mAP {judged.patch_map:.4f}, image mAP {judged.image_map:.4f} "
-        f"over {len(task.queries)} queries"
+        f"over {counted(len(task.queries), 'query', 'queries')}"
     )
 
 

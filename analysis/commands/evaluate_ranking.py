@@ -9,6 +9,7 @@ import click
 
 from analysis.commands.directions import direction_options
 from analysis.commands.numerals import in_words
+from analysis.words import counted
 
 if TYPE_CHECKING:
     from analysis.files.scores import GroundTruth
@@ -74,7 +75,7 @@ def ranking(systems: tuple[Path, ...], direction: str | None, **options: Any) ->
         click.echo(
             f"{name}: tau_b {in_words(evaluation.score[k])} "
             f"[{in_words(interval.low[k])}, {in_words(interval.high[k])}] "
-            f"over {len(truth.queries)} queries"
+            f"over {counted(len(truth.queries), 'query', 'queries')}"
             + (f", {evaluation.undefined[k]} undefined" if evaluation.undefined[k] else "")
         )
 
@@ -211,7 +212,7 @@ def _draw(
             None if joint is None else joint.high,
         ),
         axis="Mean Kendall's tau_b to the human ranking",
-        note=f"{queries} queries; {whiskers}",
+        note=f"{counted(queries, 'query', 'queries')}; {whiskers}",
         band=None if ceiling is None else (ceiling["lower"], ceiling["upper"]),
     )
     write_figure(figure, folder, "systems")

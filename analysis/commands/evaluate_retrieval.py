@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.numerals import in_words
+from analysis.words import counted
 
 if TYPE_CHECKING:
     from analysis.judging import JudgedRun
@@ -90,7 +91,7 @@ def retrieval(
         click.echo(
             f"{score.lists.system}: "
             + ", ".join(f"{name} {in_words(score.means[name])}" for name in MEANS)
-            + f" over {len(score.lists.queries)} queries"
+            + f" over {counted(len(score.lists.queries), 'query', 'queries')}"
         )
 
 
@@ -254,7 +255,8 @@ def _write_curves(folder: Path, scores: Sequence[RetrievalScores]) -> None:
             f"{s.lists.system}  (AP {s.means['ap']:.3f})": (RECALL_20, s.precision_20)
             for s in best_first
         },
-        note=f"20-point SHREC curves, mean over {len(scores[0].lists.queries)} queries",
+        note="20-point SHREC curves, mean over "
+        + counted(len(scores[0].lists.queries), "query", "queries"),
         markers=True,
     )
     write_figure(figure, folder, "precision_recall")

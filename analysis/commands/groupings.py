@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.numerals import in_words
+from analysis.words import counted
 
 if TYPE_CHECKING:
     from analysis.files.groupings import SetGroupings
@@ -147,7 +148,8 @@ def _write_over_sets(folder: Path, folders: dict[str, str], found: dict[str, Set
 def _line(set_id: str, found: SetAgreement) -> str:
     """Say in one line what a set has shown."""
     name = f"{set_id}: " if set_id else ""
-    counts = f"{found.participants} participants, {found.groupings.shape[1]} stimuli"
+    people = counted(found.participants, "participant")
+    counts = f"{people}, {counted(found.groupings.shape[1], 'stimulus', 'stimuli')}"
     mean, reliability = found.mean, found.reliability
     if mean.f != mean.f:
         return f"{name}{counts}; agreement undefined: no two of them placed a stimulus in common"

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.words import counted
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -92,7 +94,8 @@ def _rows(queries: list[QueryRatings], found: RatingAgreement) -> Iterator[list[
 
 def _line(found: RatingAgreement) -> str:
     """Say in one line what the ratings have shown."""
-    line = f"{found.participants} participants, {len(found.queries)} queries"
+    queries = counted(len(found.queries), "query", "queries")
+    line = f"{counted(found.participants, 'participant')}, {queries}"
     if found.kendall.w == found.kendall.w:
         line += f"; Kendall's W {found.kendall.w:.3f}"
     if found.ceilings.lower == found.ceilings.lower:

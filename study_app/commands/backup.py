@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from analysis.words import counted
 from study_app.commands.instance import instance_options
 
 
@@ -24,7 +25,7 @@ def backup(file, force):
 
     with output_file(file, force) as path:
         rows, files = rules.write(db.engine, current_app.config["SETTINGS"].instance, path)
-    click.echo(f"{file}: {rows} rows and {files} files")
+    click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')}")
 
 
 @click.command()
@@ -43,4 +44,4 @@ def restore(file, force):
 
     db.session.remove()
     rows, files = rules.restore(db.engine, current_app.config["SETTINGS"].instance, file, force)
-    click.echo(f"{file}: {rows} rows and {files} files are back")
+    click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')} are back")

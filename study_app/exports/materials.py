@@ -1,7 +1,8 @@
 """Materials of an export: what people were told and asked, the stimuli, the cards."""
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
+from analysis.words import counted
 from printables.codes import CardCode, deck_letter, encode
 from study_app.exports.tables import write_plain
 from study_app.models import Deck, DeckCard, Picture, Sitting, Stimulus, StimulusSet
@@ -98,16 +99,23 @@ def _task_protocol(session, task):
             RankingQuery.task_id == task.id, RankingQuery.practice.is_(False)
         )
     ).all()
-    images = session.scalars(select(Candidate.query_id).where(Candidate.query_id.in_(queries)))
-    assigned = f"{task.part_size} queries each" if task.part_size else "all queries"
-    limit = f"{task.minutes} minutes" if task.minutes else "none"
+    images = (
+        select(func.count())
+        .select_from(Candidate)
+        .join(RankingQuery, RankingQuery.id == Candidate.query_id)
+        .where(RankingQuery.task_id == task.id, RankingQuery.practice.is_(False))
+    )
+    assigned = "all queries"
+    if task.part_size:
+        assigned = f"{counted(task.part_size, 'query', 'queries')} each"
+    limit = counted(task.minutes, "minute") if task.minutes else "none"
     return [
         f"## Ranking: {task.name}",
         "",
         f"- Question: {task.wording}",
         f"- Scale: {scale}, from “{task.low_label}” (low) to “{task.high_label}” (high); "
         f"{task.best} is most similar",
-        f"- Queries: {len(queries)}, images in all: {len(images.all())}; participants got "
+        f"- Queries: {len(queries)}, images in all: {session.scalar(images)}; participants got "
         f"{assigned}",
         f"- Repeated queries: {task.repeats}; attention checks: {task.checks}; time limit: {limit}",
         f"- Orders drawn from seed {task.seed}",

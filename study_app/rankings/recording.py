@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import bindparam, func, select, update
 
+from analysis.words import counted
 from study_app.models import now
 from study_app.models.ranking import AssignedQuery, RankingSitting, RankingTask, Score, ScoreEntry
 from study_app.rankings.refusals import EntriesUnclear, LinkUnknown, Withdrawn
@@ -250,7 +251,8 @@ class _Desk:
         stand = select(func.count()).where(Score.assigned_query_id == query.id)
         missing = len(query.shown_order) - self.session.scalar(stand)
         if missing:
-            return f"{missing} images are not scored yet"
+            are = "is" if missing == 1 else "are"
+            return f"{counted(missing, 'image')} {are} not scored yet"
         self._mark(query, AssignedQuery.handed_in_at, entry)
         self.handed_in.add(entry.position)
         still = select(func.count()).where(

@@ -143,6 +143,9 @@ def test_a_query_with_unscored_images_cannot_be_handed_in(arrive):
     somebody.send(Entry("only-one-score", "score", position, order[0], 3))
     receipt = somebody.send(Entry("handing-it-in", "handed_in", position))
     assert receipt.refused == [{"key": "handing-it-in", "reason": "5 images are not scored yet"}]
+    rest = [Entry(f"score-of-{image}", "score", position, image, 3) for image in order[1:-1]]
+    receipt = somebody.send(*rest, Entry("nearly-all-there", "handed_in", position))
+    assert receipt.refused[0]["reason"] == "1 image is not scored yet"
 
 
 def test_finishing_is_told_again_and_nothing_is_taken_after_it(arrive, read):
