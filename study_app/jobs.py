@@ -6,6 +6,7 @@ import time
 
 from flask import current_app
 from sqlalchemy import select, update
+from sqlalchemy.exc import OperationalError
 
 from study_app import machine
 from study_app.db import db, writing
@@ -15,6 +16,8 @@ from study_app.models import Job, now
 log = logging.getLogger(__name__)
 
 REPORT_SECONDS = 0.3
+# For five minutes a job tries to say that it ended; until then its page shows it as running.
+END_TRIES, END_SECONDS = 60, 5
 
 
 class Progress:
@@ -87,7 +90,19 @@ def _run(app, job_id, work):
             log.exception("job %s failed", job_id)
             told = machine.sentence(fault) or "An unexpected fault; the server's log has it."
             end = {"state": "failed", "message": told}
-        _write(job_id, ended_at=now(), **end)
+        _write_end(job_id, end)
+
+
+def _write_end(job_id, end):
+    """Write down how a job ended, as soon as a full disk or a lost database lets it."""
+    for left in reversed(range(END_TRIES)):
+        try:
+            return _write(job_id, ended_at=now(), **end)
+        except OperationalError:
+            if not left:
+                raise
+            log.warning("the end of job %s cannot be written yet", job_id)
+            time.sleep(END_SECONDS)
 
 
 def _write(job_id, **values):
