@@ -190,11 +190,34 @@ def test_two_devices_in_turn_go_on_where_the_other_stopped(page, chromium, ranke
     context.close()
 
 
-def test_a_click_beside_the_images_leaves_the_keys_alive(page, ranked):
+def test_neither_a_click_beside_the_images_nor_a_pause_takes_the_keys_away(page, ranked):
     begin(page, ranked.link())
     page.locator("#wording").click()
     page.keyboard.press("3")
     expect(page.locator("#said")).to_have_text("Image 1, score 3. Now image 2.")
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Go on", exact=True).click()
+    expect(page.locator("#grid [aria-selected=true]")).to_be_focused()
+    page.keyboard.press("4")
+    expect(page.locator("#said")).to_have_text("Image 2, score 4. Now image 3.")
+
+
+def test_looking_over_shows_what_another_tab_has_changed(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    press(page, "123456")
+    saved(page)
+    other = page.context.new_page()
+    other.goto(link)
+    ready(other)
+    _look_over(page)
+    other.locator("#grid button").first.click()
+    other.keyboard.press("7")
+    saved(other)
+    # A tab that comes into sight again asks what is new.
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator(".column[data-value='7'] .stimulus")).to_have_count(1)
+    expect(page.locator(".column[data-value='1'] .stimulus")).to_have_count(0)
 
 
 def test_where_digits_need_shift_their_places_count(page, ranked):

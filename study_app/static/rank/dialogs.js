@@ -47,7 +47,10 @@ export class PauseView {
   constructor(dialog, page) {
     Object.assign(this, { dialog, page });
     this.words = dialog.querySelector("p");
-    dialog.addEventListener("close", () => page.clock.pause(false));
+    dialog.addEventListener("close", () => {
+      page.clock.pause(false);
+      page.focusChosen();
+    });
   }
 
   show(words = "Rest your eyes.") {

@@ -4,11 +4,13 @@ import { Drag } from "./drag.js";
 
 const GAP_PX = 4;
 const COLUMN_PX = 16;
+const NARROWEST_PX = 76;
 
 export class LookOver {
   constructor(element, pictures, { give, choose, insight }) {
     Object.assign(this, { element, pictures, give, choose });
     this.drag = new Drag(element, { insight, over: (event) => this.over(event), dropped: (card, event) => this.drop(card, event) });
+    new ResizeObserver(() => this.widen()).observe(element);
     element.addEventListener("keydown", (event) => this.key(event));
     element.addEventListener("click", (event) => {
       const card = event.target.closest(".stimulus");
@@ -29,17 +31,20 @@ export class LookOver {
     }
     for (const { lastChild: cards } of columns) cards.setAttribute("role", cards.childElementCount ? "listbox" : "group");
     this.element.replaceChildren(...columns);
-    this.widen(columns.map((column) => column.lastChild.childElementCount));
+    this.widen();
     const card = this.cardOf(chosen) || this.element.querySelector(".stimulus");
     if (!card) return;
     this.mark(card);
     if (focused) card.focus();
   }
 
-  // Most images of a long list get the same score: its column is wider, not endlessly long.
-  widen(counts) {
+  // Most images of a long list get the same score: its column is wider, not endlessly long. On a narrow screen the
+  // scores lie below each other.
+  widen() {
     const card = this.element.querySelector(".stimulus");
     if (!card) return;
+    const counts = [...this.element.children].map((column) => column.lastChild.childElementCount);
+    this.element.classList.toggle("rows", this.element.clientWidth < counts.length * NARROWEST_PX);
     const step = card.offsetWidth + GAP_PX;
     const wide = counts.map(() => 1);
     const slots = Math.floor((this.element.clientWidth - counts.length * (COLUMN_PX + 2 * GAP_PX)) / step);

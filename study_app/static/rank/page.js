@@ -1,6 +1,5 @@
 // participate/rank.html: brings the parts together: the list, the grid, the scale, looking over, and what is sent.
 
-import { get } from "../modules/server.js";
 import { Clock } from "./clock.js";
 import { LargeView, PauseView } from "./dialogs.js";
 import { Grid } from "./grid.js";
@@ -10,14 +9,13 @@ import { LookOver } from "./lookover.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
 import { Pictures } from "./pictures.js";
+import { askForPlan, begin } from "./plan.js";
 import { Ranking, withWaiting } from "./ranking.js";
 import { Room } from "./room.js";
 import { Scale } from "./scale.js";
-import { ServerClock } from "./server_clock.js";
 import { StatusLine } from "./status.js";
 import { isSecondTap } from "./taps.js";
 
-const AGAIN_MS = 3000;
 const LONGEST_MS = 2 ** 31 - 1;
 const find = (id) => document.getElementById(id);
 const desk = find("desk");
@@ -66,7 +64,7 @@ class Page {
 
   listen() {
     const acts = {
-      next: () => this.goToUnscored(), large: () => this.look(), pause: () => this.rest.show(), retry: () => this.load(),
+      next: () => this.goToUnscored(), large: () => this.look(), pause: () => this.rest.show(), retry: () => this.loadAgain(),
       over: () => this.lookOver(true), back: () => this.lookOver(false), "hand-in": () => this.handIn(),
     };
     for (const [id, act] of Object.entries(acts)) find(id).addEventListener("click", (event) => { if (!isSecondTap(event)) act(); });
@@ -125,6 +123,12 @@ class Page {
     if (next) this.pictures.prefetch([next.sketch, ...next.images]);
   }
 
+  // The button that was pressed goes away: the keys belong to the image.
+  loadAgain() {
+    this.load();
+    this.focusChosen();
+  }
+
   showImage(image) {
     if (this.ranking.over) return;
     const at = this.ranking.query.images.indexOf(image);
@@ -135,6 +139,7 @@ class Page {
 
   choose(at, focused = true) {
     this.ranking.focus = at;
+    this.room.measure();
     if (!this.lookingOver) this.grid.choose(at, focused && !this.large.open);
     this.showScale();
     if (this.large.open) this.look();
@@ -177,7 +182,6 @@ class Page {
     });
     this.grid.show(at, image, ranking);
     if (this.lookingOver) this.correct(at, image, value); else this.goOn(at, value);
-    this.status.show();
   }
 
   correct(at, image, value) {
@@ -192,10 +196,7 @@ class Page {
     const given = `Image ${at + 1}, score ${Math.round(value)}.`;
     this.status.say(next < 0 ? `${given} Every image has a score: look over them and hand in.` : `${given} Now image ${next + 1}.`);
     this.choose(next < 0 ? at : next);
-    if (next >= 0) return;
-    // The button is not there before the last image has its score.
-    this.status.show();
-    if (!this.large.open) find("over").focus();
+    if (next < 0 && !this.large.open) find("over").focus();
   }
 
   goToUnscored() {
@@ -221,9 +222,10 @@ class Page {
     if (looking && left > 0) { this.status.say(`${left} ${left === 1 ? "image has" : "images have"} no score yet.`); this.goToUnscored(); return; }
     this.lookingOver = looking;
     this.arrange();
+    this.status.show();
+    this.room.measure();
     if (looking) this.columns.show(this.ranking, this.ranking.image, true);
     else this.choose(this.ranking.focus);
-    this.status.show();
   }
 
   arrange() {
@@ -250,14 +252,19 @@ class Page {
   async refresh() {
     if (this.ranking.over && !this.limit.isOver) return;
     try {
-      const plan = await askForPlan(this.server);
+      const plan = await askForPlan(base, this.server);
       this.limit.told(plan);
       this.outbox.state = plan.state;
       if (this.ranking.merge(plan, this.outbox.places())) this.enter();
-      else this.ranking.query.images.forEach((image, at) => this.grid.show(at, image, this.ranking));
+      else this.showAgain();
       this.showScale();
       this.tick();
     } catch { /* Without network there is nothing newer. */ }
+  }
+
+  showAgain() {
+    this.ranking.query.images.forEach((image, at) => this.grid.show(at, image, this.ranking));
+    if (this.lookingOver) this.columns.show(this.ranking, this.ranking.image, false);
   }
 
   tick() {
@@ -276,25 +283,4 @@ class Page {
   }
 }
 
-async function askForPlan(server) {
-  const asked = Date.now();
-  const plan = await get(`${base}plan`);
-  server.told(plan.now_ms, asked);
-  return plan;
-}
-
-async function begin() {
-  const server = new ServerClock(`rank:clock:${base}`);
-  const plan = await askForPlan(server).catch((failure) => { notBegun(failure); });
-  if (plan) new Page(plan, server);
-}
-
-function notBegun({ status, message }) {
-  const isFinal = status && status < 500;
-  const trouble = find("trouble");
-  trouble.hidden = false;
-  trouble.textContent = isFinal ? `${message} Reload this page to try again.` : "The list of images did not come. This page tries again by itself; check your connection if that takes long.";
-  if (!isFinal) setTimeout(begin, AGAIN_MS);
-}
-
-begin();
+begin(base, find("trouble"), (plan, server) => new Page(plan, server));
