@@ -11,6 +11,7 @@ from analysis.bootstrap import bootstrap_interval, macro_mean
 from analysis.chance import adjusted, p_value
 from analysis.clustering_evaluation import AgreementWithPeople, Values, agreement_with, same_group
 from analysis.files.clusterings import SystemClustering
+from analysis.groupings import NOT_PLACED
 from analysis.matrix_correlation import (
     GroupingCorrelations,
     PairCorrelation,
@@ -53,7 +54,10 @@ class GroupAgreement:
 
 @dataclass(frozen=True)
 class Judged:
-    """One system beside the people; a matrix has no `groups`."""
+    """One system beside the people; a matrix has no `groups`.
+
+    `mantel_p` is of the correlation with the similarity, `consensus_mantel_p` with the consensus.
+    """
 
     name: str
     clustering: SystemClustering
@@ -62,6 +66,7 @@ class Judged:
     mantel_p: float
     people_correlation: GroupingCorrelations
     consensus_correlation: GroupingCorrelations
+    consensus_mantel_p: float
 
 
 def judge(
@@ -73,15 +78,18 @@ def judge(
 ) -> list[Judged]:
     """Compare systems with the people; `progress` is told how many are done, and of which next."""
     judged: list[Judged] = []
+    agreed = _together(people.consensus.groups)
     step = max(1, _NUMBERS_AT_ONCE // people.similarity.size)
     for start in range(0, len(systems), step):
         part = systems[start : start + step]
         progress(start, len(systems), part[0][0])
         matrices = np.stack([_matrix(one, direction) for _, one in part])
-        p = np.asarray(mantel(matrices, people.similarity, DRAWS, seed))
+        p = np.transpose(
+            [mantel(matrices, one, DRAWS, seed) for one in (people.similarity, agreed)]
+        )
         for k, named in enumerate(part):
             progress(start + k, len(systems), named[0])
-            judged.append(_judged(named, people, matrices[k], float(p[k]), seed))
+            judged.append(_judged(named, people, matrices[k], p[k].tolist(), seed))
     return judged
 
 
@@ -92,18 +100,28 @@ def _matrix(one: SystemClustering, direction: str | None) -> Values:
     return one.matrix if direction == "similarity" else -one.matrix
 
 
+def _together(consensus: NDArray[np.int64]) -> Values:
+    """1 where the consensus puts two stimuli together, else 0; NaN of one that nobody placed."""
+    placed = consensus != NOT_PLACED
+    together = (consensus[:, None] == consensus).astype(float)
+    together[~(placed[:, None] & placed)] = np.nan
+    return together
+
+
 def _judged(
-    named: Named, people: SetAgreement, matrix: Values, mantel_p: float, seed: int
+    named: Named, people: SetAgreement, matrix: Values, mantel_p: list[float], seed: int
 ) -> Judged:
     name, one = named
+    of_people, of_consensus = mantel_p
     return Judged(
         name,
         one,
         None if one.membership is None else _groups(one.membership, people, seed),
         pair_correlation(matrix, people.similarity),
-        mantel_p,
+        of_people,
         correlation_with(matrix, people.groupings),
         correlation_with(matrix, people.consensus.groups[None]),
+        of_consensus,
     )
 
 
@@ -134,15 +152,16 @@ def _system_row(one: Judged, stimuli: int, seed: int) -> dict[str, Any]:
         f"consensus_{name}": float(getattr(one.consensus_correlation, name)[0])
         for name in CORRELATIONS
     }
+    row |= {"consensus_mantel_p": one.consensus_mantel_p}
     return row | {"pairs": one.correlation.pairs, "stimuli": stimuli}
 
 
 def _group_columns(one: Judged, seed: int) -> dict[str, Any]:
     """Columns of a system's groups in their order; of a matrix they are undefined."""
     nan = float("nan")
-    row: dict[str, Any] = dict.fromkeys((*MEANS, "f_adjusted", "low", "high", "groups"), nan)
-    row |= {"overlapping": False, **{f"consensus_{name}": nan for name in MEANS}}
-    row |= dict.fromkeys(("consensus_f_adjusted", "consensus_p_value", "p_value"), nan)
+    row: dict[str, Any] = dict.fromkeys((*MEANS, "f_adjusted", "p_value", "low", "high"), nan)
+    row |= {"groups": nan, "overlapping": False, **{f"consensus_{name}": nan for name in MEANS}}
+    row |= dict.fromkeys(("consensus_f_adjusted", "consensus_p_value"), nan)
     membership, found = one.clustering.membership, one.groups
     if found is not None and membership is not None:
         row |= {name: float(macro_mean(getattr(found.people, name))) for name in MEANS}

@@ -17,8 +17,10 @@ FILES = {
     "participants.csv": "Every system beside every participant",
     "comparisons.csv": "Every pair of systems, tested over participants, with Holm's correction",
     "evaluation.json": "The same, with every definition",
-    "systems.svg": "The figure, for print",
+    "systems.svg": "The figure of BCubed F, for print",
     "systems.png": "The same as a picture",
+    "correlations.svg": "The figure of the correlation over pairs, for print",
+    "correlations.png": "The same as a picture",
 }
 
 # Pairs of sketches that a matrix and people see most differently, each way.

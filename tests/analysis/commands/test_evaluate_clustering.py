@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis import bcubed, cogrouping, shuffled_agreement
+from analysis import bcubed, cogrouping, consensus_grouping, mantel, shuffled_agreement
 from analysis.files.groupings import read_groupings
 from study_app.cli import main
 
@@ -103,7 +103,14 @@ def test_chance_of_groups_and_of_matrices(chocolates):
     assert _call(truth, good, poor, "--out", tmp_path / "out") == 0
     systems = _systems(tmp_path / "out")
     assert float(systems["good"]["p_value"]) == float(systems["good"]["mantel_p"]) == 1 / 1001
-    assert min(float(systems["poor"][name]) for name in ("p_value", "mantel_p")) > 0.2
+    names = ("p_value", "mantel_p", "consensus_p_value", "consensus_mantel_p")
+    assert min(float(systems["poor"][name]) for name in names) > 0.2
+    consensus = consensus_grouping(people.groups).groups
+    together = [consensus[:, None] == consensus, people.groups[0][:, None] == people.groups[0]]
+    expected = mantel(together[1], together[0])
+    assert (
+        float(systems["good"]["consensus_mantel_p"]) == pytest.approx(expected) and expected < 0.05
+    )
     assert float(systems["good"]["consensus_tau_b"]) > 0.3 > float(systems["poor"]["tau_b"])
 
 
@@ -154,6 +161,22 @@ def test_overlapping_groups(chocolates):
     assert 0 < float(row["f_random"]) < float(row["f"]) < 1
     assert float(row["p_value"]) == 1 / 1001 and float(row["consensus_p_value"]) < 0.01
     assert 0 < float(row["consensus_f_adjusted"]) < 1
+
+
+def test_a_figure_of_the_groups_and_one_of_all_systems(chocolates):
+    truth, people, tmp_path = chocolates
+    path = _write_groups(tmp_path / "grouping.csv", people.stimuli, people.groups[0])
+    matrix = tmp_path / "matrix.npz"
+    np.savez(matrix, similarity=cogrouping(people.groups), stimuli=np.array(people.stimuli))
+    assert _call(truth, path, matrix, "--similarity", "--out", tmp_path / "out") == 0
+    drawn = {
+        name: (tmp_path / "out" / f"{name}.svg").read_text(encoding="utf-8")
+        for name in ("systems", "correlations")
+    }
+    assert "<!-- grouping -->" in drawn["systems"] and "<!-- matrix -->" not in drawn["systems"]
+    assert all(f"<!-- {name} -->" in drawn["correlations"] for name in ("grouping", "matrix"))
+    assert _call(truth, matrix, "--similarity", "--out", tmp_path / "alone") == 0
+    assert "<!-- matrix -->" in (tmp_path / "alone" / "systems.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("form", ["csv", "npz"])
