@@ -1,13 +1,14 @@
 """The migrated database equals the models, and an upgrade harms no row."""
 
 import sqlite3
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, text
+from sqlalchemy import MetaData, create_engine, select, text
 
 from study_app.config import Settings
 from study_app.migrations import NewerDatabase, configuration, upgrade
@@ -63,6 +64,61 @@ def test_every_revision_goes_down_and_up_with_rows(either_engine):
             step = command.upgrade if revision > present else command.downgrade
             step(configuration(connection), revision)
             assert connection.execute(text("select count(*) from stimulus_set")).scalar() == 1
+
+
+def test_people_who_withdrew_earlier_leave_the_bare_fact_too(either_engine):
+    engine = either_engine
+    with engine.connect() as connection:
+        command.upgrade(configuration(connection), "0005")
+    tables = MetaData()
+    tables.reflect(engine)
+    moment = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    people = [
+        {"id": 1, "finished_at": moment, "withdrawn_at": None},
+        {"id": 2, "finished_at": moment, "withdrawn_at": moment + timedelta(hours=1)},
+    ]
+    rows = {
+        "study": [{"id": 1}],
+        "ranking_task": [{"id": 1, "study_id": 1}],
+        "picture": [{"sha256": "a"}],
+        "stimulus_set": [{"id": 1, "study_id": 1}],
+        "stimulus": [{"id": 1, "set_id": 1, "sha256": "a"}],
+        "ranking_query": [{"id": 1, "task_id": 1, "stimulus_id": 1}],
+        "consent_text": [{"id": 1, "task_id": 1}],
+        "invitation": [{"id": 1, "task_id": 1}],
+        "participant": [{"id": n, "study_id": 1, "code": f"P{n}"} for n in (1, 2)],
+        "ranking_sitting": [
+            {
+                **{"task_id": 1, "invitation_id": 1, "participant_id": person["id"]},
+                **{"consent_text_id": 1, "number": person["id"], "token_hash": str(person["id"])},
+                **person,
+            }
+            for person in people
+        ],
+        "assigned_query": [{"id": n, "sitting_id": n, "query_id": 1} for n in (1, 2)],
+    }
+    with engine.begin() as connection:
+        for name, given in rows.items():
+            filled = [_filled(tables.tables[name], row, moment) for row in given]
+            connection.execute(tables.tables[name].insert(), filled)
+    upgrade(engine)
+    sitting, assigned = (tables.tables[name] for name in ("ranking_sitting", "assigned_query"))
+    with engine.connect() as connection:
+        assert connection.scalars(select(assigned.c.sitting_id)).all() == [1]
+        stays, gone = connection.execute(select(sitting).order_by(sitting.c.id)).all()
+    assert stays.finished_at is not None and stays.withdrawn_at is None
+    assert (gone.finished_at, gone.seen_at) == (None, gone.withdrawn_at)
+
+
+def _filled(table, row, moment):
+    """A row with something in every column that needs it."""
+    blank = {"INTEGER": 1, "BIGINT": 1, "BOOLEAN": False, "JSON": "[]"}
+    filled = {}
+    for column in table.columns:
+        kind = str(column.type).split("(")[0]
+        if not column.nullable:
+            filled[column.name] = moment if "TIME" in kind else blank.get(kind, "x")
+    return {**filled, **row}
 
 
 def test_the_database_is_copied_before_an_upgrade(engine, tmp_path):
