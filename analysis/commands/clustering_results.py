@@ -91,7 +91,8 @@ def write_clustering(
     }
     write_record(folder / "evaluation.json", record)
     bands = {"f": (people.mean.f, upper), "participant_tau_b": ceiling}
-    _draw(folder, rows, bands, counted(people.participants, "participant"))
+    note = f"{counted(people.participants, 'participant')}; 95 % bootstrap over participants"
+    _draw(folder, rows, bands, note)
 
 
 def _participant_rows(truth: SetGroupings, judged: list[Judged]) -> list[list[Any]]:
