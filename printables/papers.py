@@ -2,6 +2,8 @@
 
 Seen from above, on the plane that the read cards define, a card is a white rectangle of known size.
 How white paper is at a place is learnt from the read cards near it.
+On a ground as white as the cards, a turned card has no edge to be seen by: there only the count of
+the deck tells that one is missing.
 """
 
 import cv2

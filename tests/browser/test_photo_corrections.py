@@ -10,6 +10,9 @@ from tests.browser.recording_page import GROUPS, lay_table
 
 pytestmark = pytest.mark.browser
 
+# The twelfth card lies on no photo.
+HIDDEN = "1 card of the deck not in sight yet."
+
 
 @pytest.fixture
 def table(researcher, served, tmp_path):
@@ -27,13 +30,13 @@ def test_groups_are_split_and_merged_on_the_photo_by_tapping(table, tmp_path):
     page = table.page
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
     proposal = page.locator("#proposal")
-    expect(proposal.locator(".sum")).to_have_text("11 cards in 3 groups.")
+    expect(proposal.locator(".sum")).to_have_text(f"11 cards in 3 groups. {HIDDEN}")
     first, second, third = (number_on_photo(proposal, card) for card in (1, 4, 8))
     for card in (8, 9):
         proposal.get_by_role("checkbox", name=f"Card {card},").click()
     expect(proposal.locator(".sight img")).to_have_count(2)
     proposal.get_by_role("button", name="New group of 2").click()
-    expect(proposal.locator(".sum")).to_have_text("11 cards in 4 groups.")
+    expect(proposal.locator(".sum")).to_have_text(f"11 cards in 4 groups. {HIDDEN}")
     split = number_on_photo(proposal, 8)
     assert split not in (first, second, third) and split == number_on_photo(proposal, 9)
     assert third == number_on_photo(proposal, 10) == number_on_photo(proposal, 11)
@@ -43,14 +46,18 @@ def test_groups_are_split_and_merged_on_the_photo_by_tapping(table, tmp_path):
         expect(chip).to_have_attribute("aria-pressed", "true")
     expect(proposal.locator("g.card.chosen")).to_have_count(7)
     proposal.get_by_role("button", name=f"Merge {first} and {second}").click()
-    expect(proposal.locator(".sum")).to_have_text("11 cards in 3 groups.")
+    expect(proposal.locator(".sum")).to_have_text(f"11 cards in 3 groups. {HIDDEN}")
+    # a card that is left out is in sight all the same
+    proposal.get_by_role("checkbox", name="Card 10,").click()
+    proposal.get_by_role("button", name="Leave out").click()
+    expect(proposal.locator(".sum")).to_have_text(f"10 cards in 3 groups. {HIDDEN}")
     page.get_by_role("button", name="Confirm 3 groups").click()
-    table.saved(11)
+    table.saved(10)
     sizes = page.locator(".pile:not(.current) .stimuli").evaluate_all(
         "(piles) => piles.map((pile) => [...pile.children].map((card) =>"
         " Number(/Card (\\d+)/.exec(card.ariaLabel)[1])).sort((a, b) => a - b))"
     )
-    assert sorted(sizes) == [[1, 2, 3, 4, 5, 6, 7], [8, 9], [10, 11]]
+    assert sorted(sizes) == [[1, 2, 3, 4, 5, 6, 7], [8, 9], [11]]
 
 
 def scribbled(card):
@@ -72,7 +79,9 @@ def test_unread_and_foreign_cards_are_ringed_on_the_photo(table, tmp_path):
     laid = [[1, 2, 3], [4, 5, 6, 1]]
     page.locator("#photo-table").set_input_files(table.photo(laid, tmp_path / "table.jpg"))
     proposal = page.locator("#proposal")
-    expect(proposal.locator(".sum")).to_contain_text("1 card not read, ringed.")
+    expect(proposal.locator(".sum")).to_have_text(
+        "5 cards in 2 groups. 1 card not read, ringed. 6 cards of the deck not in sight yet."
+    )
     ring = proposal.get_by_role("img", name="A card that was not read")
     expect(ring).to_be_visible()
     twice = proposal.get_by_role("img", name="Card 1 lies here twice")

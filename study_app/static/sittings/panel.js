@@ -56,17 +56,27 @@ export class Panel {
     const { group, keys, table, headers, shown } = this.proposal;
     const unread = shown.photos.reduce((sum, photo) => sum + photo.reading.unread.length, 0);
     const moving = [...group].filter(([card, key]) => table.placed.has(card) && table.placed.get(card) !== key).length;
+    const hidden = this.#hidden(unread);
     const numbered = keys.filter((key) => headers.has(key)).length;
     this.say([
       table.open && !this.proposal.unsettled && !this.proposal.confirmable ? "Nothing is left to confirm." : "",
       group.size ? `${plural(group.size, "card")} in ${plural(keys.length, "group")}.` : "No card of this table was read in this photo.",
       numbered ? `${plural(numbered, "header card")} read.` : "",
       unread ? `${plural(unread, "card")} not read, ringed.` : "",
+      hidden ? `${plural(hidden, "card")} of the deck not in sight yet.` : "",
       moving ? `${plural(moving, "card")} will leave the group they are recorded in.` : "",
     ].filter(Boolean).join(" "));
     this.#drawChips();
     this.#drawButtons();
     this.#drawSight();
+  }
+
+  // Cards of the deck that are neither recorded nor on these photos: one that is turned over on a white table cannot be ringed, but is missed here.
+  #hidden(unread) {
+    const { table, shown, unsettled } = this.proposal;
+    if (!unsettled || shown.photos.some((photo) => photo.one_group)) return 0;
+    const seen = new Set(shown.photos.flatMap((photo) => photo.reading.cards.map(({ stimulus }) => stimulus)));
+    return Math.max(0, table.missing.filter((card) => !seen.has(card)).length - unread);
   }
 
   // The cards that are chosen or whose groups are pressed; else the one under the pointer or the focus.
