@@ -33,6 +33,7 @@ def init_app(app):
     # SQLite and PostgreSQL, each of a number or a text that has no place in a column.
     app.register_error_handler(OverflowError, _no_place)
     app.register_error_handler(DataError, _no_place)
+    app.register_error_handler(UnicodeEncodeError, _no_place)
     app.register_error_handler(CSRFError, _stale_form)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _fault)

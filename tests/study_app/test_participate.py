@@ -177,3 +177,10 @@ def test_a_participants_page_shows_nothing_of_the_researcher(client, app, task_i
     page = client.get(f"/take-part/{make_link(app, task_id)}/").get_data(as_text=True)
     assert "Sign out" not in page and "/studies" not in page
     assert 'class="light"' in page
+
+
+def test_half_a_character_is_no_key(begin):
+    browser, base, plan = begin()
+    sent = {"entries": [{**_score(plan), "key": "\ud800" * 10}]}
+    refused = browser.post(f"{base}entries", json=sent, headers={"Accept": "application/json"})
+    assert refused.status_code == 400 and "none that can be kept" in refused.json["error"]
