@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,8 +114,12 @@ def query_figure(query: RankedQuery, scale: tuple[float, float]) -> Figure:
         axes.set_xlim(scale[0] - margin, scale[1] + margin)
         if scale[1] - scale[0] <= _POINTS:
             axes.set_xticks(np.arange(np.ceil(scale[0]), scale[1] + 1e-9))
-        axes.set_xlabel(query.note)
-        axes.set_title(short_name(query.query_id, 60))
+        # Places that are given need not be sought, which would take as long as drawing the texts.
+        axes.set_title(short_name(query.query_id, 60), y=1)
+        axes.xaxis.set_label_coords(0.5, 0)
+        axes.yaxis.set_label_coords(0, 0.5)
+        below: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
+        axes.annotate(query.note, (0.5, 0), (0, -18), ha="center", va="top", **below)
         axes.grid(axis="x", color=LINE, linewidth=0.5)
         axes.set_axisbelow(True)
     return figure

@@ -130,24 +130,28 @@ def short_name(name: str, longest: int = _LONGEST_NAME) -> str:
 def write_figure(figure: Figure, folder: Path, stem: str) -> None:
     """Write `stem`.svg and `stem`.png without dates: the same bytes each time.
 
-    A PNG has 300 dots an inch, or fewer where the figure is far larger than a page.
+    A PNG has 300 dots an inch, or fewer where the figure is far larger than a page. The canvases
+    are used as they are: `Figure.savefig` would draw twice for each file.
     """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
     title, description = _WORDS[figure]
     width, height = figure.get_size_inches()
-    dpi = min(PRINTED_DPI, int((_MOST_PIXELS / (width * height)) ** 0.5))
     with house_style():
         if is_marked():
             # Unlike a text, it gets room of its own below everything else.
             figure.supxlabel(WORDS, x=0.01, ha="left", fontsize=7, color=WARN)
             description = f"{WORDS} {description}"
+        figure.set_dpi(PRINTED_DPI)
         drawn = io.StringIO()
-        figure.savefig(drawn, format="svg", dpi=PRINTED_DPI, metadata={"Date": None})
+        FigureCanvasSVG(figure).print_svg(drawn, metadata={"Date": None})
         # What was laid out once is laid out; it takes as long as drawing.
         figure.set_layout_engine("none")
         told = f"<title>{escape(title)}</title>\n <desc>{escape(description)}</desc>\n <metadata>"
-        svg = (
-            drawn.getvalue().replace("<metadata>", told, 1).replace("<svg ", '<svg role="img" ', 1)
-        )
+        svg = drawn.getvalue().replace("<svg ", '<svg role="img" ', 1)
+        svg = svg.replace("<metadata>", told, 1)
         (folder / f"{stem}.svg").write_text(svg, encoding="utf-8", newline="\n")
+        figure.set_dpi(min(PRINTED_DPI, int((_MOST_PIXELS / (width * height)) ** 0.5)))
         words = {"Title": title, "Description": description, "Software": None}
-        figure.savefig(folder / f"{stem}.png", dpi=dpi, metadata=words)
+        FigureCanvasAgg(figure).print_png(str(folder / f"{stem}.png"), metadata=words)
