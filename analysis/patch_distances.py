@@ -64,9 +64,8 @@ def validate(
     if distance == "hamming":
         return _packed(rows)
     floats = np.asarray(rows, dtype=float)
-    usable = np.abs(floats) <= _MOST
-    if not usable.all():
-        patch, value = (int(k) for k in np.argwhere(~usable)[0])
+    if not -_MOST <= floats.min() <= floats.max() <= _MOST:
+        patch, value = (int(k) for k in np.argwhere(~(np.abs(floats) <= _MOST))[0])
         raise InputError(
             f"descriptor {names[patch] if names else patch} holds {floats[patch, value]}; "
             f"give finite numbers up to {_MOST:g}"

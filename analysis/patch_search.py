@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.errors import InputError
-from analysis.patch_distances import Distance, Values, distances_of_rows, unit, validate
+from analysis.patch_distances import Distance, distances_of_rows, unit, validate
 
 Rows = NDArray[np.int64]
-_TOGETHER = 256
-_BLOCK = {"l1": 1024, "l2": 4096, "cosine": 4096, "hamming": 4096}
+_TOGETHER = 512
+_BLOCK = {"l1": 1024, "l2": 8192, "cosine": 8192, "hamming": 4096}
 _PART = 64
 _IN_CACHE = 16
 _KEPT = 1 << 22
@@ -76,9 +76,10 @@ def nearest(
     if len(rows) < count:
         raise InputError(f"the pool has {len(rows)} patches; {count} are to be found for a query")
     searched = _searched(rows, distance)
-    parts = [queries[k : k + _TOGETHER] for k in range(0, queries.size, _TOGETHER)]
     # A matrix product uses all processors by itself, and two at once are in each other's way.
-    at_once = 1 if distance in ("l2", "cosine") else min(len(parts), os.cpu_count() or 1)
+    at_once = 1 if distance in ("l2", "cosine") else os.cpu_count() or 1
+    size = min(_TOGETHER, -(-queries.size // at_once))
+    parts = [queries[k : k + size] for k in range(0, queries.size, size)]
     with ThreadPoolExecutor(at_once) as threads:
         return np.concatenate(list(threads.map(lambda q: _nearest(searched, q, count), parts)))
 
@@ -187,9 +188,12 @@ def _prepared(rows: NDArray, distance: Distance) -> NDArray:
         return words.view(np.uint64)
     if distance == "cosine":
         return unit(rows).astype(np.float32)
-    centred: Values = rows - rows.mean(0)
-    centred /= np.abs(centred).max() or 1.0
-    return centred.astype(np.float32)
+    mean = rows.mean(0)
+    largest = max(np.max(rows.max(0) - mean), np.max(mean - rows.min(0))) or 1.0
+    prepared = np.empty(rows.shape, dtype=np.float32)
+    for block in _blocks(len(rows), _BLOCK[distance]):
+        prepared[block] = (rows[block] - mean) / largest
+    return prepared
 
 
 def _differing_bits(asked: NDArray, block: NDArray) -> NDArray[np.uint32]:

@@ -79,6 +79,8 @@ def open_descriptors(path: str | Path) -> Callable[[Iterable[str]], Descriptors]
     path = Path(path)
     if path.is_dir():
         return lambda images: _of_folder(path, list(dict.fromkeys(images)))
+    if not path.exists():
+        raise InputError(f"{path}: there is no such folder or file of descriptors")
     if plain_suffix(path) not in (".csv", ".npy"):
         raise InputError(f"{path}: is neither a folder of descriptors nor a .csv or .npy file")
     read = _read_array_with_ids if path.suffix == ".npy" else _read_named

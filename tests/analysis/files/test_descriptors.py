@@ -105,5 +105,8 @@ def test_refuses_pickles_and_other_files(folder, tmp_path):
     (tmp_path / "n.txt").write_text("v_a.ref.1\n")
     with pytest.raises(InputError, match="names 1 patches for 2 rows"):
         read_descriptors(tmp_path / "n.npy", IMAGES)
+    with pytest.raises(InputError, match="no such folder or file"):
+        read_descriptors(tmp_path / "x.csv", IMAGES)
+    (tmp_path / "x.mat").touch()
     with pytest.raises(InputError, match="neither a folder"):
         read_descriptors(tmp_path / "x.mat", IMAGES)
