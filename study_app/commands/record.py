@@ -5,6 +5,15 @@ from pathlib import Path
 import click
 
 from study_app.commands.instance import instance_options
+from study_app.errors import StudyError
+
+
+class Unplanned(StudyError):
+    """Photos of a sitting that is not there yet."""
+
+    def __init__(self, missing):
+        sentence = str(missing).rstrip(".")
+        super().__init__(f"{sentence}; say whose it is with --assessor P01, and it is planned now.")
 
 
 @click.command()
@@ -38,6 +47,8 @@ def record(sitting, photos, study, one_group, finish, missing, **new):
     study_id = studies.named(db.session, study).id
     if new["assessor"]:
         _plan(study_id, sitting, contents, new)
+    else:
+        _refuse_unplanned(study_id, sitting)
     found = photo_recording.record_photos(
         current_app.config["SETTINGS"], study_id, sitting, contents, one_group
     )
@@ -54,6 +65,17 @@ def record(sitting, photos, study, one_group, finish, missing, **new):
             ended = sittings.find(session, study_id, sitting, lock=True)
             closure.finish(session, ended, missing)
         click.echo(f"Sitting {sitting} is finished.")
+
+
+def _refuse_unplanned(study_id, written):
+    from study_app import sittings
+    from study_app.db import db
+    from study_app.errors import NotFound
+
+    try:
+        sittings.find(db.session, study_id, written)
+    except NotFound as missing:
+        raise Unplanned(missing) from missing
 
 
 def _plan(study_id, written, contents, new):
