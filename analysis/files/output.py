@@ -16,9 +16,11 @@ def output_file(path: str | Path, force: bool = False) -> Iterator[Path]:
     Raises
     ------
     InputError
-        If `path` exists and `force` is false.
+        If `path` is a folder, or exists and `force` is false.
     """
     target = Path(path)
+    if target.is_dir():
+        raise InputError(f"{target}: is a folder; name a file")
     refuse_existing([target], force)
     with _folder_beside(target.parent) as folder:
         written = folder / target.name

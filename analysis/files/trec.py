@@ -225,7 +225,7 @@ def _refuse_swapped(path: Path, table: pl.DataFrame) -> None:
     maybe = table.filter((score == 0) | (score == 1))["query"].unique()
     if maybe.is_empty():
         return
-    table = table.filter(pl.col("query").is_in(maybe.implode()))
+    table = table.filter(pl.col("query").is_in(maybe.to_list()))
     fractions = table.filter(rank.is_finite() & (rank != rank.floor()))
     if fractions.is_empty():
         return

@@ -124,6 +124,17 @@ def test_what_stands_is_not_written_over(shared_data, described, tmp_path, capsy
     assert len(list(out.iterdir())) == 5
 
 
+def test_one_task_is_one_file_and_several_are_a_folder(shared_data, described, tmp_path, capsys):
+    tasks = shared_data / "hpatches_tasks"
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    one = tasks / "train_example.benchmark"
+    _call("hpatches-results", described, one, "--out", tmp_path / "folder", "--force", code=1)
+    assert f"{tmp_path / 'folder'}: is a folder; name a file" in capsys.readouterr().err
+    _call("hpatches-results", described, tasks, "--out", tmp_path / "file", "--force", code=1)
+    assert f"{tmp_path / 'file'}: is a file; name a folder" in capsys.readouterr().err
+
+
 def test_a_descriptor_that_cannot_be_compared_is_named(tmp_path, capsys):
     names = [f"v_a.{image}.{k}" for image in ("ref", "e1") for k in range(30)]
     (tmp_path / "t.benchmark").write_text("v_a.ref,v_a.e1\nv_a.ref.1\n")
