@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.commands.judged_clusterings import CORRELATIONS, MEANS
+from analysis.commands.judged_clusterings import CORRELATIONS, MEANS, consensus_f
 from analysis.words import counted
 
 if TYPE_CHECKING:
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 DEFINITIONS = {
     "precision, recall, f": "BCubed of the system to each participant, self pair included, over "
     "what both placed; mean over participants. With overlapping groups the extended version",
-    "low, high": "95 % percentile interval of f, bootstrap over participants, 10000 draws",
+    "low, high": "95 % percentile interval of f, bootstrap over participants, 10000 draws; "
+    "none of one participant",
     "f_random": "F expected of random groupings with groups of the same sizes",
     "f_adjusted": "(f - f_random) / (1 - f_random); in systems.csv of the means",
     "p_value": "(draws with an f at least as high + 1) / (draws + 1), the clustering shuffled "
@@ -54,8 +55,6 @@ def write_clustering(
     seed: int = 0,
 ) -> None:
     """Write the results into a folder that is there."""
-    from analysis.bootstrap import macro_mean
-    from analysis.clustering_evaluation import agreement_with
     from analysis.files.results import write_record, write_rows
     from analysis.matrix_correlation import correlation_ceiling
 
@@ -70,9 +69,7 @@ def write_clustering(
         ("measure", "system_a", "system_b", "difference", "p", "p_holm"),
         _comparison_rows(judged, seed),
     )
-    groups = people.consensus.groups
-    membership = groups[:, None] == range(groups.max() + 1)
-    upper = float(macro_mean(agreement_with(membership, people.groupings).f))
+    upper = consensus_f(people)
     ceiling = correlation_ceiling(people.groupings)
     record = {
         "participants": people.participants,

@@ -136,6 +136,13 @@ def _groups(membership: NDArray[np.bool_], people: SetAgreement, seed: int) -> G
     return GroupAgreement(with_people, with_consensus, mean, each[:-1], float(each[-1]))
 
 
+def consensus_f(people: SetAgreement) -> float:
+    """Mean BCubed F of the consensus to the participants; NaN where nobody placed anything."""
+    groups = people.consensus.groups
+    membership = groups[:, None] == np.unique(np.maximum(groups, 0))
+    return float(macro_mean(agreement_with(membership, people.groupings).f))
+
+
 def system_rows(judged: Sequence[Judged], stimuli: int, seed: int) -> list[dict[str, Any]]:
     """Give the rows of systems.csv."""
     return [_system_row(one, stimuli, seed) for one in judged]
@@ -176,5 +183,9 @@ def _group_columns(one: Judged, seed: int) -> dict[str, Any]:
 
 
 def _over_participants(values: Values, seed: int) -> tuple[float, float, float]:
+    """Mean and interval; of one participant there is no interval."""
+    mean = float(macro_mean(values))
+    if (~np.isnan(values)).sum() < 2:
+        return mean, float("nan"), float("nan")
     low, high = bootstrap_interval(values[None], seed=seed)
-    return float(macro_mean(values)), float(low[0]), float(high[0])
+    return mean, float(low[0]), float(high[0])

@@ -62,22 +62,18 @@ def measure(gold, read_uploads, progress):
     """Compare systems, (upload, SystemClustering) each, with people; None without any."""
     if not read_uploads:
         return None
-    from analysis.bootstrap import macro_mean
-    from analysis.clustering_evaluation import agreement_with
-    from analysis.commands.judged_clusterings import system_rows
+    from analysis.commands.judged_clusterings import consensus_f, system_rows
     from analysis.matrix_correlation import correlation_ceiling
 
     people = gold.found
     judged = _judged(gold, read_uploads, progress)
     progress(len(judged), len(judged), "Comparing the systems with each other")
-    groups = people.consensus.groups
-    membership = groups[:, None] == range(groups.max() + 1)
     return ClusteringFound(
         gold.groupings,
         people,
         judged,
         system_rows(judged, len(gold.groupings.stimuli), 0),
-        float(macro_mean(agreement_with(membership, people.groupings).f)),
+        consensus_f(people),
         correlation_ceiling(people.groupings),
         {
             "F": _compared(

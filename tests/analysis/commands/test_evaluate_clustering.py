@@ -225,6 +225,25 @@ def test_refusals(chocolates, capsys, text, finding):
     assert finding in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("overlapping", [False, True])
+def test_one_participant_or_nobody_leaves_much_undefined(tmp_path, overlapping):
+    truth = tmp_path / "t.csv"
+    groups = [[0, 2], [0], [1], [1]] if overlapping else [0, 0, 1, 1]
+    path = _write_groups(tmp_path / "x.csv", ["s0", "s1", "s2", "s3"], groups)
+    truth.write_text("stimulus,A,B\ns0,1,\ns1,1,\ns2,2,\ns3,2,\n")
+    assert _call(truth, path, "--out", tmp_path / "out") == 0
+    row = _systems(tmp_path / "out")["x"]
+    assert float(row["f"]) == float(row["consensus_f"]) > 0.8
+    assert row["low"] == row["high"] == row["participant_tau_b_low"] == ""
+    one, nobody = _table(tmp_path / "out" / "participants.csv")
+    assert 0.2 < float(one["p_value"]) < 0.5 and nobody["f"] == nobody["p_value"] == ""
+    truth.write_text("stimulus,A,B\ns0,,\ns1,,\ns2,,\ns3,,\n")
+    assert _call(truth, path, "--out", tmp_path / "nobody") == 0
+    row = _systems(tmp_path / "nobody")["x"]
+    names = ("f", "p_value", "consensus_p_value", "tau_b", "mantel_p", "consensus_mantel_p")
+    assert [row[name] for name in names] == [""] * 6
+
+
 def test_one_of_several_sets_is_chosen(tmp_path, capsys):
     rows = [f"P{p},s{s},{(s + p) % 2},{c}" for c in "ab" for p in range(3) for s in range(4)]
     truth = tmp_path / "t.csv"
