@@ -91,7 +91,8 @@ def _addresses(host, port, https):
     hosts = (
         sorted(local_addresses(), key=lambda a: a != "127.0.0.1") if host == "0.0.0.0" else [host]
     )
-    return [f"http{'s' if https else ''}://{name}:{port}" for name in hosts]
+    names = (f"[{name}]" if ":" in name else name for name in hosts)
+    return [f"http{'s' if https else ''}://{name}:{port}" for name in names]
 
 
 def _ssl_adapter(settings):
