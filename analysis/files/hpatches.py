@@ -123,8 +123,9 @@ def _fast_table(path: Path, columns: Sequence[str]) -> pl.DataFrame | None:
     width = first_line(path).count(",") + 1
     schema = {name: _SCHEMA[name] for name in columns[:width]}
     source = read_bytes(path) if is_packed(path) else path
+    quote = None if "first" in schema else '"'
     try:
-        table = pl.read_csv(source, has_header=False, quote_char=None, schema=schema)
+        table = pl.read_csv(source, has_header=False, quote_char=quote, schema=schema)
     except (pl.exceptions.PolarsError, OSError):
         return None
     if not table.height or table.width != width or any(table.null_count().row(0)):

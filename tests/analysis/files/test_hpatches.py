@@ -1,5 +1,7 @@
 """HPatches classification files of both generations, real ones and broken ones."""
 
+import gzip
+
 import numpy as np
 import pytest
 
@@ -72,6 +74,23 @@ def test_real_pairs_of_both_generations_agree(shared_data):
         assert set(labelled.labels.tolist()) == {label}
     labels = read_labels(folder / "train_example.labels")
     assert labels.tolist() == [1] * 1000 + [0] * 2000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a.b.1,a.c.1,1\na.b.2,a.c.2,0\n",
+        "\ufeffa.b.1,a.c.1,1\r\na.b.2,a.c.2,0\r\n",
+        "a.b.1, a.c.1, 1\n\n a.b.2 ,a.c.2 ,0",
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_pairs_are_read_however_they_are_written(tmp_path, text, packed):
+    path = tmp_path / ("x.pairs.gz" if packed else "x.pairs")
+    path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+    read = read_pairs(path)
+    assert read.first.to_list() == ["a.b.1", "a.b.2"]
+    assert read.second.to_list() == ["a.c.1", "a.c.2"] and read.labels.tolist() == [1, 0]
 
 
 @pytest.mark.parametrize(
