@@ -46,10 +46,10 @@ def test_by_keyboard_alone(page, ranked):
     assert page.get_by_role("heading", name="Look over").is_visible()
     # In looking over, Shift and an arrow move an image to the neighbouring score.
     first = page.locator("#columns [aria-selected=true]")
-    assert "score 6" in first.get_attribute("aria-label")
+    assert "score 1" in first.get_attribute("aria-label")
     page.keyboard.press("Shift+ArrowRight")
-    assert "score 7" in page.locator("#columns [aria-selected=true]").get_attribute("aria-label")
-    page.keyboard.press("2")
+    assert "score 2" in page.locator("#columns [aria-selected=true]").get_attribute("aria-label")
+    page.keyboard.press("7")
     tab_to(page, "#hand-in")
     page.keyboard.press("Enter")
     ready(page)
@@ -64,7 +64,7 @@ def test_by_keyboard_alone(page, ranked):
     standing, entries = ranked.scores(link)
     assert len(standing) == 12
     values = [entry.value for entry in entries]
-    assert values == [1, 2, 5, 7, 3, 4, 6, 7, 2, 1, 2, 3, 4, 5, 6]
+    assert values == [1, 2, 5, 7, 3, 4, 6, 2, 7, 1, 2, 3, 4, 5, 6]
     assert [entry.looking_over for entry in entries].count(True) == 2
     assert all(entry.response_ms is not None and entry.shown_at for entry in entries)
     # A finished link cannot be ranked again.

@@ -179,7 +179,7 @@ def test_looking_over_is_told_too(page, forty):
     press(page, "1" * IMAGES)
     page.get_by_role("button", name="Look over").click()
     page.keyboard.press("6")
-    expect(page.locator("#said")).to_have_text("Image 40, score 6.")
+    expect(page.locator("#said")).to_have_text("Image 1, score 6.")
     boxes = [name for role, name, _ in _tree(page) if role == "listbox"]
     assert boxes == ["Score 1", "Score 6"]
     # Corrected in looking over, it is still the one that has the keys.

@@ -223,9 +223,11 @@ class Page {
     this.lookingOver = looking;
     this.arrange();
     this.status.show();
-    this.room.measure();
-    if (looking) this.columns.show(this.ranking, this.ranking.image, true);
-    else this.choose(this.ranking.focus);
+    if (!looking) { this.choose(this.ranking.focus); return; }
+    // From the best one on, where the page begins.
+    const [best] = this.ranking.byScore();
+    if (best !== undefined) this.choose(this.ranking.query.images.indexOf(best));
+    this.columns.show(this.ranking, best, true);
   }
 
   arrange() {
