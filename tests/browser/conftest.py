@@ -9,6 +9,7 @@ import sys
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from tests.browser.recording_page import lay_table
 from tests.conftest import need
 
 # A test fails when a state never comes, not when a busy machine is slow to reach it.
@@ -110,3 +111,9 @@ def researcher(page, served):
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(served.address + "/")
     return page
+
+
+@pytest.fixture
+def table(researcher, served, tmp_path):
+    """A printed set of twelve cards and a sitting T001, whose recording page is open."""
+    return lay_table(researcher, served, tmp_path)

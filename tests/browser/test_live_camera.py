@@ -9,19 +9,13 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from printables.decoding import decode_frame
-from tests.browser.recording_page import HIGH, LISTEN, lay_table
+from tests.browser.recording_page import HIGH, LISTEN
 
 pytestmark = pytest.mark.browser
 
 # A cheap webcam far above the table: too coarse for a plain decoder.
 MEGAPIXELS = 0.4
 FRAMES = 10
-
-
-@pytest.fixture
-def table(researcher, served, tmp_path):
-    """A printed set of twelve cards and a sitting T001, whose recording page is open."""
-    return lay_table(researcher, served, tmp_path)
 
 
 @pytest.fixture

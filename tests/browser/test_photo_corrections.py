@@ -6,18 +6,12 @@ import cv2
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.recording_page import GROUPS, lay_table
+from tests.browser.recording_page import GROUPS
 
 pytestmark = pytest.mark.browser
 
 # The twelfth card lies on no photo.
 HIDDEN = "1 card of the deck not in sight yet."
-
-
-@pytest.fixture
-def table(researcher, served, tmp_path):
-    """A printed set of twelve cards and a sitting T001, whose recording page is open."""
-    return lay_table(researcher, served, tmp_path)
 
 
 def number_on_photo(proposal, card):

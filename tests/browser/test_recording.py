@@ -6,17 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from printables.codes import encode, header_code
-from tests.browser.recording_page import GROUPS, HIGH, LISTEN, LOW, lay_table
+from tests.browser.recording_page import GROUPS, HIGH, LISTEN, LOW
 
 pytestmark = pytest.mark.browser
 
 AZERTY = dict(zip("1234567890", "&é\"'(-è_çà", strict=True))
-
-
-@pytest.fixture
-def table(researcher, served, tmp_path):
-    """A printed set of twelve cards and a sitting T001, whose recording page is open."""
-    return lay_table(researcher, served, tmp_path)
 
 
 def test_by_photo_corrected_and_finished(table, tmp_path):

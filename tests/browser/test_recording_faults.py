@@ -4,15 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PASSWORD
-from tests.browser.recording_page import GROUPS, lay_table
+from tests.browser.recording_page import GROUPS
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def table(researcher, served, tmp_path):
-    """A printed set of twelve cards and a sitting T001, whose recording page is open."""
-    return lay_table(researcher, served, tmp_path)
 
 
 def test_a_killed_server_loses_nothing_and_two_tablets_agree(table):
