@@ -57,7 +57,8 @@ class Settings:
     def secret_key(self):
         """The key that signs cookies: drawn at first use, readable by its owner only."""
         path = self.instance / "secret_key"
-        self.instance.mkdir(parents=True, exist_ok=True)
+        # Others on this machine read neither the rows nor the photos.
+        self.instance.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Written beside and renamed: a disk that is full leaves no empty key behind.
         if not path.exists() or not path.stat().st_size:
             descriptor, drawn = tempfile.mkstemp(prefix="secret_key-", dir=self.instance)

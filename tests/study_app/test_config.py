@@ -14,6 +14,7 @@ def test_the_key_is_drawn_once(tmp_path):
     assert [p.name for p in settings.instance.iterdir()] == ["secret_key"]
     if os.name == "posix":
         assert (settings.instance / "secret_key").stat().st_mode & 0o777 == 0o600
+        assert settings.instance.stat().st_mode & 0o777 == 0o700
 
 
 def test_an_empty_key_of_a_full_disk_is_drawn_anew(tmp_path):
