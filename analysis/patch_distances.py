@@ -127,8 +127,9 @@ def distances_of_rows(
 
 
 def unit(rows: Values) -> Values:
-    """Rows of length 1."""
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    """Rows of length 1; one of tiny numbers too, whose squares would be 0."""
+    scaled = rows / np.abs(rows).max(axis=1, keepdims=True)
+    return scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
 
 
 def _distances(a: NDArray, b: NDArray, distance: Distance) -> Values:

@@ -186,13 +186,12 @@ def _prepared(rows: NDArray, distance: Distance) -> NDArray:
         words = np.zeros((len(rows), -(-rows.shape[1] // 8) * 8), dtype=np.uint8)
         words[:, : rows.shape[1]] = rows
         return words.view(np.uint64)
-    if distance == "cosine":
-        return unit(rows).astype(np.float32)
     mean = rows.mean(0)
     largest = max(np.max(rows.max(0) - mean), np.max(mean - rows.min(0))) or 1.0
     prepared = np.empty(rows.shape, dtype=np.float32)
     for block in _blocks(len(rows), _BLOCK[distance]):
-        prepared[block] = (rows[block] - mean) / largest
+        some = rows[block]
+        prepared[block] = unit(some) if distance == "cosine" else (some - mean) / largest
     return prepared
 
 

@@ -60,5 +60,12 @@ def test_pairs_of_rows_are_measured_a_few_at_a_time_as_all_at_once(distance, mon
     assert distances_of_rows(rows, first[:0], second[:0], distance).size == 0
 
 
+@pytest.mark.parametrize("scale", [1e-200, 1e99])
+def test_cosine_knows_no_length(scale):
+    rows = _rows("cosine")
+    found = paired_distances(rows[:60] * scale, rows[60:], "cosine")
+    assert found == pytest.approx(paired_distances(rows[:60], rows[60:], "cosine"))
+
+
 def test_whole_numbers_may_stand_for_bytes():
     assert paired_distances([[255.0]], [[0.0]], "hamming").tolist() == [8]
