@@ -6,7 +6,7 @@ rather than query by query.
 
 from collections import defaultdict
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert, or_, select
 
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery
 from study_app.rankings import places
@@ -67,6 +67,8 @@ def _listed(session, task, chosen):
     """The chosen queries and those for practice, in the task's order."""
     asked = select(RankingQuery.id, RankingQuery.stimulus_id, RankingQuery.practice)
     asked = asked.where(RankingQuery.task_id == task.id).order_by(RankingQuery.number)
+    if len(chosen) <= NAMED_AT_ONCE:
+        asked = asked.where(or_(RankingQuery.practice, RankingQuery.id.in_(chosen)))
     wanted = set(chosen)
     queries = [q for q in session.execute(asked) if q.practice or q.id in wanted]
     images = _images(session, [query.id for query in queries])
