@@ -78,6 +78,21 @@ def platform_token(secret_key, invitation_id, person):
     return hmac.new(secret_key, told, hashlib.sha256).hexdigest()
 
 
+def known_through(session, invitation, person):
+    """The sitting that a platform's participant has begun through this link, or None."""
+    query = (
+        select(RankingSitting)
+        .join(PlatformIdentity, PlatformIdentity.sitting_id == RankingSitting.id)
+        .where(RankingSitting.invitation_id == invitation.id, PlatformIdentity.person == person)
+    )
+    return session.scalar(query)
+
+
+def readdress(session, sitting_id, token):
+    """Give a sitting a new token: a restored installation derives others, with its own key."""
+    session.get(RankingSitting, sitting_id).token_hash = token_hash(token)
+
+
 def join(session, invitation, joining):
     """Begin a sitting: consent kept, queries assigned, every order drawn.
 

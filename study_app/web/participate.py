@@ -53,7 +53,7 @@ def welcome(token):
     invitation = joining.invitation_open_to(db.session, token)
     platform = _platform(invitation, request.args)
     own_token = _own_token(invitation, token, platform)
-    if platform and joining.sitting_of(db.session, own_token):
+    if platform and _comes_back(invitation, platform["PROLIFIC_PID"], own_token):
         return redirect(url_for("participate.welcome", token=own_token))
     text = consent.newest(db.session, invitation.task_id)
     return _page(
@@ -171,6 +171,17 @@ def _sitting(token):
     if sitting is None:
         raise LinkUnknown()
     return sitting
+
+
+def _comes_back(invitation, person, own_token):
+    if joining.sitting_of(db.session, own_token):
+        return True
+    known = joining.known_through(db.session, invitation, person)
+    if known is None:
+        return False
+    with writing() as session:
+        joining.readdress(session, known.id, own_token)
+    return True
 
 
 def _next_page(sitting):

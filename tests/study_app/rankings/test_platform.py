@@ -117,6 +117,16 @@ def test_the_same_person_of_another_study_of_the_platform_goes_on(app, link):
         assert db.session.query(RankingSitting).count() == 1
 
 
+def test_who_comes_back_to_a_restored_installation_goes_on(app, link):
+    _begin(app, link + IDS)
+    app.config["SECRET_KEY"] = b"a restored installation draws a key of its own"
+    answer = Browser(app).get(link + IDS)
+    base = answer.headers["Location"]
+    assert Browser(app).get(base).headers["Location"] == f"{base}rank"
+    with app.app_context():
+        assert db.session.query(RankingSitting).count() == 1
+
+
 def test_a_second_link_lets_nobody_in_twice(app, link, task_id):
     _begin(app, link + IDS)
     other = f"/take-part/{make_link(app, task_id, 'platform')}/"
