@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from study_app.commands.serve import PORT
+from study_app.commands.threads import one_thread
 
 SEED = 1
 
@@ -28,6 +29,7 @@ def demo(out, no_serve, port):
 
     Example: sketch-study demo --out demo-study --no-serve
     """
+    one_thread()
     from study_app import create_app
     from study_app.commands.serve import run
     from study_app.config import Settings

@@ -4,6 +4,8 @@ import functools
 
 import click
 
+from study_app.commands.threads import one_thread
+
 
 def instance_options(verb):
     """Add --instance and --database; the verb gets `app`, inside its application context."""
@@ -12,6 +14,7 @@ def instance_options(verb):
     @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
     @functools.wraps(verb)
     def inside(*args, instance, database, **kwargs):
+        one_thread()
         from study_app import create_app
         from study_app.config import Settings
         from study_app.db import opened

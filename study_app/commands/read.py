@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from study_app.commands.threads import one_thread
+
 COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4")
 
 
@@ -26,6 +28,7 @@ def read(photos, out, manifest, groups, overlay, force):
 
     Example: sketch-study read table-1.jpg table-2.jpg --manifest cards.csv --out codes.csv
     """
+    one_thread()
     from contextlib import ExitStack
 
     from analysis.files.output import output_file, output_folder

@@ -1,10 +1,9 @@
 """`sketch-study serve` and `sign-in-link`: the web app, and a way into it."""
 
-import os
-
 import click
 
 from study_app.commands.instance import instance_options
+from study_app.commands.threads import one_thread
 from study_app.errors import StudyError
 
 THREADS = 24
@@ -35,8 +34,7 @@ def serve(host, port, https, instance, database):
 
     Example: sketch-study serve --host 0.0.0.0 --port 8000
     """
-    # Requests share the cores: threads of a matrix product would only wait for each other.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    one_thread()
     from study_app import create_app
     from study_app.config import Settings
 
