@@ -128,13 +128,14 @@ def write_qrels(path, gold, ends):
 
 def _words(names):
     """Each name without blanks; those that would be alike are told apart by underscores."""
-    words = {}
+    words, taken = {}, set()
     # A name without blanks is kept as it is.
     for name in sorted(names, key=lambda name: name != "_".join(name.split())):
         word = "_".join(name.split())
-        while word in words.values():
+        while word in taken:
             word += "_"
         words[name] = word
+        taken.add(word)
     return words
 
 
