@@ -1,6 +1,7 @@
 """The pages: one blueprint a noun, each route reading the form, calling one rule, rendering."""
 
 from flask import Blueprint
+from flask.json.provider import DefaultJSONProvider
 from werkzeug.routing import IntegerConverter
 
 from analysis.words import counted
@@ -46,8 +47,19 @@ class NumberConverter(IntegerConverter):
         super().__init__(url_map, max=2**31 - 1, **options)
 
 
+class BoundedJSON(DefaultJSONProvider):
+    """JSON that is nested too deeply to be read is a bad message like any other."""
+
+    def loads(self, s, **kwargs):
+        try:
+            return super().loads(s, **kwargs)
+        except RecursionError as fault:
+            raise ValueError("nested too deeply") from fault
+
+
 def init_app(app):
     """Hang every page into the application."""
+    app.json = BoundedJSON(app)
     app.url_map.converters["int"] = NumberConverter
     app.add_template_filter(counted)
     security.init_app(app)

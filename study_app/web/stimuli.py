@@ -132,6 +132,8 @@ def start_import(study_id, token):
     settings = current_app.config["SETTINGS"]
     room = uploads.find(settings, study_id, token)
     asked = request.get_json()
+    if not isinstance(asked, dict):
+        raise uploads.PieceRefused("The message is not one of this page.")
     duplicates = "refuse" if asked.get("duplicates") == "refuse" else "skip"
     set_name = str(asked.get("set_name") or "").strip() or None
     choice = ImportChoice(study_id, set_name, duplicates)

@@ -1,4 +1,4 @@
-"""Addresses and forms that somebody altered lead to a page that says so."""
+"""Addresses, forms and messages that somebody altered lead to an answer that says so."""
 
 import pytest
 
@@ -25,3 +25,16 @@ def test_a_number_in_a_form_that_no_database_keeps(client, study_id):
     answer = client.post(f"/studies/{study_id}/sittings/plan", {"set": str(10**30)})
     assert answer.status_code == 400
     assert "none that can be kept" in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("message", ["[" * 100_000, "{", "[]", "7", "null"])
+def test_a_message_that_no_page_sends(client, study_id, message):
+    room = client.post(f"/studies/{study_id}/sketches/uploads").json
+    answer = client.post(
+        room["finish"],
+        message,
+        content_type="application/json",
+        headers={"Accept": "application/json"},
+    )
+    assert answer.status_code == 400
+    assert answer.json["error"]
