@@ -65,7 +65,7 @@ def judge(run: Run, qrels: Qrels, queries_in_collection: bool = False) -> Judged
     all_queries = judgments["query"].unique(maintain_order=True)
     unjudged = _unjudged(run, qrels, set(all_queries))
     if queries_in_collection:
-        judgments, results = judgments.filter(~itself), results.filter(~itself)
+        judgments, results = judgments.filter(~itself), _without(results, itself)
     relevant = judgments.filter(pl.col("relevance") > 0)
     with_relevant = set(relevant["query"].unique())
     if not with_relevant:
@@ -85,6 +85,12 @@ def judge(run: Run, qrels: Qrels, queries_in_collection: bool = False) -> Judged
         unjudged_queries=unjudged,
         self_hits=self_hits,
     )
+
+
+def _without(results: pl.DataFrame, itself: pl.Expr) -> pl.DataFrame:
+    """Take queries out of their lists; what stood behind one is tied to what stood before it."""
+    above_is_tied = pl.col("tied").shift(fill_value=False) | ~itself.shift(fill_value=False)
+    return results.with_columns(pl.col("tied") & above_is_tied).filter(~itself)
 
 
 def _unjudged(run: Run, qrels: Qrels, judged: set[str]) -> int:

@@ -61,6 +61,18 @@ def test_queries_in_the_collection_are_taken_out(tmp_path):
     assert measure_lists(judge(run, qrels).lists).by_query["nn"].tolist() == [1, 1]
 
 
+@pytest.mark.parametrize(
+    ("scores", "ties"),
+    [((5, 5, 5), 1), ((6, 5, 5), 0), ((5, 5, 4), 0), ((6, 4, 5), 0)],
+)
+def test_a_query_taken_out_of_its_list_leaves_no_tie_with_itself(tmp_path, scores, ties):
+    qrels = _qrels(tmp_path, [("a", "b", 1)])
+    for order in ("bac", "abc", "bca"):
+        in_file = sorted(zip("bac", scores, strict=True), key=lambda one: order.index(one[0]))
+        run = _run(tmp_path, [("a", *one) for one in in_file])
+        assert judge(run, qrels, queries_in_collection=True).lists.ties.tolist() == [ties]
+
+
 def test_refuses_another_collection_s_run(tmp_path):
     with pytest.raises(InputError, match="none of its 1 queries is judged"):
         judge(_run(tmp_path, [("x", "a", 1)]), _qrels(tmp_path, [("q", "a", 1)]))

@@ -67,7 +67,7 @@ VERBS = {
                     "a.run": "".join(f"d0 Q0 d{k} {k} 1 t\n" for k in range(4)),
                     "q.txt": "d0 0 d0 1\nd0 0 d3 1\n",
                 },
-                {"systems.csv ap": 1 / 3, "queries.csv ties": 3},
+                {"systems.csv ap": 1 / 3, "queries.csv ties": 2},
             ),
             "all relevant": (
                 {"q.txt": QRELS.replace("q1 ", "d1 ").replace(" 0\n", " 1\n")},
