@@ -90,11 +90,6 @@ def open_descriptors(path: str | Path) -> Callable[[Iterable[str]], Descriptors]
     return lambda images: _of_images(path, named, rows, list(dict.fromkeys(images)))
 
 
-def read_descriptors(path: str | Path, images: Iterable[str]) -> Descriptors:
-    """Read the descriptors of all patches of some images, as `open_descriptors` does."""
-    return open_descriptors(path)(images)
-
-
 def _of_folder(folder: Path, images: list[str]) -> Descriptors:
     parts = [(image, _read_image(folder, image)) for image in images]
     widths = {rows.shape[1]: image for image, rows in parts}

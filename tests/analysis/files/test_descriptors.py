@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.errors import InputError
-from analysis.files.descriptors import open_descriptors, read_descriptors
+from analysis.files.descriptors import open_descriptors
 
 IMAGES = ["v_a.ref", "v_a.e1"]
 
@@ -20,7 +20,7 @@ def folder(tmp_path):
 
 
 def test_a_folder_of_images(folder):
-    known = read_descriptors(folder, IMAGES)
+    known = open_descriptors(folder)(IMAGES)
     assert known.patches == ["v_a.ref.0", "v_a.ref.1", "v_a.e1.0", "v_a.e1.1", "v_a.e1.2"]
     assert known.rows.tolist() == [[1, 2], [3, 4], [5, 6], [7, 8], [9, 10]]
     assert known.places(["v_a.e1.2", "v_a.ref.0"]).tolist() == [4, 0]
@@ -35,7 +35,7 @@ def test_a_table_and_an_array_with_ids(tmp_path):
     np.save(array, np.array([[5, 6], [1, 2], [0, 0]], dtype=np.uint8))
     (tmp_path / "brief.txt").write_text("v_a.e1.7\nv_a.ref.1\nv_b.ref.1\n")
     for path in (table, array):
-        known = read_descriptors(path, IMAGES)
+        known = open_descriptors(path)(IMAGES)
         assert known.patches == ["v_a.ref.1", "v_a.e1.7"]
         assert known.rows.tolist() == [[1, 2], [5, 6]]
 
@@ -58,14 +58,14 @@ def test_refuses_tables(tmp_path, text, finding):
     path = tmp_path / "x.csv"
     path.write_text(text)
     with pytest.raises(InputError, match=finding):
-        read_descriptors(path, IMAGES)
+        open_descriptors(path)(IMAGES)
 
 
 def test_packed_tables_are_read_as_others(folder, tmp_path):
     for name, text in (("d/v_a/e2.csv.gz", "5,6\n7,8\n"), ("x.csv.gz", "v_a.e2.0,5,6\n")):
         (tmp_path / name).write_bytes(gzip.compress(text.encode()))
-    assert read_descriptors(folder, ["v_a.e2"]).rows.tolist() == [[5, 6], [7, 8]]
-    assert read_descriptors(tmp_path / "x.csv.gz", ["v_a.e2"]).rows.tolist() == [[5, 6]]
+    assert open_descriptors(folder)(["v_a.e2"]).rows.tolist() == [[5, 6], [7, 8]]
+    assert open_descriptors(tmp_path / "x.csv.gz")(["v_a.e2"]).rows.tolist() == [[5, 6]]
 
 
 def test_what_is_open_serves_several_tasks(tmp_path):
@@ -83,30 +83,30 @@ def test_what_is_open_serves_several_tasks(tmp_path):
 def test_arrays_of_other_than_finite_numbers_are_refused_by_file_and_row(folder, value):
     np.save(folder / "v_a" / "e1.npy", np.array([[1, 2], [3, value]]))
     with pytest.raises(InputError, match=r"e1\.npy: row 1 \(from 0\) holds (nan|inf)"):
-        read_descriptors(folder, IMAGES)
+        open_descriptors(folder)(IMAGES)
 
 
 def test_refuses_folders_that_do_not_fit(folder):
     with pytest.raises(InputError, match=r"no \.csv or \.npy of image v_a\.e2"):
-        read_descriptors(folder, ["v_a.e2"])
+        open_descriptors(folder)(["v_a.e2"])
     np.save(folder / "v_a" / "e1.npy", np.ones((2, 3)))
     with pytest.raises(InputError, match="differ in their number of values"):
-        read_descriptors(folder, IMAGES)
+        open_descriptors(folder)(IMAGES)
     for image in ("...", "../x.ref", "a/b.ref", "ref"):
         with pytest.raises(InputError, match="is not an image"):
-            read_descriptors(folder, [image])
+            open_descriptors(folder)([image])
 
 
 def test_refuses_pickles_and_other_files(folder, tmp_path):
     np.save(tmp_path / "o.npy", np.array([[{}]], dtype=object), allow_pickle=True)
     with pytest.raises(InputError, match="not an array of numbers"):
-        read_descriptors(tmp_path / "o.npy", IMAGES)
+        open_descriptors(tmp_path / "o.npy")(IMAGES)
     np.save(tmp_path / "n.npy", np.ones((2, 2)))
     (tmp_path / "n.txt").write_text("v_a.ref.1\n")
     with pytest.raises(InputError, match="names 1 patches for 2 rows"):
-        read_descriptors(tmp_path / "n.npy", IMAGES)
+        open_descriptors(tmp_path / "n.npy")(IMAGES)
     with pytest.raises(InputError, match="no such folder or file"):
-        read_descriptors(tmp_path / "x.csv", IMAGES)
+        open_descriptors(tmp_path / "x.csv")(IMAGES)
     (tmp_path / "x.mat").touch()
     with pytest.raises(InputError, match="neither a folder"):
-        read_descriptors(tmp_path / "x.mat", IMAGES)
+        open_descriptors(tmp_path / "x.mat")(IMAGES)
