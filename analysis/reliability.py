@@ -216,7 +216,7 @@ def _from_pairs(
     together: NDArray[np.float32], both: NDArray[np.float32], one: Floats, other: Floats
 ) -> tuple[Floats, Floats]:
     """Correlate over the pairs that somebody of each sample placed."""
-    middle = np.float32(together.sum() / max(both.sum(), 1))
+    middle = np.float32(together.sum() / np.maximum(both.sum(), 1))
     sides = [side.astype(np.float32) for side in (one, other)]
     counts = [side @ both for side in sides]
     known = ((counts[0] > 0) & (counts[1] > 0)).astype(np.float32)

@@ -123,7 +123,7 @@ def _correlations(
     pairs = np.triu(known, 1).sum()
     if complete:
         squares += (np.triu(ranks, 1) ** 2).sum(axis=(1, 2))
-    spread = np.maximum(squares - sums**2 / max(pairs, 1), 0)
+    spread = np.maximum(squares - sums**2 / np.maximum(pairs, 1), 0)
     scale = np.sqrt(spread * (np.triu(reference, 1).astype(float) ** 2).sum())
     return products / np.where(scale == 0, np.nan, scale)
 
