@@ -1,4 +1,4 @@
-// participate/welcome.html: offers to go on, where this browser has begun through the same open link.
+// participate/welcome.html: offers to go on where somebody has begun in this browser, through the same open link.
 
 const form = document.querySelector("form[data-link]");
 const place = `rank:begun:${form.dataset.link}`;
@@ -6,11 +6,9 @@ const here = window.location.pathname.replace(/[^/]+\/$/, "");
 
 try {
   const begun = localStorage.getItem(place);
-  if (begun) {
-    const notice = document.querySelector("#resume");
-    notice.querySelector("a").href = `${here}${begun}/`;
-    notice.hidden = false;
-  }
+  if (begun) document.querySelector("#resume a").href = `${here}${begun}/`;
+  document.querySelector("#resume").hidden = !begun;
+  document.querySelector("#ended").hidden = begun !== "";
 } catch { /* A browser that keeps nothing can still begin. */ }
 
 form.addEventListener("submit", () => {

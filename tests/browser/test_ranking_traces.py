@@ -1,0 +1,60 @@
+"""What a participant leaves in a browser that others use after them: nothing."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.ranking_pages import begin, press, ranked, ready, saved
+
+__all__ = ["ranked"]
+pytestmark = pytest.mark.browser
+
+KEPT = """() => Object.fromEntries(Object.entries(localStorage)
+  .filter(([name]) => name.startsWith("rank:")))"""
+
+
+def _finish(page):
+    for _ in range(2):
+        ready(page)
+        press(page, "123456o")
+        page.get_by_role("button", name="Hand in and go on").click()
+    page.wait_for_url("**/thanks")
+
+
+def test_the_next_participant_at_this_computer_meets_nothing_of_the_last(page, ranked):
+    link = ranked.link("open")
+    begin(page, link)
+    own = page.url.removesuffix("rank")
+    saved(page)
+    page.goto(link)
+    going_on = page.get_by_role("link", name="go on where you stopped")
+    assert going_on.evaluate("link => link.href") == own
+    going_on.click()
+    page.wait_for_url("**/rank")
+    _finish(page)
+    expect(page.locator("#code")).to_be_visible()
+    page.wait_for_function(f"!JSON.stringify(({KEPT})()).includes('{own.split('/')[-2]}')")
+    page.goto(link)
+    expect(page.get_by_text("once is enough")).to_be_visible()
+    expect(going_on).to_be_hidden()
+    begin(page, link)
+    assert page.url != f"{own}rank"
+
+
+def test_withdrawing_elsewhere_takes_what_waited_here(page, chromium, ranked):
+    link = ranked.link()
+    begin(page, link)
+    saved(page)
+    page.context.set_offline(True)
+    press(page, "123")
+    expect(page.locator("#saving")).to_contain_text("3 waiting")
+    other = chromium.new_context()
+    elsewhere = other.new_page()
+    elsewhere.goto(f"{link}withdraw")
+    elsewhere.get_by_role("button", name="Remove my scores").click()
+    expect(elsewhere.get_by_role("heading", name="You withdrew")).to_be_visible()
+    other.close()
+    page.context.set_offline(False)
+    page.wait_for_url("**/thanks")
+    page.wait_for_function(f"!JSON.stringify(({KEPT})()).includes('{link.split('/')[-2]}:')")
+    assert list(page.evaluate(KEPT).values()) == [""]
+    assert ranked.scores(link) == ({}, [])
