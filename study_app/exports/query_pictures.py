@@ -1,10 +1,7 @@
 """A picture of each query of a task, the one that `analyse ratings --images` draws."""
 
 from study_app.exports.names import plain_names
-from study_app.gold.tasks import shown_of
 from study_app.pictures import picture_path, thumbnail_path
-
-ASKED_AT_ONCE = 1_000
 
 
 def write_query_pictures(folder, settings, gold, pictures, progress):
@@ -43,13 +40,3 @@ def write_query_pictures(folder, settings, gold, pictures, progress):
             ranked = RankedQuery(query, names, found.truth, gold.ratings.best)
             write_figure(query_picture(ranked, sketch, images), folder, file_names[query])
             progress(done, len(queries), "Drawing queries")
-
-
-def pictures_of(session, task, gold):
-    """The SHA-256 of what each query shows: by its name, the sketch's and its images' by name."""
-    pictures = {}
-    for start in range(0, len(gold.queries), ASKED_AT_ONCE):
-        asked = gold.queries[start : start + ASKED_AT_ONCE]
-        for query, (sketch, images) in shown_of(session, task, asked).items():
-            pictures[query] = (sketch.sha256, {n: image.sha256 for n, image in images.items()})
-    return pictures
