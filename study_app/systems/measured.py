@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import isnan
 
+from analysis.words import counted
 from study_app.db import db
-from study_app.gold import sets, tasks
 from study_app.gold.kept import kept
+from study_app.gold.tasks import TaskGold
+from study_app.gold.view import noun_of
 from study_app.models import now
-from study_app.models.ranking import RankingTask
 from study_app.systems import clusterings, rankings, uploads
 from study_app.systems.reading import UploadRefused
 
@@ -101,7 +102,7 @@ class Measured:
 
 def gold_of(session, target):
     """The gold standard of a set or a task, computed if need be."""
-    return _noun(target).compute(session, target)
+    return noun_of(target).compute(session, target)
 
 
 def ready(session, target):
@@ -111,7 +112,7 @@ def ready(session, target):
 
 def is_light(session, target, handed_in=()):
     """Whether measuring takes about a second, with the uploads of `handed_in` besides."""
-    if not _noun(target).is_light(session, target):
+    if not noun_of(target).is_light(session, target):
         return False
     size = _size(gold_of(session, target))
     systems = uploads.of_target(session, target)
@@ -169,15 +170,11 @@ def hand_in_work_of(target, handed_in):
 
 def added(count):
     """That systems are added, in words."""
-    return f"{count} {'system is' if count == 1 else 'systems are'} added."
-
-
-def _noun(target):
-    return tasks if isinstance(target, RankingTask) else sets
+    return f"{counted(count, 'system is', 'systems are')} added."
 
 
 def _key(session, target, systems):
-    noun = _noun(target)
+    noun = noun_of(target)
     files = tuple((system.id, system.name, system.added_at) for system in systems)
     return (noun.__name__, "systems", target.id, noun.fingerprint_of(session, target), files)
 
@@ -185,12 +182,12 @@ def _key(session, target, systems):
 def _size(gold):
     if gold.found is None:
         return 0
-    judged = gold.scores if isinstance(gold, tasks.TaskGold) else gold.groupings.matrix
+    judged = gold.scores if isinstance(gold, TaskGold) else gold.groupings.matrix
     return judged.size
 
 
 def _measure(gold, handed_in, progress):
-    of = rankings if isinstance(gold, tasks.TaskGold) else clusterings
+    of = rankings if isinstance(gold, TaskGold) else clusterings
     read, refused = {}, {}
     for system_id, upload in handed_in:
         try:
