@@ -2,6 +2,7 @@
 
 from sqlalchemy import func, select
 
+from analysis.words import counted
 from study_app.models import Base, Deck, DeckCard, Stimulus, StimulusSet
 
 
@@ -40,4 +41,4 @@ def references_to(target):
 def _counted(count, table):
     noun = table.replace("_", " ")
     plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
-    return f"{count:,} {noun if count == 1 else plural}"
+    return counted(count, noun, plural)

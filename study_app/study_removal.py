@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import delete, false, func, insert, or_, select
 
+from analysis.words import counted
 from study_app import pictures, stimuli
 from study_app.errors import StudyError
 from study_app.exports.archive import archive_path
@@ -91,7 +92,7 @@ def losses(session, study):
         table = Base.metadata.tables[name]
         count = session.scalar(select(func.count()).select_from(table).where(owned[table]))
         if count:
-            counts.append(f"{count:,} {one if count == 1 else many}")
+            counts.append(counted(count, one, many))
     return counts
 
 

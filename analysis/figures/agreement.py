@@ -20,7 +20,9 @@ from analysis.figures.style import (
     new_figure,
     short_name,
 )
-from analysis.reliability import TARGETS, Reliability, spearman_brown
+from analysis.reliability import TARGETS, Reliability
+from analysis.spearman_brown import spearman_brown
+from analysis.words import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -168,8 +170,7 @@ def _draw_pairs(axes: Axes, found: SetAgreement) -> None:
     axes.set_ylim(0, 1.02)
     axes.set_ylabel("BCubed F of a pair")
     chance = "" if np.isnan(mean.p_value) else f", p = {_p(mean.p_value)}"
-    count = len(shown_pairs(pairs.f))
-    axes.set_title(f"Agreement ({count:,} {'pair' if count == 1 else 'pairs'}{chance})")
+    axes.set_title(f"Agreement ({counted(len(shown_pairs(pairs.f)), 'pair')}{chance})")
 
 
 def shown_pairs(measure: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -20,6 +20,7 @@ from analysis.figures.style import (
     short_name,
 )
 from analysis.hierarchy import average_linkage, seriate
+from analysis.words import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -144,7 +145,7 @@ def _draw_tree(axes: Axes, tree: NDArray[np.float64], order: NDArray[np.int64]) 
 def _label(axes: Axes, names: Sequence[str], participants: int) -> None:
     axes.set_xticks([])
     axes.set_yticks([])
-    people = "1 participant" if participants == 1 else f"{participants} participants"
+    people = counted(participants, "participant")
     axes.set_xlabel(f"{len(names)} stimuli sorted by {people}", color=INK)
     if len(names) <= _LABELS_UP_TO:
         size = float(np.clip(300 / len(names), 5, 7.5))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from analysis.words import counted
 from study_app.commands.threads import one_thread
 
 COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4")
@@ -76,7 +77,7 @@ def _rows(photo, reading):
 def _summary(photo, reading):
     cards = len(reading.symbols)
     matched = sum(symbol.how == "matched" for symbol in reading.symbols)
-    parts = [f"{_counted(cards, 'card')} in {_counted(reading.groups, 'group')}"]
+    parts = [f"{counted(cards, 'card')} in {counted(reading.groups, 'group')}"]
     if matched:
         parts.append(f"{matched} recognised by the deck")
     parts.append(f"{len(reading.unread)} unread")
@@ -84,10 +85,6 @@ def _summary(photo, reading):
         others = ", ".join(sorted(symbol.code for symbol in reading.foreign)[:5])
         parts.append(f"{len(reading.foreign)} not in the manifest ({others})")
     return "\n".join([f"{photo}: {', '.join(parts)}", *(f"  {line}" for line in reading.advice)])
-
-
-def _counted(number, noun):
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _draw(photo, reading, path):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from analysis.words import counted
 from study_app.commands.instance import instance_options
 from study_app.errors import StudyError
 
@@ -54,8 +55,9 @@ def record(sitting, photos, study, one_group, finish, missing, **new):
     )
     for note in found.notes:
         click.echo(note)
-    groups = "1 group" if found.groups == 1 else f"{found.groups} groups"
-    click.echo(f"{found.placed} of {found.cards} cards in {groups}.")
+    click.echo(
+        f"{found.placed} of {counted(found.cards, 'card')} in {counted(found.groups, 'group')}."
+    )
     if found.missing:
         click.echo(f"In no group: card {', '.join(map(str, found.missing))}.")
     else:

@@ -2,6 +2,7 @@
 
 from sqlalchemy import select
 
+from analysis.words import counted
 from study_app.models import Participant
 from study_app.models.ranking import RankingSitting, RankingTask
 
@@ -74,9 +75,7 @@ def _withdrawn(session, study):
     count = len(set(found))
     if not count:
         return "Nobody withdrew."
-    people = (
-        "1 participant withdrew and is" if count == 1 else f"{count} participants withdrew and are"
-    )
+    people = counted(count, "participant withdrew and is", "participants withdrew and are")
     return (
         f"{people} absent; "
         "`data/description-withdrawals_data.csv` says when, and gold standards are without them."

@@ -14,6 +14,7 @@ from flask import (
     url_for,
 )
 
+from analysis.words import counted
 from printables.codes import deck_letter
 from study_app import cards, jobs, pictures, stimuli
 from study_app.db import db, writing
@@ -71,7 +72,7 @@ def remove_sketches(study_id, set_id):
         unseen = stimuli.remove_stimuli(session, found, selected)
     stimuli.forget_pictures(current_app.config["SETTINGS"], unseen)
     count = len(selected)
-    flash(f"{count:,} {'sketch is' if count == 1 else 'sketches are'} removed.")
+    flash(f"{counted(count, 'sketch is', 'sketches are')} removed.")
     return redirect(url_for(".one_set", study_id=study_id, set_id=set_id))
 
 

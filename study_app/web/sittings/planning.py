@@ -2,6 +2,7 @@
 
 from flask import flash, redirect, render_template, request, url_for
 
+from analysis.words import counted
 from printables import codes
 from study_app import assessors, overview, sittings, stimuli
 from study_app.db import db, writing
@@ -36,8 +37,11 @@ def plan(study_id):
             ),
         )
         count = len(made)
-    told = f"{count} sitting{'s' if count != 1 else ''} planned."
-    flash(told if count else "All of these were planned already; nothing is new.")
+    flash(
+        f"{counted(count, 'sitting')} planned."
+        if count
+        else "All of these were planned already; nothing is new."
+    )
     return redirect(url_for(".page", study_id=study_id))
 
 
