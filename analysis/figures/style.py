@@ -34,7 +34,6 @@ GREY = "#b9b8b4"
 PAPER = "#ffffff"
 WARN = "#8a5a00"
 
-SINGLE_COLUMN = 3.5
 DOUBLE_COLUMN = 7.2
 
 PRINTED_DPI = 300
@@ -91,7 +90,7 @@ def house_style() -> Iterator[None]:
 
 
 def new_figure(width: float, height: float, title: str, description: str) -> Figure:
-    """Make an empty figure of a size in inches (SINGLE_COLUMN, DOUBLE_COLUMN wide).
+    """Make an empty figure of a size in inches (a journal's page is DOUBLE_COLUMN wide).
 
     `title` names it, and `description` says what its marks are, in a sentence or two; both go into
     the files.

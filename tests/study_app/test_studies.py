@@ -27,7 +27,7 @@ def test_an_unknown_study_is_said_so(client):
     assert "There is no study &#39;99&#39;" in answer.get_data(as_text=True)
 
 
-def test_a_fault_is_told_even_when_the_road_is_what_fails(client, study_id, monkeypatch, caplog):
+def test_a_fault_is_told_even_when_the_road_is_what_fails(client, study_id, monkeypatch):
     monkeypatch.setattr(road, "road", lambda session, study: 1 / 0)
     client._client.application.config["TESTING"] = False
     client._client.application.config["PROPAGATE_EXCEPTIONS"] = False
