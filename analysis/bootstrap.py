@@ -90,7 +90,7 @@ def bootstrap_interval(
     Returns
     -------
     low, high : float arrays, shape (systems,)
-        NaN where no query is defined.
+        NaN where fewer than two queries are defined: one alone tells nothing of the others.
 
     Raises
     ------
@@ -110,7 +110,9 @@ def bootstrap_interval(
     """
     v = two_axes(values)
     check_draws(draws)
-    return percentiles(_drawn_means(np.random.default_rng(seed), draws, v, undefined))
+    low, high = percentiles(_drawn_means(np.random.default_rng(seed), draws, v, undefined))
+    several = (~np.isnan(v) | (undefined == "zero")).sum(1) > 1
+    return np.where(several, low, np.nan), np.where(several, high, np.nan)
 
 
 def _drawn_means(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 DEFINITIONS = {
     "tau_b": "Kendall's tau_b of a system's scores and the mean human scores of a query's "
     "candidates; the macro mean over queries",
-    "low, high": "95 % percentile interval, bootstrap over queries, 10000 draws",
+    "low, high": "95 % percentile interval, bootstrap over queries, 10000 draws; none of one query",
     "joint_low, joint_high": "the same over participants and queries together",
     "undefined": "queries where a side is constant",
     "p": "two-sided paired permutation over queries, 10000 draws; p_holm is Holm's correction",

@@ -34,7 +34,7 @@ DEFINITIONS = {
     "pr20": "20 points j/20, linear interpolation; queries with C < 2 or C < 20/j left out",
     "pr11": "11 points, the best precision at that recall or a higher one",
     "ties": "results of equal score stand in the order of the file",
-    "intervals": "95 % percentile intervals, bootstrap over queries, 2000 draws",
+    "intervals": "95 % percentile intervals, bootstrap over queries, 2000 draws; none of one query",
     "comparisons.csv": "difference in ap: paired permutation over queries, 2000 draws; Holm",
 }
 

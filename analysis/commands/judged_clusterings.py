@@ -183,9 +183,5 @@ def _group_columns(one: Judged, seed: int) -> dict[str, Any]:
 
 
 def _over_participants(values: Values, seed: int) -> tuple[float, float, float]:
-    """Mean and interval; of one participant there is no interval."""
-    mean = float(macro_mean(values))
-    if (~np.isnan(values)).sum() < 2:
-        return mean, float("nan"), float("nan")
     low, high = bootstrap_interval(values[None], seed=seed)
-    return mean, float(low[0]), float(high[0])
+    return float(macro_mean(values)), float(low[0]), float(high[0])

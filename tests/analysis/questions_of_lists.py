@@ -179,7 +179,11 @@ QUESTIONS = {
             "empty": (([],), REFUSED, {}),
             "no queries": (([[], []],), REFUSED, {}),
             "one number": ((1.0,), REFUSED, {}),
-            "one query": (([[0.5], [0.5]],), 0.5, {"paired_permutation": 1}),
+            "one query": (
+                ([[0.5], [0.5]],),
+                0.5,
+                {"paired_permutation": 1, "bootstrap_interval": NAN},
+            ),
             "all tied": (([[1, 1], [1, 1]],), 1, {}),
             "all undefined": (([[NAN, NAN], [NAN, NAN]],), NAN, {}),
             "infinite": (([[INF, 0], [1, 2]],), REFUSED, {}),

@@ -76,6 +76,16 @@ def test_the_other_direction_turns_the_sign(study):
     assert float(ours["tau_b"]) == pytest.approx(-float(turned["tau_b"]))
 
 
+def test_one_query_has_no_interval(study, capsys):
+    for name in ("ground_truth", "good", "poor"):
+        path = study / f"{name}.csv"
+        path.write_text("".join(path.read_text().splitlines(keepends=True)[:10]))
+    assert _evaluate(study, "--distance") == 0
+    good, _ = _rows(study / "out" / "systems.csv")
+    assert (good["low"], good["high"], good["queries"]) == ("", "", "1") and good["tau_b"]
+    assert "[undefined, undefined] over 1 query" in capsys.readouterr().out
+
+
 def test_ratings_give_ceilings_and_intervals_over_participants(study):
     assert _evaluate(study, "--distance", "--ratings", str(study / "ratings.csv")) == 0
     record = json.loads((study / "out" / "evaluation.json").read_text())
