@@ -1,5 +1,6 @@
 // participate/rank.html: brings the parts together: the list, the grid, the scale, looking over, and what is sent.
 
+import { counted } from "../modules/words.js";
 import { Clock } from "./clock.js";
 import { LargeView, PauseView } from "./dialogs.js";
 import { Grid } from "./grid.js";
@@ -219,7 +220,7 @@ class Page {
 
   lookOver(looking) {
     const left = this.ranking.left();
-    if (looking && left > 0) { this.status.say(`${left} ${left === 1 ? "image has" : "images have"} no score yet.`); this.goToUnscored(); return; }
+    if (looking && left > 0) { this.status.say(`${counted(left, "image has", "images have")} no score yet.`); this.goToUnscored(); return; }
     this.lookingOver = looking;
     this.arrange();
     this.status.show();

@@ -1,5 +1,7 @@
 // participate/rank.html: the bar at the foot: how far, how long, what is saved; and leaving when all of it is.
 
+import { counted } from "../modules/words.js";
+
 export class StatusLine {
   constructor(find, page) {
     this.find = find;
@@ -22,7 +24,7 @@ export class StatusLine {
     if (ranking.over) { this.ending(); return; }
     const left = ranking.left();
     const { lookingOver } = this.page;
-    this.writeProgress([this.place(), `${left} ${left === 1 ? "image" : "images"} left`, this.time()]);
+    this.writeProgress([this.place(), `${counted(left, "image")} left`, this.time()]);
     this.notice("limit", this.page.limit.warning);
     this.loading();
     this.find("next").hidden = lookingOver || left === 0;
@@ -42,7 +44,7 @@ export class StatusLine {
     const { ranking, pictures, complaint } = this.page;
     const failed = ranking.query.images.filter((image) => ranking.isFailed(image)).length;
     const sketchFailed = ranking.failed.has(ranking.query.sketch) && !pictures.isThere(ranking.query.sketch);
-    const words = sketchFailed ? "The sketch did not load: nothing can be scored against it. Check your connection and load again." : failed ? `${failed} ${failed === 1 ? "image" : "images"} did not load and cannot be scored. Load again, or go on without.` : complaint;
+    const words = sketchFailed ? "The sketch did not load: nothing can be scored against it. Check your connection and load again." : failed ? `${counted(failed, "image")} did not load and cannot be scored. Load again, or go on without.` : complaint;
     this.notice("trouble", words);
     this.find("retry").hidden = !failed && !sketchFailed;
   }
@@ -67,7 +69,7 @@ export class StatusLine {
   time() {
     const { ranking, clock, pace, limit } = this.page;
     const minutes = pace.minutesFor(ranking.leftAltogether(), ranking.toHandIn.length, ranking.left() ? 0 : clock.lookingOver);
-    const guess = `about ${minutes} ${minutes === 1 ? "minute" : "minutes"} left`;
+    const guess = `about ${counted(minutes, "minute")} left`;
     return limit.isSet ? `${guess}, ${limit.minutes} allowed` : guess;
   }
 

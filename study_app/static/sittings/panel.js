@@ -1,6 +1,7 @@
 // Record page: what stands beside a photo: its groups in small, what does not fit, and what can be done.
 
-import { colour, lineOf, plural, say } from "./words.js";
+import { counted } from "../modules/words.js";
+import { colour, lineOf, say } from "./words.js";
 
 const ZOOMS = [1, 2, 4];
 
@@ -60,11 +61,11 @@ export class Panel {
     const numbered = keys.filter((key) => headers.has(key)).length;
     this.say([
       table.open && !this.proposal.unsettled && !this.proposal.confirmable ? "Nothing is left to confirm." : "",
-      group.size ? `${plural(group.size, "card")} in ${plural(keys.length, "group")}.` : "No card of this table was read in this photo.",
-      numbered ? `${plural(numbered, "header card")} read.` : "",
-      unread ? `${plural(unread, "card")} not read, ringed.` : "",
-      hidden ? `${plural(hidden, "card")} of the deck not in sight yet.` : "",
-      moving ? `${plural(moving, "card")} will leave the group they are recorded in.` : "",
+      group.size ? `${counted(group.size, "card")} in ${counted(keys.length, "group")}.` : "No card of this table was read in this photo.",
+      numbered ? `${counted(numbered, "header card")} read.` : "",
+      unread ? `${counted(unread, "card")} not read, ringed.` : "",
+      hidden ? `${counted(hidden, "card")} of the deck not in sight yet.` : "",
+      moving ? `${counted(moving, "card")} will leave the group they are recorded in.` : "",
     ].filter(Boolean).join(" "));
     this.#drawChips();
     this.#drawButtons();
@@ -111,7 +112,7 @@ export class Panel {
       say(badge, number);
       say(count, headers.has(key) ? `${size.get(key)} ⚑` : size.get(key));
       chip.setAttribute("aria-pressed", pressed.includes(key));
-      chip.setAttribute("aria-label", `Group ${number}, ${plural(size.get(key), "card")}${headers.has(key) ? `, header card ${headers.get(key)}` : ""}`);
+      chip.setAttribute("aria-label", `Group ${number}, ${counted(size.get(key), "card")}${headers.has(key) ? `, header card ${headers.get(key)}` : ""}`);
       if (chip !== this.tools.lastChild || !chips.has(key)) this.tools.append(chip);
     }
   }
@@ -138,7 +139,7 @@ export class Panel {
     this.decisions.replaceChildren();
     if (proposal.unsettled) this.decisions.append(this.#button(proposal.shown.photos.length > 1 ? "Set photos aside" : "Set aside", () => proposal.setAside()));
     this.decisions.append(this.#button(
-      confirming ? `Confirm ${plural(keys.length, "group")}` : "Close photo",
+      confirming ? `Confirm ${counted(keys.length, "group")}` : "Close photo",
       () => (confirming ? proposal.confirm() : proposal.close()), "primary confirm",
     ));
   }

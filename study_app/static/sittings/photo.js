@@ -1,10 +1,11 @@
 // Record page: photos: sent to be read, put into the current group, or proposed as groups to be confirmed.
 
 import { get, send } from "../modules/server.js";
+import { counted } from "../modules/words.js";
 import { drop, keep, kept } from "./photo_store.js";
 import { Proposal } from "./proposal.js";
 import { newId } from "./queue.js";
-import { plural, say, tell } from "./words.js";
+import { say, tell } from "./words.js";
 
 const RETRY_MS = 2000;
 
@@ -111,7 +112,7 @@ export class Photos {
     if (cards.length) {
       const placement = { key, cards: cards.map((card) => card.stimulus) };
       table.act("place", [placement], { photos: [photo.id] });
-      tell(`${plural(cards.length, "card")} read for group ${table.numberOf(key)}.`, { calm: true });
+      tell(`${counted(cards.length, "card")} read for group ${table.numberOf(key)}.`, { calm: true });
     }
     if (!cards.length) this.#nothingRead(photo);
     else if (unread.length || wrong.length) this.#show({ photos: [{ ...photo, settled: true }], groups: [{ key, cards: cards.map((card) => card.stimulus) }], found: this.#found([photo]) });
@@ -149,7 +150,7 @@ export class Photos {
       }
       const open = !photo.settled && photo.cards > 0;
       button.classList.toggle("open", open);
-      say(button.lastChild, open ? "not confirmed" : plural(photo.cards, "card"));
+      say(button.lastChild, open ? "not confirmed" : counted(photo.cards, "card"));
     }
   }
 

@@ -1,13 +1,14 @@
 // Record page: groups recorded by photo, scanner, camera or hand, until every card is in one.
 
 import { get } from "../modules/server.js";
+import { counted } from "../modules/words.js";
 import { LiveCamera } from "./camera.js";
 import { Photos } from "./photo.js";
 import { Piles } from "./piles.js";
 import { Scanner } from "./scanner.js";
 import { Table } from "./table.js";
 import { Toolbar } from "./toolbar.js";
-import { beep, plural, say, tell } from "./words.js";
+import { beep, say, tell } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const root = element("record");
@@ -59,7 +60,7 @@ function fewMissing() {
 
 function takesBack({ kind, cards }) {
   if (kind === "describe") return "Takes back a name or note";
-  return kind === "set_aside" || !cards ? "Takes the photo up again" : `Takes back ${plural(cards, "card")}`;
+  return kind === "set_aside" || !cards ? "Takes the photo up again" : `Takes back ${counted(cards, "card")}`;
 }
 
 const numberOf = (id) => table.cards.get(id).card;
@@ -85,7 +86,7 @@ function liesElsewhere(found, key) {
   const cards = found.map(({ card }) => card);
   const words = found.length === 1
     ? `Card ${numberOf(cards[0])} lies in group ${found[0].number} already. It can be in one group only.`
-    : `${plural(found.length, "card")} lie in other groups already: ${found.slice(0, 8).map(({ card, number }) => `${numberOf(card)} in ${number}`).join(", ")}${found.length > 8 ? ", …" : ""}.`;
+    : `${counted(found.length, "card")} lie in other groups already: ${found.slice(0, 8).map(({ card, number }) => `${numberOf(card)} in ${number}`).join(", ")}${found.length > 8 ? ", …" : ""}.`;
   const move = () => table.act("move", [{ key, cards }], { reason: "found again in another group" });
   tell(words, {
     card: table.cards.get(cards[0]).thumbnail,
@@ -130,7 +131,7 @@ async function line(text, digits, scanned) {
 
 table = new Table(root.dataset, parse("deck"), parse("table"), {
   changed: draw,
-  refused: (sentence, cards) => tell(`Not recorded${cards.length ? ` (${cards.length > 9 ? plural(cards.length, "card") : `card ${cards.map(numberOf).join(", ")}`})` : ""}: ${sentence}`),
+  refused: (sentence, cards) => tell(`Not recorded${cards.length ? ` (${cards.length > 9 ? counted(cards.length, "card") : `card ${cards.map(numberOf).join(", ")}`})` : ""}: ${sentence}`),
   elsewhere: liesElsewhere,
 });
 piles = new Piles(table, { missing: element("missing"), piles: element("piles") });
@@ -157,8 +158,8 @@ element("next-group").addEventListener("click", () => table.nextGroup());
 element("finish").addEventListener("click", () => {
   const left = table.missing.length;
   const waiting = table.queue.acts.length + photos.line.length;
-  if (waiting) { tell(`${plural(waiting, "step")} still wait to be saved; finish when nothing waits.`); return; }
-  say(element("finish-words"), left ? `${plural(left, "card")} of ${table.cards.size} ${left === 1 ? "is" : "are"} in no group and will count as not placed.` : `All ${table.cards.size} cards are in one group each.`);
+  if (waiting) { tell(`${counted(waiting, "step still waits", "steps still wait")} to be saved; finish when nothing waits.`); return; }
+  say(element("finish-words"), left ? `${counted(left, "card")} of ${table.cards.size} ${left === 1 ? "is" : "are"} in no group and will count as not placed.` : `All ${table.cards.size} cards are in one group each.`);
   say(element("reason-words"), left === 1 ? "Why is it missing?" : "Why are they missing?");
   element("reason-field").hidden = !left;
   element("reason").required = Boolean(left);

@@ -1,7 +1,8 @@
 // Record page: what can be done with chosen cards and with a group: move, split, merge, take away, name, note.
 
+import { counted } from "../modules/words.js";
 import { newId } from "./queue.js";
-import { colour, plural } from "./words.js";
+import { colour } from "./words.js";
 
 export class Toolbar {
   constructor(table, piles, redraw) {
@@ -27,7 +28,7 @@ export class Toolbar {
     const places = Object.assign(document.createElement("div"), { className: "targets" });
     places.append(...targets.map((group) => this.#button(group.number, () => this.#move("move", group.key), `badge ${colour(group.number)}`, `Move to group ${group.number}`)));
     box.replaceChildren(
-      Object.assign(document.createElement("span"), { textContent: `${plural(cards.length, "card")} chosen. Move to` }),
+      Object.assign(document.createElement("span"), { textContent: `${counted(cards.length, "card")} chosen. Move to` }),
       places,
       this.#button("New group", () => this.#move("split", `new-${newId()}`)),
       this.#button("Take off the table", () => this.#move("take_away", "off")),

@@ -1,7 +1,5 @@
 // Record page: sentences for the conductor, a sound, and the colours of groups.
 
-export const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
 // Group colours repeat after twelve, then with a pattern.
 export const colour = (number) => `g${((number - 1) % 12) + 1}${number > 12 ? " again" : ""}`;
 

@@ -1,6 +1,7 @@
 // Sketches page: files are chosen or dropped, sent in pieces with their progress, and imported.
 
 import { send } from "../modules/server.js";
+import { counted } from "../modules/words.js";
 import { chosenFiles, countByFolder, droppedFiles } from "./files.js";
 
 const PIECE_BYTES = 8 * 1024 * 1024;
@@ -12,7 +13,6 @@ const drop = section.querySelector("#drop");
 const form = section.querySelector("#choice");
 const sending = section.querySelector("#sending");
 const refusal = section.querySelector("#refusal");
-const counted = new Intl.NumberFormat("en");
 let files = [];
 
 const show = (part) => [drop, form, sending].forEach((one) => { one.hidden = one !== part; });
@@ -27,12 +27,12 @@ function choose(found) {
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const packed = files.some(({ path }) => /\.zip$/i.test(path));
   const several = folders.size > 1 || packed;
-  form.querySelector("#chosen").textContent = `${counted.format(files.length)} ${files.length === 1 ? "file" : "files"}, ${megabytes(bytes)}`;
+  form.querySelector("#chosen").textContent = `${counted(files.length, "file")}, ${megabytes(bytes)}`;
   form.querySelector("#per-folder").hidden = !several;
   form.querySelector("#folders").textContent = words(folders) + (packed ? "; those inside the .zip too" : "");
   form.elements.into.value = several ? "folders" : "one";
   form.elements.set_name.value = folders.size === 1 ? [...folders.keys()][0] : "";
-  form.querySelector("#start").textContent = `Import ${counted.format(files.length)} ${files.length === 1 ? "file" : "files"}`;
+  form.querySelector("#start").textContent = `Import ${counted(files.length, "file")}`;
   show(form);
   form.querySelector("#start").focus();
 }

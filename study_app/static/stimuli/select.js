@@ -1,5 +1,7 @@
 // Set page: sketches selected by tap, by space bar, or a row of them with Shift; Escape ends it.
 
+import { counted } from "../modules/words.js";
+
 const begin = document.querySelector("#select");
 const form = document.querySelector("#selection");
 const bar = form.querySelector("#selected");
@@ -22,7 +24,7 @@ function tell() {
   const go = form.querySelector("#go");
   go.disabled = !count;
   go.textContent = count ? `Remove ${count}…` : "Remove…";
-  form.querySelector("#count").textContent = count ? `${count} ${count === 1 ? "sketch" : "sketches"} selected` : "Tap sketches to select them";
+  form.querySelector("#count").textContent = count ? `${counted(count, "sketch", "sketches")} selected` : "Tap sketches to select them";
 }
 
 function picked(at, shift) {
