@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from analysis.consensus import CRITERION
 from analysis.groupings import NOT_PLACED
-from analysis.set_agreement import SetAgreement
+from analysis.reliability import Reliability
+from analysis.set_agreement import MeanAgreement, SetAgreement
 
 DEFINITIONS = {
     "bcubed": "means over unordered pairs of participants, on the stimuli that both placed; each "
@@ -27,46 +28,16 @@ DEFINITIONS = {
 
 def summary(found: SetAgreement) -> dict[str, Any]:
     """Give the record of a set, as `agreement.json` has it; NaN where undefined."""
-    mean, reliability, groups = found.mean, found.reliability, found.groups_per_participant
+    groups = found.groups_per_participant
     return {
         "participants": found.participants,
         "stimuli": found.groupings.shape[1],
-        "bcubed": {
-            "precision": mean.precision,
-            "recall": mean.recall,
-            "f": mean.f,
-            "f_low": mean.f_interval.low,
-            "f_high": mean.f_interval.high,
-            "f_random": mean.f_random,
-            "f_random_low": mean.f_random_interval.low,
-            "f_random_high": mean.f_random_interval.high,
-            "f_random_drawn": mean.f_random_drawn,
-            "f_adjusted": mean.f_adjusted,
-            "f_alone": mean.f_alone,
-            "p_value": mean.p_value,
-            "draws": mean.draws,
-            "seed": mean.seed,
-        },
-        "rand": mean.rand,
-        "ari": mean.ari,
+        "bcubed": _bcubed(found.mean),
+        "rand": found.mean.rand,
+        "ari": found.mean.ari,
         "groups_per_participant": _spread(groups[groups > 0]),
         "stimuli_placed_per_participant": _spread((found.groupings != NOT_PLACED).sum(axis=1)),
-        "reliability": {
-            "split_half": reliability.split_half,
-            "low": reliability.low,
-            "high": reliability.high,
-            "correlation_of_halves": reliability.correlation,
-            "halves": reliability.halves,
-            "seed": reliability.seed,
-            "curve": [vars(point) for point in reliability.curve],
-            "needed": {
-                f"{target:.2f}": {
-                    "participants": needed,
-                    "more": None if needed is None else max(0, needed - found.participants),
-                }
-                for target, needed in reliability.needed.items()
-            },
-        },
+        "reliability": _reliability(found.reliability, found.participants),
         "consensus": {
             "groups": int(found.consensus.groups.max()) + 1,
             "criterion": CRITERION,
@@ -75,6 +46,44 @@ def summary(found: SetAgreement) -> dict[str, Any]:
         },
         "pairs_of_stimuli_nobody_placed_both": int((np.triu(found.both == 0, 1)).sum()),
         "definitions": DEFINITIONS,
+    }
+
+
+def _bcubed(mean: MeanAgreement) -> dict[str, float]:
+    return {
+        "precision": mean.precision,
+        "recall": mean.recall,
+        "f": mean.f,
+        "f_low": mean.f_interval.low,
+        "f_high": mean.f_interval.high,
+        "f_random": mean.f_random,
+        "f_random_low": mean.f_random_interval.low,
+        "f_random_high": mean.f_random_interval.high,
+        "f_random_drawn": mean.f_random_drawn,
+        "f_adjusted": mean.f_adjusted,
+        "f_alone": mean.f_alone,
+        "p_value": mean.p_value,
+        "draws": mean.draws,
+        "seed": mean.seed,
+    }
+
+
+def _reliability(found: Reliability, participants: int) -> dict[str, Any]:
+    return {
+        "split_half": found.split_half,
+        "low": found.low,
+        "high": found.high,
+        "correlation_of_halves": found.correlation,
+        "halves": found.halves,
+        "seed": found.seed,
+        "curve": [vars(point) for point in found.curve],
+        "needed": {
+            f"{target:.2f}": {
+                "participants": needed,
+                "more": None if needed is None else max(0, needed - participants),
+            }
+            for target, needed in found.needed.items()
+        },
     }
 
 
