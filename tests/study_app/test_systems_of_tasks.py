@@ -62,6 +62,11 @@ def test_a_ranking_system_from_its_file_to_its_download(client, ranked):
     assert orders["q1", "People"] == orders["q1", "hog"] == [f"i{n}" for n in range(1, 7)]
     assert orders["q2", "People"] == upward and orders["q2", "hog"] == upward[::-1]
 
+    strips = re.findall(r'aria-label="q2, order of \w+">.*?src="([^"]+)"', told, re.S)
+    row = re.search(r'<tr><th scope="row">(?:(?!</tr>).)*</span>q2</th>.*?</tr>', told, re.S)[0]
+    first_pictures = re.findall(r'src="([^"]+)"', row)[1:]
+    assert first_pictures == strips and len(set(strips)) == 2
+
     answer = client.get(f"{own}/file")
     assert answer.data == packed
     assert "filename=hog.run.gz" in answer.headers["Content-Disposition"]
