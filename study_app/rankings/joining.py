@@ -41,7 +41,7 @@ class Joining:
     agreed : bool
     answers : dict of str to str
     platform : dict of str to str
-        PROLIFIC_PID, STUDY_ID and SESSION_ID, where a platform sent them.
+        As `told_by_platform` gives them; empty for somebody whom no platform sent.
     """
 
     sitting_token: str
@@ -194,19 +194,16 @@ def _participant(session, study_id, purpose, answers):
 
 
 def _keep_identity(session, sitting, platform):
-    if not platform.get("PROLIFIC_PID"):
-        return
-    person, platform_study, platform_session = (
-        platform.get(name, "")[:LONGEST_IDENTITY] for name in PLATFORM_FIELDS
-    )
-    session.add(
-        PlatformIdentity(
-            sitting_id=sitting.id,
-            person=person,
-            platform_study=platform_study,
-            platform_session=platform_session,
+    if platform:
+        person, platform_study, platform_session = (platform[name] for name in PLATFORM_FIELDS)
+        session.add(
+            PlatformIdentity(
+                sitting_id=sitting.id,
+                person=person,
+                platform_study=platform_study,
+                platform_session=platform_session,
+            )
         )
-    )
 
 
 def invitation_open_to(session, token):
