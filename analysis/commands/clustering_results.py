@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.commands.judged_clusterings import CORRELATIONS, MEANS, consensus_f
+from analysis.clustering_judging import CORRELATIONS, MEANS, consensus_f
 from analysis.words import counted
 
 if TYPE_CHECKING:
-    from analysis.commands.judged_clusterings import Judged
+    from analysis.clustering_judging import Judged
     from analysis.files.groupings import SetGroupings
     from analysis.set_agreement import SetAgreement
 

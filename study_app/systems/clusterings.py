@@ -35,7 +35,7 @@ class ClusteringFound:
     ----------
     groupings : study_app.groupings.SetGroupings
     people : analysis.set_agreement.SetAgreement
-    judged : list of analysis.commands.judged_clusterings.Judged
+    judged : list of analysis.clustering_judging.Judged
     rows : list of dict
         Each system's row of systems.csv.
     consensus_f : float
@@ -62,7 +62,7 @@ def measure(gold, read_uploads, progress):
     """Compare systems, (upload, SystemClustering) each, with people; None without any."""
     if not read_uploads:
         return None
-    from analysis.commands.judged_clusterings import consensus_f, system_rows
+    from analysis.clustering_judging import consensus_f, system_rows
     from analysis.matrix_correlation import correlation_ceiling
 
     people = gold.found
@@ -87,7 +87,7 @@ def measure(gold, read_uploads, progress):
 
 def _judged(gold, read_uploads, progress):
     """Each system beside the people; what was judged before, against the same people, stays so."""
-    from analysis.commands.judged_clusterings import judge
+    from analysis.clustering_judging import judge
 
     key = ("judged", gold.fingerprint)
     before = kept().get(key) or {}

@@ -178,15 +178,15 @@ def test_what_a_matrix_and_people_see_most_differently(app, session, sorted_set)
 
 
 def test_a_system_is_judged_once(app, session, sorted_set, monkeypatch):
-    from analysis.commands import judged_clusterings
+    from analysis import clustering_judging
 
-    judge, judged = judged_clusterings.judge, []
+    judge, judged = clustering_judging.judge, []
 
     def counted(systems, *more, **told):
         judged.extend(name for name, _ in systems)
         return judge(systems, *more, **told)
 
-    monkeypatch.setattr(judged_clusterings, "judge", counted)
+    monkeypatch.setattr(clustering_judging, "judge", counted)
     _hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
     measured.measured(session, session.get(StimulusSet, sorted_set))
     _hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))

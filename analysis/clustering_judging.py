@@ -1,4 +1,4 @@
-"""Systems that cluster sketches beside the people, with chance: what the verb and the page show."""
+"""Systems that cluster sketches beside the people, with chance: what verb and page show."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from analysis.bootstrap import bootstrap_interval, macro_mean
 from analysis.chance import adjusted, p_value
 from analysis.clustering_evaluation import AgreementWithPeople, Values, agreement_with, same_group
+from analysis.errors import InputError
 from analysis.files.clusterings import SystemClustering
 from analysis.groupings import NOT_PLACED
 from analysis.matrix_correlation import (
@@ -76,7 +77,31 @@ def judge(
     seed: int = 0,
     progress: Callable[[int, int, str], None] = lambda _done, _total, _name: None,
 ) -> list[Judged]:
-    """Compare systems with the people; `progress` is told how many are done, and of which next."""
+    """Compare systems with the people who sorted the same stimuli.
+
+    Parameters
+    ----------
+    systems : sequence of (str, SystemClustering)
+        Each with its name; of the same stimuli in the same order as `people`.
+    people : SetAgreement
+    direction : {"similarity", "distance"} or None
+        What a matrix holds; None where no system is a matrix.
+    seed : int
+        Of every shuffling.
+    progress : callable (done, total, name), optional
+        Called before each system.
+
+    Returns
+    -------
+    list of Judged
+        In the order of the systems.
+
+    Raises
+    ------
+    InputError
+        If there is a matrix and its direction is not said, or as `analysis.matrix_correlation` and
+        `analysis.clustering_evaluation` where sizes do not fit.
+    """
     judged: list[Judged] = []
     agreed = _together(people.consensus.groups)
     step = max(1, _NUMBERS_AT_ONCE // people.similarity.size)
@@ -96,7 +121,8 @@ def judge(
 def _matrix(one: SystemClustering, direction: str | None) -> Values:
     if one.membership is not None:
         return same_group(one.membership)
-    assert one.matrix is not None
+    if one.matrix is None or direction not in ("similarity", "distance"):
+        raise InputError("say whether a matrix is a similarity or a distance")
     return one.matrix if direction == "similarity" else -one.matrix
 
 
@@ -144,7 +170,21 @@ def consensus_f(people: SetAgreement) -> float:
 
 
 def system_rows(judged: Sequence[Judged], stimuli: int, seed: int) -> list[dict[str, Any]]:
-    """Give the rows of systems.csv."""
+    """Give the rows of systems.csv.
+
+    Parameters
+    ----------
+    judged : sequence of Judged
+    stimuli : int
+        How many there are.
+    seed : int
+        Of the bootstrap over participants.
+
+    Returns
+    -------
+    list of dict
+        Column and value, NaN where undefined; the same columns in each.
+    """
     return [_system_row(one, stimuli, seed) for one in judged]
 
 
