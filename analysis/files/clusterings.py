@@ -59,8 +59,8 @@ def read_clustering(path: str | Path, stimuli: Sequence[str]) -> SystemClusterin
     ------
     InputError
         With file and line, if the file is of none of the forms, a stimulus of the gold standard is
-        missing, a row is repeated, or a matrix is not square with the same ids both ways, or is
-        not symmetric or not of finite numbers.
+        missing, a row is repeated, a group is NaN or infinite, or a matrix is not square with the
+        same ids both ways, or is not symmetric or not of finite numbers.
     """
     path = Path(path)
     if path.suffix == ".npz":
@@ -90,6 +90,7 @@ def _of_groups(table: Table, stimuli: Sequence[str]) -> SystemClustering:
                 row, f"puts {pair[0]!r} into group {pair[1]!r} again (first on line {first})"
             )
         seen[pair] = row
+        table.refuse_no_group(row, pair[1])
         if pair[0] in place:
             members.append((place[pair[0]], number.setdefault(pair[1], len(number))))
         else:

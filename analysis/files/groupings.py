@@ -65,9 +65,9 @@ def read_groupings(path: str | Path) -> list[SetGroupings]:
     Raises
     ------
     InputError
-        Naming file and line: if the header is of none of the forms, an id is empty, a participant
-        placed a stimulus twice, a wide table has one participant and no column `stimulus`, or there
-        are no rows.
+        Naming file and line: if the header is of none of the forms, an id is empty, a group is NaN
+        or infinite, a participant placed a stimulus twice, a wide table has one participant and no
+        column `stimulus`, or there are no rows.
     """
     table = read_table(path)
     names = set(table.columns)
@@ -161,6 +161,7 @@ def _one_set(table: Table, set_id: str, placements: Sequence[Placement]) -> SetG
                 f"{table.lines[row_of[at]]} already; keep one of the two",
             )
         row_of[at] = row
+        table.refuse_no_group(row, group)
         if group:
             own = numbers[at[0]]
             groups[at] = own.setdefault(group, len(own))

@@ -46,8 +46,12 @@ def pool(paths: Sequence[Path], labels: Path | None = None) -> LabelledPairs:
     Raises
     ------
     InputError
-        If a file cannot be used, labels are missing, given twice, or not as many as distances.
+        If a file cannot be used or is given twice, labels are missing, given twice, or not as many
+        as distances.
     """
+    for k, path in enumerate(paths):
+        if path in paths[:k]:
+            raise InputError(f"{path}: is given twice; its pairs would count twice")
     read = [read_distances(path) for path in paths]
     distances = np.concatenate([one.distances for one in read])
     if labels is None:

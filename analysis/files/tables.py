@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from analysis.errors import InputError
 from analysis.files.text import read_text
 
+_NO_GROUPS = {"nan", "inf", "-inf"}
+
 
 @dataclass(frozen=True)
 class Table:
@@ -68,6 +70,15 @@ class Table:
             if not cell:
                 raise self.error(row, f"{name} is empty; give it an id or remove the row")
         return column
+
+    def refuse_no_group(self, row: int, group: str) -> None:
+        """Refuse what programs write where a number is missing: all of it would be one group."""
+        if group.lower() in _NO_GROUPS:
+            raise self.error(
+                row,
+                f"the group is {group!r}, which is none; leave out what was not placed, or give "
+                "the group another name",
+            )
 
     def numbers(self, name: str) -> NDArray[np.float64]:
         """Give a column of finite numbers, shape (rows,).

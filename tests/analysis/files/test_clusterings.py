@@ -54,6 +54,10 @@ def test_arrays(tmp_path):
             r":3: puts 'a' into group '1' again \(first on line 2",
         ),
         ("stimulus_id,group_id\na,\n", ":2: group_id is empty"),
+        *(
+            (f"stimulus_id,group_id\na,1\nb,{cell}\nc,{cell}\n", f":3: the group is '{cell}'")
+            for cell in ("nan", "NaN", "inf", "-Inf")
+        ),
         ("x,a,b,c\na,0,1,2\nb,1,0,3\nc,4,3,0\n", "not symmetric: 2 for 'a' and 'c', 4 the other"),
     ],
 )

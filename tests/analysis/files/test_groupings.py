@@ -76,6 +76,11 @@ def test_kardsort_cards_of_one_label_are_told_apart_by_id(written):
         ("participant_id,stimulus_id,group_id\n,a,1\n", "groupings.csv:2: participant_id is empty"),
         ("participant_id,stimulus_id,group_id\np,a,\n", "groupings.csv:2: group_id is empty"),
         (
+            "participant_id,stimulus_id,group_id\np,a,1.0\np,b,nan\n",
+            "groupings.csv:3: the group is 'nan', which is none",
+        ),
+        ("stimulus,p,q\na,1,1\nb,2,NaN\n", "groupings.csv:3: the group is 'NaN', which is none"),
+        (
             "participant_id,stimulus_id,group_id,set_id\np,a,1,\n",
             "groupings.csv:2: set_id is empty",
         ),

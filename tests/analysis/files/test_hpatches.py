@@ -114,6 +114,12 @@ def test_pooled_files_keep_their_order(write):
     assert np.array_equal(bare.labels, task.labels)
 
 
+def test_refuses_to_pool_a_file_with_itself(write):
+    path = write("1,1\n2,0\n", "p.results")
+    with pytest.raises(InputError, match=r"p\.results: is given twice"):
+        pool([path, write("3,0\n", "n.results"), path])
+
+
 def test_refuses_labels_that_do_not_fit(write):
     bare, labelled = write("1\n2\n", "b.results"), write("1,1\n2,0\n", "l.results")
     with pytest.raises(InputError, match="distances without labels"):
