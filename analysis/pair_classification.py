@@ -275,7 +275,7 @@ def balanced(labels: ArrayLike) -> NDArray[np.int64]:
     wanted = int(positive.sum())
     if negatives.size < wanted:
         raise InputError(
-            f"there are {negatives.size} negative pairs for {wanted} positive ones; "
-            "the balanced protocol needs as many"
+            "the balanced protocol needs as many negative pairs as positive ones, "
+            f"but there are {negatives.size} for {wanted}"
         )
     return np.sort(np.concatenate((np.flatnonzero(positive), negatives[:wanted])))

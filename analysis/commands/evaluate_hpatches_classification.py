@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.words import counted
+
 if TYPE_CHECKING:
     from analysis.figures.curves import Curve
     from analysis.files.hpatches_tasks import LabelledPairs
@@ -96,7 +98,7 @@ def hpatches_classification(
             " ".join(filter(None, (one.descriptor, one.title, "balanced" * one.balanced)))
             + f": AP {c.ap:.4f}, "
             f"AUC {c.auc:.4f}, FPR95 {c.fpr95:.4f}, "
-            f"{c.positives} positives, {c.negatives} negatives"
+            f"{counted(c.positives, 'positive')}, {counted(c.negatives, 'negative')}"
         )
 
 

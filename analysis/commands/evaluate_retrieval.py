@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +83,8 @@ def retrieval(
     judged = _judged(runs, qrels, classes, queries_in_collection)
     scores = [measure_lists(one.lists) for one in judged]
     for one in judged:
-        _tell(one, queries_in_collection)
+        for remark in _remarks(one, queries_in_collection):
+            click.echo(f"{one.lists.system}: {remark}", err=True)
     with output_folder(options["out"], options["force"]) as folder:
         record = {"queries_in_collection": queries_in_collection, "seed": options["seed"]}
         _write(folder, judged, scores, record)
@@ -117,32 +118,32 @@ def _judged(
     ]
 
 
-def _tell(judged: JudgedRun, queries_in_collection: bool) -> None:
-    """Say on standard error what a reader of the numbers must know."""
-    system = judged.lists.system
-    if judged.missing_queries:
-        click.echo(
-            f"{system}: no results for {len(judged.missing_queries)} judged queries "
-            f"(such as {judged.missing_queries[0]!r}); they count 0",
-            err=True,
+def _remarks(judged: JudgedRun, queries_in_collection: bool) -> Iterator[str]:
+    """Give what a reader of the numbers must know."""
+    asked = ("judged query", "judged queries")
+    missing, without = judged.missing_queries, judged.without_relevant
+    if missing:
+        yield f"no results for {counted(len(missing), *asked)} (such as {missing[0]!r}); counted 0"
+    if without:
+        yield (
+            f"no relevant target for {counted(len(without), *asked)} (such as {without[0]!r}); "
+            "left out"
         )
-    if judged.without_relevant:
-        click.echo(
-            f"{system}: {len(judged.without_relevant)} judged queries have no relevant target "
-            f"(such as {judged.without_relevant[0]!r}); they are left out",
-            err=True,
+    ties, results = int(judged.lists.ties.sum()), judged.lists.gains.flat.size
+    if ties:
+        yield (
+            f"{ties:,} of {counted(results, 'result')} tied with the one before; the order of the "
+            "file decides"
         )
     if not judged.lists.gains.flat.any():
-        click.echo(
-            f"{system}: none of its results is relevant, so every measure is 0; are its documents "
-            "named as those of the judgments?",
-            err=True,
+        yield (
+            "none of its results is relevant, so every measure is 0; are its documents named as "
+            "those of the judgments?"
         )
     if judged.self_hits and not queries_in_collection:
-        click.echo(
-            f"{system}: {judged.self_hits} results are their own query; if the queries stand in "
-            "the collection, give --queries-in-collection",
-            err=True,
+        yield (
+            f"{counted(judged.self_hits, 'result is', 'results are')} the query itself; if the queries "
+            "stand in the collection, give --queries-in-collection"
         )
 
 

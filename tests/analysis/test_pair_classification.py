@@ -101,7 +101,7 @@ def test_exactly_95_percent_is_enough():
 
 def test_balanced_takes_the_first_negatives():
     assert balanced([0, 1, 0, 0, 1, 0]).tolist() == [0, 1, 2, 4]
-    with pytest.raises(InputError, match="1 negative pairs for 2 positive"):
+    with pytest.raises(InputError, match="but there are 1 for 2"):
         balanced([1, 1, 0])
 
 

@@ -30,7 +30,7 @@ VERBS = {
             ),
             "all tied": (
                 {"a.run": "".join(f"q Q0 d{k} {k} 1 t\n" for k in range(4)), "q.txt": "q 0 d3 1\n"},
-                {"systems.csv ap": 0.25, "queries.csv ties": 3},
+                {"systems.csv ap": 0.25, "queries.csv ties": 3, "says": "a: 3 of 4 results tied"},
             ),
             "all relevant": (
                 {"q.txt": QRELS.replace(" 0\n", " 1\n")},
@@ -42,7 +42,7 @@ VERBS = {
             ),
             "missing queries": (
                 {"q.txt": QRELS + "q9 0 d1 1\n"},
-                {"systems.csv ap": 1 / 3, "says": "no results for 1 judged queries (such as 'q9')"},
+                {"systems.csv ap": 1 / 3, "says": "no results for 1 judged query (such as 'q9')"},
             ),
             "wrong pool": (
                 {"q.txt": QRELS.replace(" d", " x")},
@@ -67,7 +67,7 @@ VERBS = {
                     "a.run": "".join(f"d0 Q0 d{k} {k} 1 t\n" for k in range(4)),
                     "q.txt": "d0 0 d0 1\nd0 0 d3 1\n",
                 },
-                {"systems.csv ap": 1 / 3, "queries.csv ties": 2},
+                {"systems.csv ap": 1 / 3, "queries.csv ties": 2, "says": "a: 2 of 3 results tied"},
             ),
             "all relevant": (
                 {"q.txt": QRELS.replace("q1 ", "d1 ").replace(" 0\n", " 1\n")},
@@ -79,7 +79,7 @@ VERBS = {
             ),
             "missing queries": (
                 {"q.txt": "d1 0 d2 1\nd3 0 d2 1\n"},
-                {"systems.csv ap": 0.25, "says": "no results for 1 judged queries (such as 'd3')"},
+                {"systems.csv ap": 0.25, "says": "no results for 1 judged query (such as 'd3')"},
             ),
             "wrong pool": ({"q.txt": "x 0 y 1\n"}, "none of its 2 queries is judged in"),
             "huge numbers": (
@@ -165,7 +165,7 @@ VERBS = {
             ),
             "missing queries": (
                 {"d/train_diffseq_neg.results": "1.5\n"},
-                "train_easy_pos.results with train_diffseq_neg.results: there are 1 negative",
+                "train_easy_pos.results with train_diffseq_neg.results: the balanced protocol",
             ),
             "wrong pool": (
                 {"d/train_diffseq_neg.results": None, "d/test_diffseq_neg.results": "1.5\n2.5\n"},

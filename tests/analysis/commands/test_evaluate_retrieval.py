@@ -84,9 +84,9 @@ def test_what_was_set_aside_is_told(tmp_path, capsys):
     arguments = (tmp_path / "s.run", "--qrels", tmp_path / "qrels", "--out", tmp_path / "out")
     assert _call(*arguments) == 0
     told = capsys.readouterr().err
-    assert "no results for 1 judged queries (such as 'p'); they count 0" in told
-    assert "1 judged queries have no relevant target (such as 'o')" in told
-    assert "1 results are their own query" in told
+    assert "no results for 1 judged query (such as 'p'); counted 0" in told
+    assert "no relevant target for 1 judged query (such as 'o')" in told
+    assert "1 result is the query itself" in told
     record = json.loads((tmp_path / "out" / "evaluation.json").read_text())["systems"]["s"]
     assert record["missing_queries"] == ["p"] and record["queries_without_relevant"] == ["o"]
     assert record["shrec_ap"] is None
