@@ -142,8 +142,8 @@ def _remarks(judged: JudgedRun, queries_in_collection: bool) -> Iterator[str]:
         )
     if judged.self_hits and not queries_in_collection:
         yield (
-            f"{counted(judged.self_hits, 'result is', 'results are')} the query itself; if the queries "
-            "stand in the collection, give --queries-in-collection"
+            f"{counted(judged.self_hits, 'result is', 'results are')} the query itself; if the "
+            "queries stand in the collection, give --queries-in-collection"
         )
 
 
