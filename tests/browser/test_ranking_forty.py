@@ -78,6 +78,25 @@ def test_the_sketch_and_the_chosen_image_stay_in_sight(sized, forty):
     _fits(page)
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (320, 640)], ids=str)
+def test_the_longest_words_leave_room_for_the_images(page, forty, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    ends = {
+        "low_label": "in no respect whatever like it, not in the least one of them",
+        "high_label": "so much alike that one could be taken for the other by all",
+    }
+    wording = "How similar is its form alone, whatever its colour, size and ground are? " * 6
+    task_id = forty.add_task(f"Long words {size}", wording=wording, points=11, **ends)
+    begin(page, forty.link(task_id=task_id))
+    for key in ("End", "ArrowUp", "Home", "ArrowDown"):
+        page.keyboard.press(key)
+        assert page.locator("#grid [aria-selected=true]").evaluate(IN_SIGHT)
+        assert page.locator("#sketch").evaluate(IN_SIGHT)
+    _fits(page)
+    page.get_by_text("Help and keys").click()
+    expect(page.get_by_role("link", name="Withdraw")).to_be_visible()
+
+
 def test_on_a_screen_forty_images_need_no_scrolling(page, forty):
     begin(page, forty.link())
     assert page.locator("#grid button").first.evaluate(IN_SIGHT)
