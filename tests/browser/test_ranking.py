@@ -66,7 +66,10 @@ def test_by_keyboard_alone(page, ranked):
     values = [entry.value for entry in entries]
     assert values == [1, 2, 5, 7, 3, 4, 6, 2, 7, 1, 2, 3, 4, 5, 6]
     assert [entry.looking_over for entry in entries].count(True) == 2
-    assert all(entry.response_ms is not None and entry.shown_at for entry in entries)
+    assert [entry.shown_position for entry in entries] == [1, 2, 2, 6, 3, 4, 5, 1, 1, *range(1, 7)]
+    assert all(entry.response_ms is not None for entry in entries)
+    # Every image of the first query was there before its first answer.
+    assert max(entry.shown_at for entry in entries[:9]) < entries[0].answered_at
     # A finished link cannot be ranked again.
     page.goto(link)
     page.wait_for_url("**/thanks")
