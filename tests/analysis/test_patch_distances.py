@@ -2,32 +2,16 @@
 
 import numpy as np
 import pytest
-from scipy.spatial.distance import cdist
 
 from analysis.errors import InputError
 from analysis.patch_distances import DISTANCES, distances_of_rows, paired_distances
-
-SCIPY = {"l1": "cityblock", "l2": "euclidean", "cosine": "cosine"}
-
-
-def _rows(distance, patches=120, values=9, seed=1):
-    rng = np.random.default_rng(seed)
-    if distance == "hamming":
-        return rng.integers(0, 256, (patches, values), dtype=np.uint8)
-    return rng.normal(size=(patches, values))
-
-
-def _all_distances(rows, distance):
-    if distance == "hamming":
-        bits = np.unpackbits(rows, axis=1)
-        return np.rint(cdist(bits, bits, "hamming") * bits.shape[1])
-    return cdist(rows, rows, SCIPY[distance])
+from tests.analysis.patches_by_scipy import all_distances, rows_for
 
 
 @pytest.mark.parametrize("distance", ["l1", "l2", "cosine", "hamming"])
 def test_pairs_agree_with_scipy(distance):
-    rows = _rows(distance)
-    expected = _all_distances(rows, distance)[np.arange(60), np.arange(60, 120)]
+    rows = rows_for(distance)
+    expected = all_distances(rows, distance)[np.arange(60), np.arange(60, 120)]
     assert paired_distances(rows[:60], rows[60:], distance) == pytest.approx(expected)
 
 
@@ -51,7 +35,7 @@ def test_refusals(rows, distance, finding):
 
 @pytest.mark.parametrize("distance", DISTANCES)
 def test_pairs_of_rows_are_measured_a_few_at_a_time_as_all_at_once(distance, monkeypatch):
-    rows = _rows(distance)
+    rows = rows_for(distance)
     first, second = np.random.default_rng(2).integers(0, len(rows), (2, 500))
     at_once = distances_of_rows(rows, first, second, distance)
     monkeypatch.setattr("analysis.patch_distances._AT_ONCE", 30)
@@ -62,7 +46,7 @@ def test_pairs_of_rows_are_measured_a_few_at_a_time_as_all_at_once(distance, mon
 
 @pytest.mark.parametrize("scale", [1e-200, 1e99])
 def test_cosine_knows_no_length(scale):
-    rows = _rows("cosine")
+    rows = rows_for("cosine")
     found = paired_distances(rows[:60] * scale, rows[60:], "cosine")
     assert found == pytest.approx(paired_distances(rows[:60], rows[60:], "cosine"))
 

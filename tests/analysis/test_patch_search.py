@@ -4,28 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.spatial.distance import cdist
 
 from analysis import patch_search
 from analysis.errors import InputError
 from analysis.patch_distances import DISTANCES, paired_distances
 from analysis.patch_search import nearest
-
-SCIPY = {"l1": "cityblock", "l2": "euclidean", "cosine": "cosine"}
-
-
-def _rows(distance, patches=120, values=9, seed=1):
-    rng = np.random.default_rng(seed)
-    if distance == "hamming":
-        return rng.integers(0, 256, (patches, values), dtype=np.uint8)
-    return rng.normal(size=(patches, values))
-
-
-def _all_distances(rows, distance):
-    if distance == "hamming":
-        bits = np.unpackbits(rows, axis=1)
-        return np.rint(cdist(bits, bits, "hamming") * bits.shape[1])
-    return cdist(rows, rows, SCIPY[distance])
+from tests.analysis.patches_by_scipy import all_distances, rows_for
 
 
 def _sorted_pool(rows, queries, count, distance):
@@ -54,8 +38,8 @@ def pieces(request, monkeypatch):
 @pytest.mark.usefixtures("pieces")
 @pytest.mark.parametrize("distance", DISTANCES)
 def test_agrees_with_scipy(distance):
-    rows = _rows(distance)
-    exact = _all_distances(rows, distance)
+    rows = rows_for(distance)
+    exact = all_distances(rows, distance)
     exact[np.arange(120), np.arange(120)] = -1
     queries = np.array([0, 5, 60, 61, 62, 118, 119])
     expected = np.argsort(np.round(exact, 9)[queries], axis=1, kind="stable")[:, :51]
@@ -66,7 +50,7 @@ def test_agrees_with_scipy(distance):
 @pytest.mark.parametrize("distance", DISTANCES)
 @pytest.mark.parametrize("count", [1, 2, 51, 240])
 def test_ties_go_to_the_earlier(distance, count):
-    rows = np.concatenate([_rows(distance)] * 2)  # every patch has a double
+    rows = np.concatenate([rows_for(distance)] * 2)  # every patch has a double
     queries = np.array([0, 5, 119, 121, 239])
     found = nearest(rows, queries, count, distance)
     assert np.array_equal(found, _sorted_pool(rows, queries, count, distance))
