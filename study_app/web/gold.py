@@ -50,12 +50,7 @@ def page(study_id):
 def one_set(study_id, set_id):
     """A set: its matrix, its consensus, how well people agree, and whether it is enough."""
     chosen = stimuli.get_set(db.session, study().id, set_id)
-    gold = sets.ready(db.session, chosen)
-    job = None
-    if gold is None and sets.is_light(db.session, chosen):
-        gold = sets.compute(db.session, chosen)
-    elif gold is None:
-        job = _job(("set", set_id), [chosen])
+    gold, job = _gold_or_job(("set", set_id), chosen)
     return render_template(
         "gold/set.html",
         targets=view.targets(db.session, study_id),
@@ -116,12 +111,7 @@ def set_file(study_id, set_id, name):
 def one_task(study_id, task_id):
     """A ranking task: every query with its images in the order that people gave them."""
     chosen = rankings.get_task(db.session, study().id, task_id)
-    gold = tasks.ready(db.session, chosen)
-    job = None
-    if gold is None and tasks.is_light(db.session, chosen):
-        gold = tasks.compute(db.session, chosen)
-    elif gold is None:
-        job = _job(("task", task_id), [chosen])
+    gold, job = _gold_or_job(("task", task_id), chosen)
     shown = _page_of(gold)
     queries = view.query_rows(gold, slice(shown.offset, shown.until))
     return render_template(
@@ -158,6 +148,15 @@ def _page_of(gold):
     size = max(1, min(QUERIES_A_PAGE, IMAGES_A_PAGE // widest))
     found = len(gold.queries) if gold else 0
     return paging(found, size, request.args.get("page", type=int))
+
+
+def _gold_or_job(key, chosen):
+    """The gold standard of a set or a task if it is there in about a second, else what makes it."""
+    noun = view.noun_of(chosen)
+    gold = noun.ready(db.session, chosen)
+    if gold is None and noun.is_light(db.session, chosen):
+        gold = noun.compute(db.session, chosen)
+    return gold, _job(key, [chosen]) if gold is None else None
 
 
 def _job(key, missing):
