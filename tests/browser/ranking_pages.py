@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from study_app import create_app
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import close, db, writing
 from study_app.models.ranking import AssignedQuery, RankingSitting, Score, ScoreEntry
 from study_app.rankings import lists, tasks
 from study_app.researchers import token_hash
@@ -76,9 +76,7 @@ class ServedTask:
     def close(self):
         """Stop the server."""
         self.server.kill()
-        with self.app.app_context():
-            db.session.remove()
-            db.engine.dispose()
+        close(self.app)
 
 
 @pytest.fixture(scope="module")

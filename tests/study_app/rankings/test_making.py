@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from study_app import create_app
 from study_app.config import Settings
-from study_app.db import db, writing
+from study_app.db import close, db, writing
 from study_app.models import now
 from study_app.models.ranking import Invitation, RankingSitting, RankingTask
 from study_app.rankings import (
@@ -254,6 +254,4 @@ def test_two_who_come_at_once_never_take_one_place(request, tmp_path, database):
     # Two queries with three places each.
     assert (len(came), len(turned_away)) == (6, 4)
     assert len({person.code for person in came}) == 6
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
+    close(app)
