@@ -31,7 +31,11 @@ def test_the_next_participant_at_this_computer_meets_nothing_of_the_last(page, r
     going_on.click()
     page.wait_for_url("**/rank")
     _finish(page)
-    expect(page.locator("#code")).to_be_visible()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy code").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    code = page.locator("#code").inner_text()
+    assert page.evaluate("navigator.clipboard.readText()") == code
     page.wait_for_function(f"!JSON.stringify(({KEPT})()).includes('{own.split('/')[-2]}')")
     page.goto(link)
     expect(page.get_by_text("once is enough")).to_be_visible()

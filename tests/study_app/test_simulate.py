@@ -35,6 +35,17 @@ def test_a_crowd_ranks_a_task(app, runner, tmp_path):
         assert all(person.simulated for person in db.session.query(Participant))
 
 
+def test_a_crowd_moves_a_slider_within_a_time_limit(app, runner, tmp_path):
+    task_id = make_task(app, tmp_path / "p", points=None, minutes=30, best="high")
+    done = _simulate(runner, app, "--participants", "2")
+    assert done.exit_code == 0, done.output
+    with app.app_context():
+        ratings = ratings_of(db.session, db.session.get(RankingTask, task_id))
+        scores = {row.score for row in ratings.rows}
+        assert len(ratings.rows) == 2 * 12 and all(row.simulated for row in ratings.rows)
+        assert all(0 <= score <= 100 for score in scores) and max(scores) > 11
+
+
 def test_a_study_of_people_is_refused(app, runner, tmp_path):
     task_id = make_task(app, tmp_path / "p")
     Person(app, make_link(app, task_id))

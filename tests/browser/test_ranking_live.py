@@ -1,0 +1,33 @@
+"""The researcher's page of a task, open while people rank and withdraw."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PASSWORD
+from tests.browser.ranking_pages import begin, press, ranked, saved
+
+__all__ = ["ranked"]
+pytestmark = pytest.mark.browser
+
+
+def test_who_is_where_is_seen_without_a_reload(page, chromium, ranked):
+    page.goto(ranked.server.welcome())
+    page.get_by_label("Name").fill("Ada")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(ranked.server.address + "/")
+    page.goto(f"{ranked.server.address}/studies/1/ranking/{ranked.task_id}/")
+    live = page.locator("#live")
+    expect(live).to_contain_text("Nobody has begun")
+    context = chromium.new_context()
+    participant = context.new_page()
+    link = ranked.link()
+    begin(participant, link)
+    press(participant, "123456o")
+    participant.get_by_role("button", name="Hand in and go on").click()
+    saved(participant)
+    expect(live.get_by_role("row", name="P001")).to_contain_text("1 of 2")
+    participant.goto(f"{link}withdraw")
+    participant.get_by_role("button", name="Remove my scores").click()
+    expect(live).to_contain_text("1 withdrew")
+    context.close()
