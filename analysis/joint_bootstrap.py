@@ -50,7 +50,7 @@ def bootstrap_with_participants(
     Returns
     -------
     low, high : float arrays, shape (systems,)
-        NaN where no draw is defined.
+        NaN where no draw is defined, and of one participant and one query: nothing is drawn.
 
     Raises
     ------
@@ -73,6 +73,8 @@ def bootstrap_with_participants(
     """
     r, s, keep = _validate(ratings, scores, where)
     check_draws(draws)
+    if r.shape[:2] == (1, 1):
+        return np.full(len(s), np.nan), np.full(len(s), np.nan)
     queries = [_prepared(r[:, q, there], s[:, q, there]) for q, there in enumerate(keep)]
     rng = np.random.default_rng(seed)
     means = []

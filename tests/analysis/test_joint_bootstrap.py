@@ -18,6 +18,11 @@ def _people(missing=0.0, participants=9):
     )
 
 
+def test_one_participant_and_one_query_leave_nothing_to_draw():
+    for bound in bootstrap_with_participants([[[1, 2, 3]]], [[[1, 2, 3]], [[3, 1, 2]]]):
+        assert bound.shape == (2,) and np.isnan(bound).all()
+
+
 def test_one_participant_leaves_only_the_queries_to_draw():
     ratings, scores = _people(participants=1)
     joint = bootstrap_with_participants(ratings, scores, draws=4000, seed=1)
