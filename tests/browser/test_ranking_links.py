@@ -14,22 +14,24 @@ __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
 
 LINKS = 9
-DPI = 150
+# A foreign reader misses a code in a hundred at any one size, each time another.
+SIZES_DPI = (100, 150, 200)
 
 
 def _printed(page, folder):
-    """The pages of the sheet as pictures."""
+    """The pages of the sheet as pictures, near and far."""
     pdf = folder / "sheet.pdf"
     pdf.write_bytes(page.pdf(format="A4", print_background=True))
-    command = ["pdftoppm", "-r", str(DPI), "-gray", "-png", str(pdf), str(folder / "page")]
-    subprocess.run(command, check=True)
+    for dpi in SIZES_DPI:
+        size = ["-r", str(dpi), "-gray", "-png"]
+        subprocess.run(["pdftoppm", *size, str(pdf), str(folder / f"page-{dpi}")], check=True)
     return sorted(folder.glob("page*.png"))
 
 
 def _read(pictures):
     command = ["zbarimg", "--quiet", "--raw", "-S*.disable", "-Sqrcode.enable", *pictures]
     found = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8")
-    return found.stdout.split()
+    return sorted(set(found.stdout.split()))
 
 
 def test_every_code_of_the_sheet_opens_a_link_of_its_own(page, chromium, ranked, tmp_path):
@@ -46,7 +48,7 @@ def test_every_code_of_the_sheet_opens_a_link_of_its_own(page, chromium, ranked,
     expect(page.locator(".slip")).to_have_count(LINKS)
     written = page.locator(".slip .address").all_inner_texts()
     read = _read(_printed(page, tmp_path))
-    assert sorted(read) == sorted(written)
+    assert read == sorted(written)
     assert len(set(read)) == LINKS
     codes = set()
     for address in read:
