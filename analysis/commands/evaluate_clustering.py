@@ -29,6 +29,7 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     A CLUSTERING is a CSV table stimulus_id,group_id (several rows for a stimulus in several
     groups), or a matrix between stimuli: .csv with ids as header and first column, or .npz. A
     matrix has correlations with people's groups only; declare it a --similarity or a --distance.
+    Group -1 is a group like any other: give stimuli that a program calls noise groups of their own.
 
     Example: sketch-study evaluate clustering --truth groupings.csv hog_kmeans.csv --out out
     """
