@@ -102,14 +102,19 @@ def page(chromium):
     assert faults == []
 
 
-@pytest.fixture
-def researcher(page, served):
-    """A page in which a researcher has signed in with the link that the server printed."""
-    page.goto(served.welcome())
+def sign_in(page, server):
+    """Sign in as a new researcher, with the link that the server printed."""
+    page.goto(server.welcome())
     page.get_by_label("Name").fill("Ada")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(served.address + "/")
+    page.wait_for_url(server.address + "/")
+
+
+@pytest.fixture
+def researcher(page, served):
+    """A page in which a researcher has signed in."""
+    sign_in(page, served)
     return page
 
 

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PASSWORD
+from tests.browser.conftest import sign_in
 from tests.browser.ranking_pages import begin, ranked
 from tests.conftest import need
 
@@ -37,11 +37,7 @@ def _read(pictures):
 def test_every_code_of_the_sheet_opens_a_link_of_its_own(page, chromium, ranked, tmp_path):
     for program in ("pdftoppm", "zbarimg"):
         need(shutil.which(program), f"{program} is not installed")
-    page.goto(ranked.server.welcome())
-    page.get_by_label("Name").fill("Ada")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(ranked.server.address + "/")
+    sign_in(page, ranked.server)
     page.goto(f"{ranked.server.address}/studies/1/ranking/{ranked.task_id}/")
     page.get_by_label("How many personal links").fill(str(LINKS))
     page.get_by_role("button", name="Make links").click()

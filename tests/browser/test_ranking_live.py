@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PASSWORD
+from tests.browser.conftest import sign_in
 from tests.browser.ranking_pages import begin, press, ranked, saved
 
 __all__ = ["ranked"]
@@ -11,11 +11,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_who_is_where_is_seen_without_a_reload(page, chromium, ranked):
-    page.goto(ranked.server.welcome())
-    page.get_by_label("Name").fill("Ada")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(ranked.server.address + "/")
+    sign_in(page, ranked.server)
     page.goto(f"{ranked.server.address}/studies/1/ranking/{ranked.task_id}/")
     live = page.locator("#live")
     expect(live).to_contain_text("Nobody has begun")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PASSWORD
+from tests.browser.conftest import sign_in
 from tests.browser.ranking_pages import no_violations, ranked
 
 __all__ = ["ranked"]
@@ -11,11 +11,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_task_is_made_by_a_researcher_who_forgets_things(page, ranked, tmp_path):
-    page.goto(ranked.server.welcome())
-    page.get_by_label("Name").fill("Ada")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(ranked.server.address + "/")
+    sign_in(page, ranked.server)
     page.goto(f"{ranked.server.address}/studies/1/ranking/new")
     wrong = tmp_path / "queries.csv"
     wrong.write_text("query,stimulus\nq1,i1\nq1,nothing\n", encoding="utf-8")

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PASSWORD
+from tests.browser.conftest import sign_in
 from tests.browser.ranking_pages import ranked
 from tests.ranking_setup import make_link
 from tests.study_app.rankings.conftest import Participant
@@ -24,11 +24,7 @@ def _is_well_made(page):
 
 
 def test_a_task_is_corrected_then_copied(page, ranked):
-    page.goto(ranked.server.welcome())
-    page.get_by_label("Name").fill("Ada")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(ranked.server.address + "/")
+    sign_in(page, ranked.server)
     page.goto(f"{ranked.server.address}/studies/1/ranking/{ranked.task_id}/")
     page.get_by_role("link", name="Settings").click()
     expect(page.get_by_text("everything can still change")).to_be_visible()
