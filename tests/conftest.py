@@ -21,6 +21,11 @@ pytest_plugins = ["tests.app_fixtures"]
 PROJECT = Path(__file__).resolve().parent.parent
 
 
+def pytest_make_parametrize_id(val, argname):
+    """Call a test by no bytes: a packed file holds the second in which a worker packed it."""
+    return argname if isinstance(val, bytes) else None
+
+
 def need(present, reason):
     """Skip where a part of the machine is absent; fail in CI, where it must be there."""
     if not present:
