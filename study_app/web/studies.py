@@ -38,7 +38,8 @@ def _road():
     shown = {"researcher": None if "fault" in g else current_researcher()}
     if "study" in g and "fault" not in g:
         shown["study"] = g.study
-        shown["road"] = road.road(db.session, g.study)
+        shown["road"] = stations = road.road(db.session, g.study)
+        shown["next_station"] = road.next_station(stations)
     return shown
 
 
