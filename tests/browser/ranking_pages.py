@@ -96,6 +96,17 @@ def begin(page, link):
     ready(page)
 
 
+def begin_by_keyboard(page, link):
+    """Agree by the Tab key, the space bar and Enter alone."""
+    page.goto(link)
+    tab_to(page, "input[type=checkbox]")
+    page.keyboard.press("Space")
+    tab_to(page, "button.primary")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/rank")
+    ready(page)
+
+
 def ready(page):
     """Wait until every image of the query has come."""
     page.wait_for_selector("#desk[aria-busy=false]")

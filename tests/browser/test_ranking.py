@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.ranking_pages import (
     begin,
+    begin_by_keyboard,
     chosen,
     no_violations,
     press,
@@ -20,13 +21,7 @@ pytestmark = pytest.mark.browser
 
 def test_by_keyboard_alone(page, ranked):
     link = ranked.link()
-    page.goto(link)
-    tab_to(page, "input[type=checkbox]")
-    page.keyboard.press("Space")
-    tab_to(page, "button.primary")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/rank")
-    ready(page)
+    begin_by_keyboard(page, link)
     # Scores go on to the next image; an arrow goes back to change one; N finds what is left.
     press(page, ["1", "2"])
     assert chosen(page) == "Image 3, not scored"

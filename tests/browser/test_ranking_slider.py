@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.ranking_pages import (
     begin,
+    begin_by_keyboard,
     chosen,
     press,
     ranked,
@@ -36,13 +37,7 @@ def best_high(ranked):
 
 def test_by_keys_alone(page, ranked, slider):
     link = ranked.link(task_id=slider)
-    page.goto(link)
-    tab_to(page, "input[type=checkbox]")
-    page.keyboard.press("Space")
-    tab_to(page, "button.primary")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/rank")
-    ready(page)
+    begin_by_keyboard(page, link)
     # Nothing is proposed: Enter alone gives no score.
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_have_text("Place the slider first, then give the score.")
