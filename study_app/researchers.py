@@ -4,7 +4,7 @@ import hashlib
 import secrets
 from datetime import timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from study_app.errors import NotFound, StudyError
@@ -12,8 +12,6 @@ from study_app.models import Researcher, SignInLink, now
 
 LINK_LIFE = timedelta(hours=24)
 PASSWORD_LENGTH = 10
-FREE_FAILURES = 5
-LONGEST_LOCK = timedelta(minutes=15)
 
 # Checked when the name is unknown, so that the answer takes as long as for a known one.
 _NOBODY = generate_password_hash(secrets.token_hex())
@@ -61,14 +59,13 @@ class WrongPassword(StudyError):
         super().__init__("Name and password do not match; try again.")
 
 
-class Locked(StudyError):
-    """Too many failed attempts for this name."""
+class WrongCurrentPassword(StudyError):
+    """Whoever changes a password shows that it is theirs."""
 
-    status = 429
+    status = 403
 
-    def __init__(self, until):
-        self.seconds = max(1, round((until - now()).total_seconds()))
-        super().__init__(f"Too many attempts for this name; try again in {self.seconds} seconds.")
+    def __init__(self):
+        super().__init__("That is not your present password, so nothing was changed; try again.")
 
 
 def token_hash(token):
@@ -85,7 +82,7 @@ def make_link(session, name=None):
     """Make a one-time link's token: for a new researcher, or to renew the password of `name`."""
     researcher = None
     if name is not None:
-        researcher = _of_name(session, name)
+        researcher = named(session, name)
         if researcher is None:
             raise NotFound("researcher", name)
     token = secrets.token_urlsafe(24)
@@ -110,56 +107,60 @@ def open_link(session, token):
 def use_link(session, token, name, password):
     """Choose a name and a password with a one-time link; the link is spent with it."""
     link = open_link(session, token)
-    if len(password) < PASSWORD_LENGTH:
-        raise PasswordTooShort()
+    password_hash = hashed(password)
     if link.researcher_id:
         researcher = session.get(Researcher, link.researcher_id)
     else:
         researcher = _add(session, name.strip())
-    researcher.password_hash = generate_password_hash(password)
-    researcher.cookie_key = secrets.token_hex(16)
-    researcher.failures, researcher.locked_until = 0, None
     link.used_at = now()
-    session.flush()
+    set_password(session, researcher, password_hash)
     return researcher
+
+
+def hashed(password):
+    """What is stored of a password; takes its time, so make it outside `writing`.
+
+    Raises
+    ------
+    PasswordTooShort
+    """
+    if len(password) < PASSWORD_LENGTH:
+        raise PasswordTooShort()
+    return generate_password_hash(password)
+
+
+def set_password(session, researcher, password_hash):
+    """Change a password: every browser that signed in with the earlier one is signed out."""
+    researcher.password_hash = password_hash
+    sign_out_everywhere(session, researcher)
+
+
+def sign_out_everywhere(session, researcher):
+    """End every sign-in of a researcher, and every link that would renew their password."""
+    researcher.cookie_key = secrets.token_hex(16)
+    session.flush()
+    renewing = SignInLink.researcher_id == researcher.id
+    session.execute(delete(SignInLink).where(renewing, SignInLink.used_at.is_(None)))
 
 
 def _add(session, name):
     if not 0 < len(name) <= 80:
         raise NameMissing()
-    if _of_name(session, name):
+    if named(session, name):
         raise NameTaken(name)
     researcher = Researcher(name=name)
     session.add(researcher)
     return researcher
 
 
-def matches(session, name, password):
-    """Whether a name and a password belong together; takes its time, so ask outside `writing`."""
-    researcher = _of_name(session, name)
-    if researcher and researcher.locked_until and researcher.locked_until > now():
-        raise Locked(researcher.locked_until)
+def matches(researcher, password):
+    """Whether a password is the researcher's; takes its time, so ask outside `writing`.
+
+    Without a researcher it is nobody's, and saying so takes as long.
+    """
     return check_password_hash(researcher.password_hash if researcher else _NOBODY, password)
 
 
-def note_attempt(session, name, matched):
-    """Count a failed attempt, or forgive earlier ones; the researcher who may come in, or None."""
-    researcher = _of_name(session, name)
-    if researcher and matched:
-        researcher.failures, researcher.locked_until = 0, None
-        return researcher
-    if researcher:
-        _count_failure(researcher)
-    return None
-
-
-def _of_name(session, name):
+def named(session, name):
+    """The researcher of a name, or None."""
     return session.scalar(select(Researcher).where(Researcher.name == name.strip()))
-
-
-def _count_failure(researcher):
-    """After a few free failures each further one doubles the wait."""
-    researcher.failures += 1
-    beyond = researcher.failures - FREE_FAILURES
-    if beyond >= 0:
-        researcher.locked_until = now() + min(timedelta(seconds=2 ** min(beyond, 12)), LONGEST_LOCK)

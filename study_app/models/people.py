@@ -16,10 +16,8 @@ class Researcher(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(80), unique=True)
     password_hash: Mapped[str] = mapped_column(String(255))
-    # Changes with the password, so that older sign-ins end.
+    # In the cookie of every sign-in: a new one, as with a new password, ends them all.
     cookie_key: Mapped[str] = mapped_column(String(32))
-    failures: Mapped[int] = mapped_column(default=0)
-    locked_until: Mapped[datetime | None] = mapped_column(Moment)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
 

@@ -6,6 +6,7 @@ from werkzeug.routing import IntegerConverter
 
 from analysis.words import counted
 from study_app.web import (
+    account,
     cards,
     errors,
     exports,
@@ -26,6 +27,7 @@ BLUEPRINTS: list[Blueprint] = [
     module.blueprint
     for module in (
         sign_in,
+        account,
         studies,
         stimuli,
         cards,

@@ -2,9 +2,10 @@
 
 import secrets
 
-from flask import abort, g, redirect, request, session, url_for
+from flask import abort, current_app, g, redirect, request, session, url_for
 from flask_wtf.csrf import CSRFProtect
 
+from study_app.attempts import Attempts
 from study_app.db import db
 from study_app.models import Researcher
 
@@ -54,11 +55,17 @@ def init_app(app):
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,
     )
+    app.extensions["sign_in_attempts"] = Attempts()
     # Before the token is looked for, since looking for it keeps whatever is sent.
     app.before_request(_require_researcher)
     app.before_request(_bound_strangers)
     csrf.init_app(app)
     app.after_request(_set_headers)
+
+
+def attempts():
+    """The guesses at passwords that this server has seen."""
+    return current_app.extensions["sign_in_attempts"]
 
 
 def remember(researcher):

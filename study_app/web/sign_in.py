@@ -17,7 +17,8 @@ from flask_wtf.csrf import generate_csrf
 from study_app import researchers
 from study_app.certificates import authority_path
 from study_app.db import db, writing
-from study_app.web.security import current_researcher, remember
+from study_app.web import known_browser
+from study_app.web.security import attempts, current_researcher, remember
 
 blueprint = Blueprint("sign_in", __name__)
 
@@ -37,15 +38,15 @@ def token():
 @blueprint.post("/sign-in")
 def sign_in():
     """Check name and password and go where the researcher was heading."""
-    name = request.form.get("name", "")
-    matched = researchers.matches(db.session, name, request.form.get("password", ""))
-    with writing() as transaction:
-        researcher = researchers.note_attempt(transaction, name, matched)
-        if researcher:
-            remember(researcher)
-    if researcher is None:
+    name, password = request.form.get("name", ""), request.form.get("password", "")
+    place = known_browser.place_of(name)
+    attempts().begin(name, place)
+    researcher = researchers.named(db.session, name)
+    if not researchers.matches(researcher, password):
         raise researchers.WrongPassword()
-    return redirect(_inside(request.args.get("next", "")))
+    attempts().succeeded(name, place)
+    remember(researcher)
+    return known_browser.mark(redirect(_inside(request.args.get("next", ""))), researcher.name)
 
 
 @blueprint.get("/welcome/<token>")
@@ -63,7 +64,8 @@ def choose_password(token):
             transaction, token, request.form.get("name", ""), request.form.get("password", "")
         )
         remember(researcher)
-    return redirect(url_for("studies.page"))
+        name = researcher.name
+    return known_browser.mark(redirect(url_for("studies.page")), name)
 
 
 @blueprint.post("/sign-out")

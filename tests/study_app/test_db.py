@@ -7,10 +7,10 @@ import threading
 import pytest
 from sqlalchemy import text
 
-from study_app import create_app, researchers
+from study_app import create_app, studies
 from study_app.config import Settings
 from study_app.db import db, opened, writing
-from study_app.models import Researcher
+from study_app.models import Job
 
 INCREMENTS = 40
 
@@ -19,11 +19,11 @@ import sys
 from study_app import create_app
 from study_app.config import Settings
 from study_app.db import writing
-from study_app.models import Researcher
+from study_app.models import Job
 app = create_app(Settings.of(sys.argv[1], sys.argv[2]))
 for _ in range({INCREMENTS}):
     with app.app_context(), writing() as session:
-        session.get(Researcher, 1, with_for_update=True).failures += 1
+        session.get(Job, 1, with_for_update=True).done += 1
 """
 
 
@@ -40,43 +40,42 @@ def app(settings):
     app = create_app(settings)
     with opened(app):
         with writing() as session:
-            token = researchers.make_link(session)
-            researchers.use_link(session, token, "Ada", "a long enough one")
+            session.add(Job(study_id=studies.make(session, "Chairs").id, kind="import"))
         yield app
 
 
-def _failures():
+def _done():
     db.session.rollback()
-    return db.session.get(Researcher, 1).failures
+    return db.session.get(Job, 1).done
 
 
 def test_threads_that_read_then_write(app):
     def count():
         for _ in range(INCREMENTS):
             with app.app_context(), writing() as session:
-                session.get(Researcher, 1, with_for_update=True).failures += 1
+                session.get(Job, 1, with_for_update=True).done += 1
 
     threads = [threading.Thread(target=count) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert _failures() == 6 * INCREMENTS
+    assert _done() == 6 * INCREMENTS
 
 
 def test_processes_that_read_then_write(app, settings):
     command = [sys.executable, "-c", WRITER, str(settings.instance), settings.database_url]
     processes = [subprocess.Popen(command) for _ in range(3)]
     assert [process.wait() for process in processes] == [0, 0, 0]
-    assert _failures() == 3 * INCREMENTS
+    assert _done() == 3 * INCREMENTS
 
 
 def test_a_refused_write_leaves_nothing(app):
     with pytest.raises(RuntimeError), writing() as session:
-        session.get(Researcher, 1).failures = 7
+        session.get(Job, 1).done = 7
         session.flush()
         raise RuntimeError
-    assert _failures() == 0
+    assert _done() == 0
 
 
 def test_sqlite_checks_references_and_keeps_what_it_confirmed(tmp_path):

@@ -139,3 +139,25 @@ def test_a_database_of_a_newer_version_is_refused(engine):
         connection.execute(text("update alembic_version set version_num = '9999'"))
     with pytest.raises(NewerDatabase, match="9999"):
         upgrade(engine)
+
+
+def test_researchers_stay_when_their_failures_go(either_engine):
+    def column(name):
+        with either_engine.connect() as connection:
+            return connection.execute(text(f"select {name} from researcher")).scalar()
+
+    with either_engine.connect() as connection:
+        command.upgrade(configuration(connection), "0006")
+    with either_engine.begin() as connection:
+        kept = "'Ada', 'hash', 'key', 7, null, '2026-01-01 00:00:00'"
+        connection.execute(
+            text(
+                "insert into researcher (name, password_hash, cookie_key, failures, locked_until,"
+                f" created_at) values ({kept})"
+            )
+        )
+    upgrade(either_engine)
+    assert column("name") == "Ada"
+    with either_engine.connect() as connection:
+        command.downgrade(configuration(connection), "0006")
+    assert column("name") == "Ada" and column("failures") == 0
