@@ -33,6 +33,7 @@ def demo(out, no_serve, port):
     from study_app import create_app
     from study_app.commands.serve import run
     from study_app.config import Settings
+    from study_app.db import opened
     from study_app.demo import AlreadyThere
 
     out = Path(out)
@@ -40,7 +41,9 @@ def demo(out, no_serve, port):
         raise AlreadyThere(out)
     begun = time.monotonic()
     with _folder_for(out) as folder:
-        _make(create_app(Settings.of(folder, _database(folder))), folder)
+        app = create_app(Settings.of(folder, _database(folder)))
+        with opened(app):
+            _make(app, folder)
     click.echo(f"Made in {time.monotonic() - begun:.0f} s: {out}")
     if not no_serve:
         run(create_app(Settings.of(out, _database(out))), "127.0.0.1", port)
@@ -67,27 +70,26 @@ def _make(app, folder):
     import numpy as np
 
     from analysis.files.output import output_folder
-    from study_app.db import db, opened
+    from study_app.db import db
     from study_app.demo import study, telling
     from study_app.exports import export_study
 
     rng = np.random.default_rng(SEED)
-    with opened(app):
-        study_id = study.make()
-        names = study.draw_and_import(study_id, folder / "sketches", rng)
-        click.echo(telling.drawn(names))
-        cut, pages = study.print_cards(study_id, folder / "cards")
-        click.echo(telling.printed(cut, pages))
-        found = study.sort_and_photograph(study_id, folder / "photos", cut, rng)
-        click.echo(telling.read_back(found))
-        task_id = study.rank(study_id)
-        for line in telling.gold(study_id, task_id):
-            click.echo(line)
-        found = study.measure_systems(study_id, task_id, folder / "systems", rng)
-        click.echo(telling.systems(found))
-        with output_folder(folder / "export") as export:
-            export_study(db.session, app.config["SETTINGS"], study_id, export, _silent)
-        click.echo(telling.exported(folder / "export"))
+    study_id = study.make()
+    names = study.draw_and_import(study_id, folder / "sketches", rng)
+    click.echo(telling.drawn(names))
+    cut, pages = study.print_cards(study_id, folder / "cards")
+    click.echo(telling.printed(cut, pages))
+    found = study.sort_and_photograph(study_id, folder / "photos", cut, rng)
+    click.echo(telling.read_back(found))
+    task_id = study.rank(study_id)
+    for line in telling.gold(study_id, task_id):
+        click.echo(line)
+    found = study.measure_systems(study_id, task_id, folder / "systems", rng)
+    click.echo(telling.systems(found))
+    with output_folder(folder / "export") as export:
+        export_study(db.session, app.config["SETTINGS"], study_id, export, _silent)
+    click.echo(telling.exported(folder / "export"))
 
 
 def _silent(_done, _total, _message=""):
