@@ -8,8 +8,8 @@ import importlib
 import click
 
 ANALYSE = {
-    "groupings": "analysis.commands.groupings:groupings",
-    "ratings": "analysis.commands.ratings:ratings",
+    "groupings": "analysis.commands.analyse_groupings:groupings",
+    "ratings": "analysis.commands.analyse_ratings:ratings",
 }
 EVALUATE = {
     "ranking": "analysis.commands.evaluate_ranking:ranking",
@@ -19,7 +19,7 @@ EVALUATE = {
         "analysis.commands.evaluate_hpatches_classification:hpatches_classification"
     ),
     "hpatches-retrieval": "analysis.commands.evaluate_hpatches_retrieval:hpatches_retrieval",
-    "hpatches-results": "analysis.commands.hpatches_results:hpatches_results",
+    "hpatches-results": "analysis.commands.evaluate_hpatches_results:hpatches_results",
 }
 
 

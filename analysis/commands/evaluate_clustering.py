@@ -33,12 +33,12 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
 
     Example: sketch-study evaluate clustering --truth groupings.csv hog_kmeans.csv --out out
     """
-    from analysis.clustering_judging import judge, system_rows
-    from analysis.commands.clustering_results import write_clustering
+    from analysis.clusterings.judging import judge, system_rows
     from analysis.files.clusterings import read_clustering
     from analysis.files.output import output_folder, refuse_existing
     from analysis.files.systems import system_names
-    from analysis.set_agreement import study_set
+    from analysis.groupings.set_agreement import study_set
+    from analysis.reports.clustering import write_clustering
     from analysis.simulated import marked_simulated
 
     refuse_existing([options["out"] / "evaluation.json"], options["force"])

@@ -3,48 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from analysis.words import counted
 
 if TYPE_CHECKING:
-    from analysis.figures.curves import Curve
-    from analysis.files.hpatches_tasks import LabelledPairs
-    from analysis.pair_classification import PairCurves, Ties
-
-MEASURES = ("ap", "ap_trapezoid", "auc", "fpr95", "positives", "negatives")
-DEFINITIONS = {
-    "ap": "average precision, step sum of precision over recall",
-    "ap_trapezoid": "area under precision-recall from (0, 1) by trapezoids, as hbench prints",
-    "auc": "area under the ROC curve",
-    "fpr95": "false-positive rate at the first threshold that reaches a recall of 0.95",
-    "balanced": "all positives and the first as many negatives in file order",
-}
-TIES = {
-    "together": "pairs of equal distance pass a threshold together",
-    "rows": "--compat hbench: pairs of equal distance pass one by one in file order",
-}
-
-
-@dataclass(frozen=True)
-class Judged:
-    """One descriptor on one task."""
-
-    descriptor: str
-    task: LabelledPairs
-    balanced: bool
-    curves: PairCurves
-    pooled: bool
-
-    @property
-    def title(self) -> str:
-        """What the task is, short; nothing where pooled files name the descriptor."""
-        files = dict.fromkeys((self.task.positives_file, self.task.negatives_file))
-        return "" if self.pooled else " / ".join(Path(name).stem for name in files)
+    from analysis.files.hpatches.tasks import LabelledPairs
+    from analysis.patches.classification import Ties
+    from analysis.reports.hpatches_classification import Judged
 
 
 @click.command("hpatches-classification")
@@ -80,6 +50,7 @@ def hpatches_classification(
     Example: sketch-study evaluate hpatches-classification pos.results neg.results --out out
     """
     from analysis.files.output import output_folder, refuse_existing
+    from analysis.reports.hpatches_classification import write_classification
 
     ties: Ties = "rows" if compat else "together"
     folders = [path.is_dir() for path in results]
@@ -91,7 +62,7 @@ def hpatches_classification(
     else:
         judged = [_judge_files(results, labels, balanced, ties)]
     with output_folder(out, force) as folder:
-        _write(folder, judged, ties, one_task=not all(folders))
+        write_classification(folder, judged, ties, one_task=not all(folders))
     for one in judged:
         c = one.curves
         click.echo(
@@ -105,7 +76,7 @@ def hpatches_classification(
 def _judge_files(
     results: Sequence[Path], labels: Path | None, balanced: bool, ties: Ties
 ) -> Judged:
-    from analysis.files.hpatches_tasks import pool
+    from analysis.files.hpatches.tasks import pool
 
     name = " + ".join(path.stem for path in results[:2])
     if len(results) > 2:
@@ -116,7 +87,7 @@ def _judge_files(
 def _judge_folders(
     folders: Sequence[Path], labels: Path | None, balanced: bool, ties: Ties
 ) -> list[Judged]:
-    from analysis.files.hpatches_tasks import folder_tasks
+    from analysis.files.hpatches.tasks import folder_tasks
     from analysis.files.systems import system_names
 
     return [
@@ -129,8 +100,9 @@ def _judge_folders(
 
 def _judge(descriptor: str, task: LabelledPairs, balanced: bool, ties: Ties) -> Judged:
     from analysis.errors import InputError
-    from analysis.pair_classification import balanced as balanced_pairs
-    from analysis.pair_classification import pair_curves
+    from analysis.patches.classification import balanced as balanced_pairs
+    from analysis.patches.classification import pair_curves
+    from analysis.reports.hpatches_classification import Judged
 
     distances, labels = task.distances, task.labels
     try:
@@ -142,75 +114,3 @@ def _judge(descriptor: str, task: LabelledPairs, balanced: bool, ties: Ties) -> 
         files = dict.fromkeys((task.positives_file, task.negatives_file))
         raise InputError(f"{descriptor}, {' with '.join(files)}: {finding}") from finding
     return Judged(descriptor, task, balanced, curves, pooled=False)
-
-
-def _measures(curves: PairCurves) -> dict[str, Any]:
-    return {name: getattr(curves, name) for name in MEASURES}
-
-
-def _write(folder: Path, judged: Sequence[Judged], ties: Ties, one_task: bool) -> None:
-    from analysis.files.results import write_record, write_rows
-
-    record: dict[str, Any] = {"ties": TIES[ties], "definitions": DEFINITIONS}
-    if one_task:
-        only = judged[0]
-        record = {**_measures(only.curves), "balanced": only.balanced, **record}
-        record["files"] = only.task.positives_file.split("+")
-    else:
-        rows = [{**_task_columns(one), **_measures(one.curves)} for one in judged]
-        write_rows(folder / "systems.csv", list(rows[0]), [list(row.values()) for row in rows])
-        record = {"systems": rows, **record}
-    write_record(folder / "evaluation.json", record)
-    _write_curves(folder, judged)
-
-
-def _task_columns(one: Judged) -> dict[str, Any]:
-    return {
-        "descriptor": one.descriptor,
-        "positives_file": one.task.positives_file,
-        "negatives_file": one.task.negatives_file,
-        "balanced": one.balanced,
-    }
-
-
-def _write_curves(folder: Path, judged: Sequence[Judged]) -> None:
-    from analysis.figures.curves import thin
-    from analysis.files.results import write_rows
-
-    roc = {id(one): thin(one.curves.roc()) for one in judged}
-    pr = {id(one): thin((one.curves.recall, one.curves.precision)) for one in judged}
-    for name, columns, curves in (
-        ("roc", ("false_positive_rate", "true_positive_rate"), roc),
-        ("precision_recall", ("recall", "precision"), pr),
-    ):
-        rows = (
-            (*_task_columns(one).values(), *point)
-            for one in judged
-            for point in zip(*(axis.tolist() for axis in curves[id(one)]), strict=True)
-        )
-        write_rows(folder / f"{name}.csv", (*_task_columns(judged[0]), *columns), rows)
-    _draw(folder, judged, roc, pr)
-
-
-def _draw(
-    folder: Path, judged: Sequence[Judged], roc: dict[int, Curve], pr: dict[int, Curve]
-) -> None:
-    """Precision-recall of all negatives and ROC of balanced ones, as the field prints them."""
-    from analysis.figures.curves import panels_figure
-    from analysis.figures.style import write_figure
-
-    for name, x, y, curves, measure, wanted in (
-        ("precision_recall", "Recall", "Precision", pr, "ap", False),
-        ("roc", "False-positive rate", "True-positive rate", roc, "auc", True),
-    ):
-        shown = [one for one in judged if one.balanced == wanted] or list(judged)
-        panels: dict[str, dict[str, Curve]] = {}
-        for one in shown:
-            mine = [getattr(o.curves, measure) for o in shown if o.descriptor == one.descriptor]
-            kind = "mean " if len(mine) > 1 else ""
-            label = f"{one.descriptor} ({kind}{measure.upper()} {sum(mine) / len(mine):.3f})"
-            panels.setdefault(one.title, {})[label] = curves[id(one)]
-        sizes = {(one.curves.positives, one.curves.negatives) for one in shown}
-        note = "; ".join(f"{p:,} positive, {n:,} negative" for p, n in sorted(sizes)[:2])
-        note += " pairs, balanced" if shown[0].balanced else " pairs"
-        write_figure(panels_figure(panels, x, y, note), folder, name)

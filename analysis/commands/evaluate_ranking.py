@@ -13,18 +13,7 @@ from analysis.words import counted
 
 if TYPE_CHECKING:
     from analysis.files.scores import GroundTruth
-    from analysis.ranking_evaluation import RankingEvaluation
-
-DEFINITIONS = {
-    "tau_b": "Kendall's tau_b of a system's scores and the mean human scores of a query's "
-    "candidates; the macro mean over queries",
-    "low, high": "95 % percentile interval, bootstrap over queries, 10000 draws; none of one query",
-    "joint_low, joint_high": "the same over participants and queries together",
-    "undefined": "queries where a side is constant",
-    "p": "two-sided paired permutation over queries, 10000 draws; p_holm is Holm's correction",
-    "ceiling": "leave-one-out: mean tau_b of a participant to the mean of the others (lower) and "
-    "to the mean of all (upper)",
-}
+    from analysis.ratings.evaluation import RankingEvaluation
 
 
 @click.command()
@@ -63,6 +52,7 @@ def ranking(systems: tuple[Path, ...], direction: str | None, **options: Any) ->
     if direction is None:
         raise click.UsageError("say whether the scores are a --similarity or a --distance")
     from analysis.files.output import output_folder, refuse_existing
+    from analysis.reports.ranking import write_ranking
     from analysis.simulated import marked_simulated
 
     refuse_existing([options["out"] / "evaluation.json"], options["force"])
@@ -87,7 +77,7 @@ def _evaluate(
 
     from analysis.files.scores import read_ground_truth, read_participant_scores, read_scores
     from analysis.files.systems import system_names
-    from analysis.ranking_evaluation import HumanRanking, evaluate_ranking
+    from analysis.ratings.evaluation import HumanRanking, ceiling_of, evaluate_ranking
 
     names = system_names(systems)
     truth = read_ground_truth(options["truth"])
@@ -109,16 +99,6 @@ def _evaluate(
     return truth, evaluation, extra
 
 
-def ceiling_of(human: Any) -> dict[str, float] | None:
-    """Give the human ceilings, where the ratings are there."""
-    if human.ratings is None:
-        return None
-    from analysis.ratings import leave_one_out
-
-    lower, upper = leave_one_out(human.ratings)
-    return {"lower": lower, "upper": upper}
-
-
 def _ceiling_beside(truth: GroundTruth) -> dict[str, float] | None:
     """Take the ceilings from the agreement.json that `analyse ratings` wrote with the truth."""
     import json
@@ -130,89 +110,3 @@ def _ceiling_beside(truth: GroundTruth) -> dict[str, float] | None:
     except (OSError, ValueError, TypeError, KeyError):
         return None
     return ceiling if record.get("queries") == len(truth.queries) else None
-
-
-def write_ranking(
-    folder: Path, truth: GroundTruth, evaluation: RankingEvaluation, extra: dict[str, Any]
-) -> None:
-    """Write the results into a folder that is there."""
-    from analysis.files.results import write_record, write_rows
-
-    rows = _system_rows(evaluation, len(truth.queries))
-    write_rows(folder / "systems.csv", list(rows[0]), [list(row.values()) for row in rows])
-    write_rows(
-        folder / "queries.csv",
-        ("system", "query_id", "candidates", "tau_b"),
-        [
-            (name, query, len(truth.candidates[q]), evaluation.by_query[k, q])
-            for k, name in enumerate(evaluation.systems)
-            for q, query in enumerate(truth.queries)
-        ],
-    )
-    compared = evaluation.comparisons
-    write_rows(
-        folder / "comparisons.csv",
-        ("system_a", "system_b", "difference", "p", "p_holm"),
-        [
-            (evaluation.systems[a], evaluation.systems[b], difference, p, p_holm)
-            for (a, b), difference, p, p_holm in zip(
-                compared.pairs, compared.difference, compared.p, compared.p_holm, strict=True
-            )
-        ],
-    )
-    record = {
-        **extra,
-        "queries": len(truth.queries),
-        "seed": evaluation.seed,
-        "definitions": DEFINITIONS,
-        "systems": {str(row["system"]): row for row in rows},
-    }
-    write_record(folder / "evaluation.json", record)
-    _draw(folder, evaluation, len(truth.queries), extra["ceiling"])
-
-
-def _system_rows(evaluation: RankingEvaluation, queries: int) -> list[dict[str, Any]]:
-    joint = evaluation.over_participants_and_queries
-    rows = []
-    for k, name in enumerate(evaluation.systems):
-        row = {
-            "system": name,
-            "tau_b": evaluation.score[k],
-            "low": evaluation.over_queries.low[k],
-            "high": evaluation.over_queries.high[k],
-            "queries": queries,
-            "undefined": evaluation.undefined[k],
-        }
-        if joint is not None:
-            row |= {"joint_low": joint.low[k], "joint_high": joint.high[k]}
-        rows.append(row)
-    return rows
-
-
-def _draw(
-    folder: Path,
-    evaluation: RankingEvaluation,
-    queries: int,
-    ceiling: dict[str, float] | None,
-) -> None:
-    from analysis.figures.style import write_figure
-    from analysis.figures.systems import SystemScores, systems_figure
-
-    joint = evaluation.over_participants_and_queries
-    whiskers = "95 % bootstrap over queries"
-    if joint is not None:
-        whiskers += " (thick), over participants and queries (thin)"
-    figure = systems_figure(
-        SystemScores(
-            evaluation.systems,
-            evaluation.score,
-            evaluation.over_queries.low,
-            evaluation.over_queries.high,
-            None if joint is None else joint.low,
-            None if joint is None else joint.high,
-        ),
-        axis="Mean Kendall's tau_b to the human ranking",
-        note=f"{counted(queries, 'query', 'queries')}; {whiskers}",
-        band=None if ceiling is None else (ceiling["lower"], ceiling["upper"]),
-    )
-    write_figure(figure, folder, "systems")

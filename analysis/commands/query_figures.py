@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 import numpy as np
 
-from analysis.commands.progress import progress_bar
 from analysis.errors import InputError
 from analysis.files.pictures import PictureFolders, read_picture
+from analysis.progress import progress_bar
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from analysis.figures.queries import RankedQuery
     from analysis.files.ratings import QueryRatings
-    from analysis.rating_agreement import RatingAgreement
-    from analysis.ratings import Best
+    from analysis.ratings.ground_truth import Best
+    from analysis.ratings.task_agreement import RatingAgreement
 
 _NAMED = 3
 

@@ -20,15 +20,15 @@ from analysis.figures.style import (
     new_figure,
     short_name,
 )
-from analysis.reliability import TARGETS, Reliability
-from analysis.spearman_brown import spearman_brown
+from analysis.groupings.reliability import TARGETS, Reliability
+from analysis.groupings.spearman_brown import spearman_brown
 from analysis.words import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from analysis.set_agreement import SetAgreement
+    from analysis.groupings.set_agreement import SetAgreement
 
 _OFFSET = 0.17
 _BY_SET = (

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from analysis.ratings import Best, GroundTruth
+    from analysis.ratings.ground_truth import Best, GroundTruth
 
 Picture = NDArray[np.uint8]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from analysis.rating_agreement import QueryAgreement, RatingAgreement
+    from analysis.ratings.task_agreement import QueryAgreement, RatingAgreement
 
 _BELOW = 0.4
 

@@ -19,7 +19,7 @@ from analysis.figures.style import (
     new_figure,
     short_name,
 )
-from analysis.hierarchy import average_linkage, seriate
+from analysis.groupings.hierarchy import average_linkage, seriate
 from analysis.words import counted
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.tables import Table, read_table
-from analysis.groupings import NOT_PLACED
+from analysis.groupings.grouping import NOT_PLACED
 from analysis.simulated import COLUMN, says_simulated
 
 LONG = ("participant_id", "stimulus_id", "group_id")

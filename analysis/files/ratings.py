@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.tables import Table, read_table
-from analysis.ratings import IN_RANGE, out_of_range
+from analysis.ratings.ground_truth import IN_RANGE, out_of_range
 from analysis.simulated import COLUMN, says_simulated
 
 COLUMNS = ("participant_id", "query_id", "stimulus_id", "score")
@@ -85,7 +85,7 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
 
 
 def given_numbers(table: Table, column: str) -> NDArray[np.float64]:
-    """Give a column of what people gave; a number `analysis.ratings.out_of_range` is refused.
+    """Give a column of what people gave.
 
     Raises
     ------

@@ -19,8 +19,8 @@ from analysis.errors import InputError
 from analysis.files.ratings import given_numbers
 from analysis.files.tables import Table, read_table
 from analysis.files.trec import looks_like_run, read_run
-from analysis.rank_correlation import order_ranks
 from analysis.simulated import COLUMN, says_simulated
+from analysis.statistics.rank_correlation import order_ranks
 
 Values = NDArray[np.float64]
 _SAME_MEAN = 1e-6

@@ -43,8 +43,8 @@ def print_(set_names, out, manifest, study, decks, force, **chosen):
     """
     from flask import current_app
 
-    from analysis.commands.progress import progress_bar
     from analysis.files.output import output_file
+    from analysis.progress import progress_bar
     from study_app import printing, stimuli, studies
     from study_app.db import db
 

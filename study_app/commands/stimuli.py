@@ -35,7 +35,7 @@ def import_(set_name, paths, study, limit, duplicates):
     """
     from flask import current_app
 
-    from analysis.commands.progress import progress_bar
+    from analysis.progress import progress_bar
     from study_app import studies
     from study_app.db import writing
     from study_app.importing import ImportChoice, import_paths

@@ -24,8 +24,8 @@ def write_set(folder, gold, name=""):
     name : str
         Of the set.
     """
-    from analysis.commands.groupings import write_set as write_analysis
     from analysis.files.groupings import read_groupings
+    from analysis.reports.groupings import write_set as write_analysis
     from analysis.simulated import marked_simulated
 
     write_groupings(folder / "groupings.csv", [(name, gold)])
@@ -65,7 +65,7 @@ def long_rows(groupings):
 
 def _agreement(gold, one):
     """The agreement as the file gives it: without sketches that nobody placed, in its order."""
-    from analysis.set_agreement import study_set
+    from analysis.groupings.set_agreement import study_set
 
     groupings = gold.groupings
     same = [harmless(name) for name in groupings.participants] == one.participants
@@ -84,8 +84,8 @@ def write_task(folder, gold, ends):
     ends : (float, float)
         Lowest and highest score of the scale.
     """
-    from analysis.commands.ratings import write_task as write_analysis
     from analysis.files.ratings import QueryRatings
+    from analysis.reports.ratings import write_task as write_analysis
     from analysis.simulated import marked_simulated
 
     columns = ("participant_id", "query_id", "stimulus_id", "score", "simulated")

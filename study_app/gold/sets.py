@@ -24,7 +24,7 @@ class SetGold:
     fingerprint : str
         Of the judgments behind it.
     groupings : SetGroupings
-    found : analysis.set_agreement.SetAgreement or None
+    found : analysis.groupings.set_agreement.SetAgreement or None
         None while nobody has finished a sitting.
     order : list of int
         The stimuli (columns) in the order of the matrix, alike ones beside each other.
@@ -119,8 +119,8 @@ def keep_figure(study_id, target, mark, measure, value):
 
 
 def _computed(mark, groupings):
-    from analysis.hierarchy import average_linkage, seriate
-    from analysis.set_agreement import study_set
+    from analysis.groupings.hierarchy import average_linkage, seriate
+    from analysis.groupings.set_agreement import study_set
 
     if not groupings.participants or not groupings.stimuli:
         return SetGold(mark, groupings, None, [])

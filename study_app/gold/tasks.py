@@ -37,7 +37,7 @@ class TaskGold:
         Of each query, in the order of their names.
     scores : float array, shape (participants, queries, most candidates)
         NaN where somebody did not score, or there is no such candidate.
-    found : analysis.rating_agreement.RatingAgreement or None
+    found : analysis.ratings.task_agreement.RatingAgreement or None
         None while nobody has finished.
     simulated : bool
         Whether a program gave any of the scores.
@@ -169,7 +169,7 @@ def _computed(mark, ratings):
     scores = _laid_out(ratings.rows, participants, queries, ordered)
     found = None
     if participants:
-        from analysis.rating_agreement import study_ratings
+        from analysis.ratings.task_agreement import study_ratings
 
         by_query = [scores[:, at, : len(names)] for at, names in enumerate(ordered)]
         found = study_ratings(by_query, ratings.best)

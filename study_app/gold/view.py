@@ -122,7 +122,7 @@ def enough(gold):
 
 def _curve(found, participants):
     """Reliability over the number of assessors, in percent of a plot: carried on, and measured."""
-    from analysis.spearman_brown import spearman_brown
+    from analysis.groupings.spearman_brown import spearman_brown
 
     needed = [count for count in found.needed.values() if count is not None]
     last = int(min(max([participants, *needed]) * 1.1 + 1, participants * 6))
@@ -163,7 +163,7 @@ def task_agreement(gold):
     """How well the participants of a task agree, or None where fewer than two have finished."""
     if gold is None or gold.found is None or gold.found.participants < 2:
         return None
-    from analysis.rating_agreement import summary
+    from analysis.ratings.task_agreement import summary
 
     return summary(gold.found, gold.queries)
 

@@ -138,9 +138,9 @@ def _stamp(session, task):
 def _measure(ratings, comparable):
     if not ratings.rows:
         return None
-    from analysis.kendall import kendall_w
-    from analysis.krippendorff import krippendorff_alpha
-    from analysis.ratings import leave_one_out
+    from analysis.ratings.ground_truth import leave_one_out
+    from analysis.ratings.kendall import kendall_w
+    from analysis.ratings.krippendorff import krippendorff_alpha
 
     tables = _tables(ratings.rows)
     people = len({row.participant for row in ratings.rows})

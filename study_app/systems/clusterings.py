@@ -34,8 +34,8 @@ class ClusteringFound:
     Attributes
     ----------
     groupings : study_app.groupings.SetGroupings
-    people : analysis.set_agreement.SetAgreement
-    judged : list of analysis.clustering_judging.Judged
+    people : analysis.groupings.set_agreement.SetAgreement
+    judged : list of analysis.clusterings.judging.Judged
     rows : list of dict
         Each system's row of systems.csv.
     consensus_f : float
@@ -62,8 +62,8 @@ def measure(gold, read_uploads, progress):
     """Compare systems, (upload, SystemClustering) each, with people; None without any."""
     if not read_uploads:
         return None
-    from analysis.clustering_judging import consensus_f, system_rows
-    from analysis.matrix_correlation import correlation_ceiling
+    from analysis.clusterings.correlation import correlation_ceiling
+    from analysis.clusterings.judging import consensus_f, system_rows
 
     people = gold.found
     judged = _judged(gold, read_uploads, progress)
@@ -87,7 +87,7 @@ def measure(gold, read_uploads, progress):
 
 def _judged(gold, read_uploads, progress):
     """Each system beside the people; what was judged before, against the same people, stays so."""
-    from analysis.clustering_judging import judge
+    from analysis.clusterings.judging import judge
 
     key = ("judged", gold.fingerprint)
     before = kept().get(key) or {}
@@ -107,7 +107,7 @@ def _mark(upload):
 
 def _compared(values):
     """Every two systems, from their values by name, one a participant; None of fewer than two."""
-    from analysis.comparison import holm, paired_permutation
+    from analysis.statistics.comparison import holm, paired_permutation
 
     if len(values) < 2:
         return None
@@ -194,8 +194,8 @@ def write(folder, found):
     """Write the files that `evaluate clustering` writes."""
     from dataclasses import replace
 
-    from analysis.commands.clustering_results import write_clustering
     from analysis.files.groupings import SetGroupings
+    from analysis.reports.clustering import write_clustering
     from analysis.simulated import marked_simulated
 
     groupings = found.groupings

@@ -29,7 +29,7 @@ class RankingFound:
     truth : analysis.files.scores.GroundTruth
     scores : float array, shape (systems, queries, candidates)
         Greater is more similar.
-    evaluation : analysis.ranking_evaluation.RankingEvaluation
+    evaluation : analysis.ratings.evaluation.RankingEvaluation
     record : dict
         What the files say besides.
     """
@@ -45,8 +45,7 @@ def measure(gold, read_uploads, progress):
     if not read_uploads:
         return None
     progress(0, 0, "Comparing the systems with people and with each other")
-    from analysis.commands.evaluate_ranking import ceiling_of
-    from analysis.ranking_evaluation import HumanRanking, evaluate_ranking
+    from analysis.ratings.evaluation import HumanRanking, ceiling_of, evaluate_ranking
 
     truth = ground_truth_of(gold)
     human = HumanRanking(truth.similarity, truth.where, gold.sign * gold.scores)
@@ -131,7 +130,7 @@ def extremes(told):
 
 def write(folder, found):
     """Write the files that `evaluate ranking` writes."""
-    from analysis.commands.evaluate_ranking import write_ranking
+    from analysis.reports.ranking import write_ranking
     from analysis.simulated import marked_simulated
 
     truth = replace(found.truth, queries=[harmless(query) for query in found.truth.queries])

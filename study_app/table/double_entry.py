@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from sqlalchemy import select
 
-from analysis import pair_agreement
+from analysis.groupings import pair_agreement
 from study_app.errors import StudyError
 from study_app.models import Sitting
 from study_app.table import known_cards

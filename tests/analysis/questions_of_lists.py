@@ -6,7 +6,7 @@ import numpy as np
 
 import analysis
 from analysis.errors import InputError
-from analysis.files.hpatches_retrieval import RetrievalTask
+from analysis.files.hpatches.retrieval import RetrievalTask
 
 NAN, INF = float("nan"), float("inf")
 REFUSED = "refused"

@@ -26,9 +26,9 @@ from analysis import (
     tau_b,
 )
 from analysis.files.trec import Qrels, Run
-from analysis.judging import judge
-from analysis.ranked_lists import RankedLists, measure_lists, ragged
-from analysis.ranking_evaluation import HumanRanking
+from analysis.ratings.evaluation import HumanRanking
+from analysis.retrieval.judging import judge
+from analysis.retrieval.ranked_lists import RankedLists, measure_lists, ragged
 
 RNG = np.random.default_rng(1)
 

@@ -15,11 +15,11 @@ from time import perf_counter
 import numpy as np
 import polars as pl
 
-from analysis.files.hpatches import read_distances
-from analysis.files.hpatches_retrieval import read_results, read_task, write_results
+from analysis.files.hpatches.pairs import read_distances
+from analysis.files.hpatches.retrieval import read_results, read_task, write_results
 from analysis.files.trec import read_run
-from analysis.patch_judging import patch_retrieval
-from analysis.patch_search import nearest
+from analysis.patches.judging import patch_retrieval
+from analysis.patches.search import nearest
 from tests.bench.bench_evaluation import RNG, show, timed
 
 AT_ONCE = 20_000

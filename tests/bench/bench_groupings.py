@@ -13,10 +13,10 @@ import numpy as np
 from scipy import sparse
 from sklearn.metrics.cluster import contingency_matrix
 
-from analysis.chance import random_agreement
-from analysis.pair_agreement import bcubed_pairs
-from analysis.set_agreement import study_set
-from analysis.similarity import cogrouping_counts
+from analysis.groupings.chance import random_agreement
+from analysis.groupings.pair_agreement import bcubed_pairs
+from analysis.groupings.set_agreement import study_set
+from analysis.groupings.similarity import cogrouping_counts
 
 
 def sorted_stimuli(participants, stimuli, groups, noise=0.5, seed=0):

@@ -21,7 +21,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from analysis.set_agreement import study_set
+from analysis.groupings.set_agreement import study_set
 from printables.manifest import read_manifest
 from study_app import create_app, researchers, sittings, stimuli, studies
 from study_app.config import Settings

@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from analysis.spearman_brown import spearman_brown
+from analysis.groupings.spearman_brown import spearman_brown
 from study_app.db import writing
 from study_app.gold import sets, view
 from study_app.models import Act, Scan, Sitting, SittingAssessor, Stimulus, StimulusSet

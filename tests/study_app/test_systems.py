@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from analysis.pair_agreement import bcubed_pairs
+from analysis.groupings.pair_agreement import bcubed_pairs
 from study_app.db import writing
 from study_app.gold.sets import compute
 from study_app.gold.tasks import TaskGold
@@ -46,7 +46,7 @@ def sorted_set(app, study_id):
 @pytest.fixture
 def task_gold():
     """Two people who ranked three images for two queries, and agree."""
-    from analysis.rating_agreement import study_ratings
+    from analysis.ratings.task_agreement import study_ratings
     from study_app.rankings.ratings import Ratings
 
     scores = np.array([[[7.0, 4, 1], [7, 4, 1]], [[6, 3, 2], [6, 3, 2]]])
@@ -178,15 +178,15 @@ def test_what_a_matrix_and_people_see_most_differently(app, session, sorted_set)
 
 
 def test_a_system_is_judged_once(app, session, sorted_set, monkeypatch):
-    from analysis import clustering_judging
+    from analysis.clusterings import judging
 
-    judge, judged = clustering_judging.judge, []
+    judge, judged = judging.judge, []
 
     def counted(systems, *more, **told):
         judged.extend(name for name, _ in systems)
         return judge(systems, *more, **told)
 
-    monkeypatch.setattr(clustering_judging, "judge", counted)
+    monkeypatch.setattr(judging, "judge", counted)
     _hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
     measured.measured(session, session.get(StimulusSet, sorted_set))
     _hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from analysis.ratings import ground_truth
+from analysis.ratings.ground_truth import ground_truth
 from study_app.cli import main
 
 

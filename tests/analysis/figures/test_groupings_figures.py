@@ -11,8 +11,8 @@ from PIL import Image
 from analysis.figures.agreement import agreement_figure, set_figure
 from analysis.figures.similarity import similarity_figure
 from analysis.figures.style import house_style, write_figure
-from analysis.set_agreement import study_set
-from analysis.similarity import cogrouping
+from analysis.groupings.set_agreement import study_set
+from analysis.groupings.similarity import cogrouping
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -6,7 +6,7 @@ from PIL import Image
 
 from analysis.figures.queries import IMAGE_PIXELS, RankedQuery, query_figure, query_picture
 from analysis.figures.style import new_figure, write_figure
-from analysis.ratings import ground_truth
+from analysis.ratings.ground_truth import ground_truth
 from analysis.simulated import WORDS, marked_simulated
 
 # Means 2, 6, 2, 4: two share the first place, and the fourth is nobody's.

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from analysis.figures.ratings import ratings_figure
-from analysis.rating_agreement import study_ratings
+from analysis.ratings.task_agreement import study_ratings
 
 
 def test_queries_stand_in_the_order_of_their_ceiling():

@@ -10,8 +10,8 @@ from analysis.figures.ratings import ratings_figure
 from analysis.figures.similarity import similarity_figure
 from analysis.figures.style import short_name, write_figure
 from analysis.figures.systems import SystemScores, systems_figure
-from analysis.rating_agreement import study_ratings
-from analysis.set_agreement import study_set
+from analysis.groupings.set_agreement import study_set
+from analysis.ratings.task_agreement import study_ratings
 
 LINE = (np.linspace(0, 1, 5), np.linspace(1, 0, 5))
 

@@ -8,7 +8,7 @@ import pytest
 from scipy.io import loadmat
 
 from analysis.files.matrices import write_matrices
-from analysis.similarity import cogrouping_counts, similarity_of
+from analysis.groupings.similarity import cogrouping_counts, similarity_of
 
 STIMULI = ["stimulus_id", 'with "quotes", and comma', "ü"]
 GROUPS = [[0, 0, -1], [0, 1, -1], [0, 0, -1], [-1, -1, 4]]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from analysis.rating_agreement import study_ratings, summary
+from analysis.ratings.task_agreement import study_ratings, summary
 from study_app.db import db
 from study_app.gold import tasks as gold_tasks
 from study_app.models.ranking import RankingTask
@@ -106,7 +106,7 @@ def test_the_verdict_follows_from_how_orders_correlate(app, tmp_path):
 
 def agreement_of_complete(scores):
     """The reliability that the page would give, of scores without gaps."""
-    from analysis.kendall import kendall_w
+    from analysis.ratings.kendall import kendall_w
     from study_app.rankings.agreement import _reliability as of_page
 
     return of_page([kendall_w(scores)])[0]

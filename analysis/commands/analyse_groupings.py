@@ -1,0 +1,87 @@
+"""`sketch-study analyse groupings`: the gold standard of a table study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from analysis.commands.numerals import in_words
+from analysis.words import counted
+
+if TYPE_CHECKING:
+    from analysis.groupings.set_agreement import SetAgreement
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Of permutations, halves and bootstrap.",
+)
+@click.option(
+    "--draws",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="Permutations for the chance level.",
+)
+@click.option("--force", is_flag=True, help="Write over results that are there.")
+def groupings(file: Path, out: Path, seed: int, draws: int, force: bool) -> None:
+    """Compute the gold standard and the agreement of groupings.
+
+    FILE is a CSV table participant_id,stimulus_id,group_id[,set_id]; a wide table (stimulus, then a
+    column a participant); or a kardSort export. A set gives similarity (.csv, .npz, .mat), counts,
+    consensus, agreement (.csv, .json) and figures; several sets a folder each, and agreement.csv
+    and a figure over sets.
+
+    Example: sketch-study analyse groupings groupings.csv --out gold --seed 1
+    """
+    from analysis.files.groupings import read_groupings
+    from analysis.files.names import folder_names
+    from analysis.files.output import output_folder, refuse_existing
+    from analysis.groupings.set_agreement import study_set
+    from analysis.progress import progress_bar
+    from analysis.reports.groupings import write_over_sets, write_set
+    from analysis.simulated import marked_simulated
+
+    sets = read_groupings(file)
+    folders = folder_names([one.set_id for one in sets]) if len(sets) > 1 else {}
+    places = [out / folders.get(one.set_id, ".") for one in sets]
+    refuse_existing([place / "agreement.json" for place in places], force)
+    found = {}
+    with output_folder(out, force) as folder:
+        for one in sets:
+            with progress_bar(f"Random groupings {one.set_id}".rstrip()) as progress:
+                found[one.set_id] = study_set(one.groups, draws, seed, progress)
+            place = folder / folders.get(one.set_id, ".")
+            place.mkdir(exist_ok=True)
+            with marked_simulated(one.simulated):
+                write_set(place, one, found[one.set_id])
+        if folders:
+            with marked_simulated(any(one.simulated for one in sets)):
+                write_over_sets(folder, folders, found)
+    for set_id, agreement in found.items():
+        click.echo(_line(set_id, agreement))
+
+
+def _line(set_id: str, found: SetAgreement) -> str:
+    """Say in one line what a set has shown."""
+    name = f"{set_id}: " if set_id else ""
+    people = counted(found.participants, "participant")
+    counts = f"{people}, {counted(found.groupings.shape[1], 'stimulus', 'stimuli')}"
+    mean, reliability = found.mean, found.reliability
+    if mean.f != mean.f:
+        return f"{name}{counts}; agreement undefined: no two of them placed a stimulus in common"
+    line = (
+        f"{name}{counts}; BCubed F {mean.f:.3f} (random {mean.f_random:.3f}, "
+        f"adjusted {in_words(mean.f_adjusted, 3)}, p {mean.p_value:.4g})"
+    )
+    if reliability.split_half == reliability.split_half:
+        line += f"; split-half reliability {reliability.split_half:.3f}"
+    return line

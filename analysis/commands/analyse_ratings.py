@@ -1,0 +1,77 @@
+"""`sketch-study analyse ratings`: the ground truth of a ranking task."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from analysis.words import counted
+
+if TYPE_CHECKING:
+    from analysis.ratings.task_agreement import RatingAgreement
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--scale-best",
+    "best",
+    required=True,
+    type=click.Choice(["low", "high"]),
+    help="Which end of the scale is the most similar.",
+)
+@click.option(
+    "--images",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Folder with the pictures of queries and stimuli, named as their ids, with or without "
+    "ending; also twice, as for sketches and images.",
+)
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap."
+)
+@click.option("--force", is_flag=True, help="Write over results that are there.")
+def ratings(
+    file: Path, best: Any, images: tuple[Path, ...], out: Path, seed: int, force: bool
+) -> None:
+    """Compute the ground truth and the agreement of ratings.
+
+    FILE is a CSV table participant_id,query_id,stimulus_id,score. Written are ground_truth.csv
+    (mean, n, sd, se, and rank: 1 is the most similar), agreement.json (Kendall's W, Krippendorff's
+    alpha, ICC and leave-one-out tau_b, by query and overall), a figure of agreement by query, and
+    in the folder queries a figure of each query: the mean score of its stimuli by rank, with
+    --images the pictures themselves in that order.
+
+    Example: sketch-study analyse ratings ratings.csv --scale-best low --out truth
+    """
+    from analysis.commands.query_figures import find_pictures, write_queries
+    from analysis.files.output import output_folder, refuse_existing
+    from analysis.files.ratings import read_ratings
+    from analysis.ratings.task_agreement import study_ratings
+    from analysis.reports.ratings import write_task
+    from analysis.simulated import marked_simulated
+
+    refuse_existing([out / "agreement.json"], force)
+    _, queries = read_ratings(file)
+    pictures = find_pictures(queries, images) if images else None
+    found = study_ratings([query.scores for query in queries], best, seed)
+    simulated = any(query.simulated for query in queries)
+    with output_folder(out, force) as folder, marked_simulated(simulated):
+        write_task(folder, queries, found, best)
+        write_queries(folder / "queries", queries, found, best, pictures)
+    click.echo(_line(found))
+
+
+def _line(found: RatingAgreement) -> str:
+    """Say in one line what the ratings have shown."""
+    queries = counted(len(found.queries), "query", "queries")
+    line = f"{counted(found.participants, 'participant')}, {queries}"
+    if found.kendall.w == found.kendall.w:
+        line += f"; Kendall's W {found.kendall.w:.3f}"
+    if found.ceilings.lower == found.ceilings.lower:
+        lower, upper = found.ceilings
+        return f"{line}; leave-one-out tau_b {lower:.3f} to {upper:.3f}"
+    return f"{line}; agreement undefined: no two participants scored the same stimuli differently"

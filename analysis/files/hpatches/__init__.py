@@ -1,0 +1,1 @@
+"""The HPatches benchmark's files: tasks, results, and descriptors of patches."""

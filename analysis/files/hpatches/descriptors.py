@@ -1,0 +1,185 @@
+"""Patch descriptors on disk: a folder of images, one CSV table, or one array with its ids.
+
+- A folder holds ``SEQUENCE/IMAGE.csv`` or ``.npy``, as HPatches descriptors are published: row k
+  describes patch k, from 0; no header; values separated by commas or semicolons.
+- ``NAME.csv`` holds a patch id (``sequence.image.index``) and its values in each row; no header.
+- ``NAME.npy`` holds an array of shape (patches, values) beside ``NAME.txt`` with one patch id a
+  line.
+
+A ``.csv`` may be packed, ``.csv.gz``.
+
+Arrays with pickled objects are refused.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.errors import InputError
+from analysis.files.hpatches.retrieval import images_of
+from analysis.files.text import decoded, first_line, plain_suffix, read_bytes, read_text
+
+
+@dataclass(frozen=True)
+class Descriptors:
+    """Descriptors of the patches of some images.
+
+    Attributes
+    ----------
+    path : Path
+    patches : list of str
+        Patch ids, image by image.
+    rows : array, shape (patches, values)
+    """
+
+    path: Path
+    patches: list[str]
+    rows: NDArray
+
+    def places(self, patches: Sequence[str] | pl.Series) -> NDArray[np.int64]:
+        """Rows of these patches.
+
+        Raises
+        ------
+        InputError
+            If one has no descriptor.
+        """
+        wanted = pl.DataFrame({"patch": patches}, schema={"patch": pl.String})
+        known = pl.DataFrame({"patch": self.patches}).with_row_index("row")
+        places = wanted.join(known, on="patch", how="left", maintain_order="left")["row"]
+        if places.has_nulls():
+            missing = wanted["patch"].filter(places.is_null())[0]
+            raise InputError(f"{self.path}: has no descriptor of patch {missing}")
+        return places.cast(pl.Int64).to_numpy()
+
+
+def open_descriptors(path: str | Path) -> Callable[[Iterable[str]], Descriptors]:
+    """Open descriptors, so that those of one task after another can be had.
+
+    Parameters
+    ----------
+    path : path of a folder, a ``.csv`` or a ``.npy`` file; a file is read once, here.
+
+    Returns
+    -------
+    function
+        Gives the `Descriptors` of all patches of some images; the order of the names,
+        ``sequence.image``, is that of the patches.
+
+    Raises
+    ------
+    InputError
+        With file and line, if a file is missing or cannot be used, or a patch stands twice; and
+        from the function, if an image has no patches, or images differ in their number of values.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return lambda images: _of_folder(path, list(dict.fromkeys(images)))
+    if not path.exists():
+        raise InputError(f"{path}: there is no such folder or file of descriptors")
+    if plain_suffix(path) not in (".csv", ".npy"):
+        raise InputError(f"{path}: is neither a folder of descriptors nor a .csv or .npy file")
+    read = _read_array_with_ids if path.suffix == ".npy" else _read_named
+    patches, rows = read(path)
+    named = pl.DataFrame({"patch": patches}, schema={"patch": pl.String}).with_row_index("row")
+    _refuse_repeats(path, named)
+    return lambda images: _of_images(path, named, rows, list(dict.fromkeys(images)))
+
+
+def _of_folder(folder: Path, images: list[str]) -> Descriptors:
+    parts = [(image, _read_image(folder, image)) for image in images]
+    widths = {rows.shape[1]: image for image, rows in parts}
+    if len(widths) > 1:
+        named = ", ".join(f"{image} {width}" for width, image in widths.items())
+        raise InputError(f"{folder}: images differ in their number of values: {named}")
+    patches = [f"{image}.{k}" for image, rows in parts for k in range(len(rows))]
+    return Descriptors(folder, patches, np.concatenate([rows for _, rows in parts]))
+
+
+def _refuse_repeats(path: Path, named: pl.DataFrame) -> None:
+    again = named.filter(~pl.col("patch").is_first_distinct())
+    if not again.is_empty():
+        row, patch = again.row(0)
+        first = named.filter(pl.col("patch") == patch)["row"][0]
+        raise InputError(f"{path}: describes patch {patch} twice, rows {first + 1} and {row + 1}")
+
+
+def _of_images(path: Path, named: pl.DataFrame, rows: NDArray, images: list[str]) -> Descriptors:
+    wanted = pl.DataFrame({"image": images}, schema={"image": pl.String}).with_row_index("place")
+    found = named.with_columns(images_of("patch")).join(wanted, on="image").sort("place", "row")
+    there = set(found["image"].unique())
+    empty = [image for image in images if image not in there]
+    if empty:
+        raise InputError(f"{path}: has no descriptors of image {empty[0]} ({len(empty)} missing)")
+    return Descriptors(path, found["patch"].to_list(), rows[found["row"].to_numpy()])
+
+
+def _read_image(folder: Path, image: str) -> NDArray:
+    sequence, _, name = image.partition(".")
+    if {sequence, name} & {"", ".", ".."} or any(c in image for c in "/\\:"):
+        raise InputError(f"{image!r} is not an image; images are sequence.image")
+    for suffix, read in ((".npy", _read_array), (".csv", _read_values), (".csv.gz", _read_values)):
+        path = folder / sequence / f"{name}{suffix}"
+        if path.is_file():
+            return read(path)
+    raise InputError(f"{folder / sequence / name}: there is no .csv or .npy of image {image}")
+
+
+def _read_array(path: Path) -> NDArray:
+    try:
+        rows = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as reason:
+        raise InputError(f"{path}: is not an array of numbers: {reason}") from reason
+    usable = isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype.kind in "biuf"
+    if not usable or not rows.shape[1]:
+        raise InputError(f"{path}: should hold one array of numbers, shape (patches, values)")
+    if not np.isfinite(rows).all():
+        row, value = (int(k) for k in np.argwhere(~np.isfinite(rows))[0])
+        raise InputError(f"{path}: row {row} (from 0) holds {rows[row, value]}, no finite number")
+    return rows
+
+
+def _read_array_with_ids(path: Path) -> tuple[list[str], NDArray]:
+    rows, ids = _read_array(path), path.with_suffix(".txt")
+    patches = [line.strip() for line in read_text(ids).split("\n") if line.strip()]
+    if len(patches) != len(rows):
+        raise InputError(f"{ids}: names {len(patches)} patches for {len(rows)} rows of {path.name}")
+    return patches, rows
+
+
+def _read_named(path: Path) -> tuple[list[str], NDArray]:
+    table = _table(path)
+    if table.width < 2:
+        raise InputError(f"{path}:1: should hold a patch id and values in each row")
+    return table.to_series(0).cast(pl.String).to_list(), _numbers(path, table[:, 1:])
+
+
+def _read_values(path: Path) -> NDArray:
+    return _numbers(path, _table(path))
+
+
+def _table(path: Path) -> pl.DataFrame:
+    raw, separator = read_bytes(path).rstrip(), ";" if ";" in first_line(path) else ","
+    if not raw:
+        raise InputError(f"{path}: is empty; rows of values are needed")
+    try:
+        return pl.read_csv(raw, has_header=False, separator=separator, infer_schema=False)
+    except pl.exceptions.PolarsError as reason:
+        cells = [line.count(separator) + 1 for line in decoded(path, raw).split("\n")]
+        line = next((k for k, count in enumerate(cells, start=1) if count != cells[0]), 1)
+        raise InputError(
+            f"{path}:{line}: has {cells[line - 1]} cells; the first line has {cells[0]}"
+        ) from reason
+
+
+def _numbers(path: Path, table: pl.DataFrame) -> NDArray:
+    cells = table.select(pl.all().str.strip_chars().cast(pl.Float64, strict=False))
+    bad = cells.select(pl.any_horizontal(~pl.all().is_finite().fill_null(False))).to_series()
+    if bad.any():
+        row = int(bad.arg_true()[0])
+        raise InputError(f"{path}:{row + 1}: holds a value that is not a finite number")
+    return cells.to_numpy()

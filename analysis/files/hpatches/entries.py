@@ -1,0 +1,116 @@
+"""HPatches tasks that a descriptor is entered for: which files they are, and what they ask for.
+
+A task is a ``.benchmark``, of retrieval (a pool and its queries) or of classification (names of
+``.pairs`` files beside it), or one ``.pairs`` file. A folder stands for each ``.benchmark`` in it,
+and each ``.pairs`` that none of these names. The results of ``X.benchmark`` or ``X.pairs`` are
+``X.results``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from analysis.errors import InputError
+from analysis.files.hpatches.pairs import read_pairs
+from analysis.files.hpatches.retrieval import RetrievalTask, read_task
+from analysis.files.text import read_text
+
+
+@dataclass(frozen=True)
+class PairsTask:
+    """Pairs of patches to compare, in the order of their results.
+
+    Attributes
+    ----------
+    path : Path
+        Of the task.
+    pairs : polars.DataFrame
+        Columns ``first`` and ``second`` (patches), and ``label`` where the pairs have labels.
+    """
+
+    path: Path
+    pairs: pl.DataFrame
+
+
+def task_files(paths: Sequence[Path]) -> list[Path]:
+    """Give the task of each file, and the tasks of each folder.
+
+    Raises
+    ------
+    InputError
+        If a folder holds no task, or the results of two tasks would bear one name.
+    """
+    tasks = [task for path in paths for task in (_in_folder(path) if path.is_dir() else [path])]
+    named: dict[str, Path] = {}
+    for task in tasks:
+        other = named.setdefault(results_name(task).lower(), task)
+        if other is not task:
+            raise InputError(
+                f"{task}: its results would be {results_name(task)}, as those of {other} are; "
+                "enter one of the two by itself"
+            )
+    return tasks
+
+
+def results_name(task: Path) -> str:
+    """Name the results of a task.
+
+    Examples
+    --------
+    >>> results_name(Path("tasks/train_easy_5s_00.benchmark"))
+    'train_easy_5s_00.results'
+    """
+    return f"{task.stem}.results"
+
+
+def read_entry(path: Path) -> RetrievalTask | PairsTask:
+    """Read a task of either kind.
+
+    Raises
+    ------
+    InputError
+        With file and line, as `analysis.files.hpatches.pairs.read_pairs` and
+        `analysis.files.hpatches.retrieval.read_task`; or if a task names pairs twice, or pairs of
+        two generations.
+    """
+    if path.suffix == ".pairs":
+        return _pairs(path, [path])
+    named = _named_pairs(path)
+    return _pairs(path, named) if named else read_task(path)
+
+
+def _pairs(task: Path, paths: Sequence[Path]) -> PairsTask:
+    read = [read_pairs(path) for path in paths]
+    if len({one.labels is None for one in read}) > 1:
+        raise InputError(
+            f"{task}: names pairs with labels and pairs without, "
+            f"{' and '.join(path.name for path in paths)}; a task's pairs are of one generation"
+        )
+    tables = [pl.DataFrame({"first": one.first, "second": one.second}) for one in read]
+    labelled = [
+        table if one.labels is None else table.with_columns(pl.Series("label", one.labels))
+        for table, one in zip(tables, read, strict=True)
+    ]
+    return PairsTask(task, pl.concat(labelled))
+
+
+def _in_folder(folder: Path) -> list[Path]:
+    benchmarks = sorted(folder.glob("*.benchmark"))
+    named = {pairs for benchmark in benchmarks for pairs in _named_pairs(benchmark)}
+    tasks = benchmarks + [path for path in sorted(folder.glob("*.pairs")) if path not in named]
+    if not tasks:
+        raise InputError(f"{folder}: holds no task, that is no .benchmark or .pairs file")
+    return tasks
+
+
+def _named_pairs(benchmark: Path) -> list[Path]:
+    """The files of pairs that a benchmark names; none where it is one of retrieval."""
+    names = [line.strip() for line in read_text(benchmark).split("\n") if line.strip()]
+    if not all(name.endswith(".pairs") for name in names):
+        return []
+    if len(set(names)) < len(names):
+        again = next(name for k, name in enumerate(names) if name in names[:k])
+        raise InputError(f"{benchmark}: names {again} twice; its pairs would count twice")
+    return [benchmark.parent / Path(name).name for name in names]

@@ -1,0 +1,166 @@
+"""HPatches classification tasks: which results files are judged together, and with which labels."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import InputError
+from analysis.files.hpatches.pairs import Distances, line_of, read_distances, read_labels
+
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LabelledPairs:
+    """Pairs that are judged together.
+
+    Attributes
+    ----------
+    positives_file, negatives_file : str
+        Names of the files they come from; the same where one file holds both.
+    distances : float array, shape (pairs,)
+    labels : int array, shape (pairs,)
+    """
+
+    positives_file: str
+    negatives_file: str
+    distances: Values
+    labels: NDArray[np.integer]
+
+
+def pool(paths: Sequence[Path], labels: Path | None = None) -> LabelledPairs:
+    """Read results files as one task, in the order given.
+
+    Parameters
+    ----------
+    paths : results files of one generation.
+    labels : the ``.labels`` file of all of them, for results without labels.
+
+    Returns
+    -------
+    LabelledPairs
+
+    Raises
+    ------
+    InputError
+        If a file cannot be used or is given twice, labels are missing, given twice, or not as many
+        as distances.
+    """
+    for k, path in enumerate(paths):
+        if path in paths[:k]:
+            raise InputError(f"{path}: is given twice; its pairs would count twice")
+    read = [read_distances(path) for path in paths]
+    distances = np.concatenate([one.distances for one in read])
+    if labels is None:
+        known = np.concatenate([_own_labels(one) for one in read])
+    else:
+        for one in read:
+            if one.labels is not None:
+                raise InputError(f"{one.path}:1: has labels of its own; leave out {labels}")
+        known = read_labels(labels)
+        if known.size != distances.size:
+            raise InputError(
+                f"{labels}: has {known.size} labels for {distances.size} distances in "
+                f"{', '.join(str(path) for path in paths)}"
+            )
+    names = "+".join(path.name for path in paths)
+    return LabelledPairs(names, names, distances, known)
+
+
+def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs]:
+    """Read every task of a descriptor's folder of results.
+
+    ``X_pos.results`` and ``X_neg.results`` are combined, each positives file with each negatives
+    file of the same split (the name up to its first underscore: train, test). Any other
+    ``X.results`` is a whole task, judged by the labels in its rows or by ``X.labels``.
+
+    Parameters
+    ----------
+    folder : path of ``results/classification/DESCRIPTOR``.
+    labels : folder of ``.labels`` files, optional.
+
+    Returns
+    -------
+    list of LabelledPairs
+
+    Raises
+    ------
+    InputError
+        If the folder holds no task, or a file of it cannot be used: none is left out unsaid.
+    """
+    results = sorted(folder.glob("*.results"))
+    positives = [path for path in results if path.stem.endswith("_pos")]
+    negatives = [path for path in results if path.stem.endswith("_neg")]
+    named = positives + negatives
+    whole = [path for path in results if path not in named]
+    if not results:
+        raise InputError(
+            f"{folder}: holds no task; X_pos.results and X_neg.results of one split are needed, "
+            "or X.results with labels in its rows or in a folder of X.labels given by --labels"
+        )
+    if labels is None:
+        return _combinations(positives, negatives) + [pool([path]) for path in whole]
+    if named:
+        raise InputError(
+            f"{named[0]}: its name gives the label of all its pairs, so {labels} cannot; "
+            "keep files that need --labels in a folder of their own"
+        )
+    return [pool([path], labels / f"{path.stem}.labels") for path in whole]
+
+
+def _combinations(positives: Sequence[Path], negatives: Sequence[Path]) -> list[LabelledPairs]:
+    """Combine the files of each split; one without a counterpart is refused."""
+    for some, others, lacking in ((positives, negatives, "neg"), (negatives, positives, "pos")):
+        splits = {_split(path) for path in others}
+        for path in some:
+            if _split(path) not in splits:
+                raise InputError(
+                    f"{path}: no {_split(path)}_X_{lacking}.results to judge it with is in the "
+                    "folder; add one, or take this file out"
+                )
+    read = {path: _of_one_label(path, 1) for path in positives}
+    read |= {path: _of_one_label(path, 0) for path in negatives}
+    return [
+        _combine(read[one], read[other])
+        for one in positives
+        for other in negatives
+        if _split(one) == _split(other)
+    ]
+
+
+def _combine(positives: Distances, negatives: Distances) -> LabelledPairs:
+    sizes = positives.distances.size, negatives.distances.size
+    return LabelledPairs(
+        positives.path.name,
+        negatives.path.name,
+        np.concatenate((positives.distances, negatives.distances)),
+        np.repeat((1, 0), sizes),
+    )
+
+
+def _of_one_label(path: Path, label: int) -> Distances:
+    """Read a file whose name promises one label; a row of the other is refused."""
+    read = read_distances(path)
+    if read.labels is not None and np.any(read.labels != label):
+        row = int(np.argmax(read.labels != label))
+        raise InputError(
+            f"{path}:{line_of(path, row)}: the label is {1 - label}, "
+            f"but the file's name says that all are {label}"
+        )
+    return read
+
+
+def _own_labels(read: Distances) -> NDArray[np.integer]:
+    if read.labels is None:
+        raise InputError(
+            f"{read.path}:1: has distances without labels; give the task's .labels file "
+            "(for a folder, the folder of them) by --labels"
+        )
+    return read.labels
+
+
+def _split(path: Path) -> str:
+    return path.name.split("_", 1)[0]

@@ -1,0 +1,1 @@
+"""Free sorting on a table: similarity, agreement beside chance, consensus, reliability."""

@@ -1,0 +1,166 @@
+"""Agreement by chance: what random groupings with the same group sizes would reach.
+
+An F on its own misleads on small sets, where random groupings agree well and everything alone may
+beat the participants. So an agreement stands beside two forms of one baseline: the closed form
+(`PairAgreement.f_random`: F of the expected precision and recall) and a permutation, which shuffles
+every participant's grouping among the stimuli that they placed.
+"""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from queue import SimpleQueue
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.errors import InputError
+from analysis.groupings.contingency import TableCounter
+from analysis.groupings.grouping import NOT_PLACED, renumber, validate
+from analysis.groupings.pair_agreement import agreement_of_draws
+
+_PLACES_AT_ONCE = 1 << 17
+_NOISE = 1e-12
+# Threads share one interpreter: more of them wait for one another.
+_MOST_WORKERS = 4
+
+Progress = Callable[[int, int], None]
+
+
+def random_agreement(
+    groupings: ArrayLike, draws: int, seed: int, progress: Progress | None = None
+) -> NDArray[np.float64]:
+    """Mean BCubed F over pairs of participants, in draws of random groupings of the same sizes.
+
+    Parameters
+    ----------
+    groupings : int array, shape (participants, stimuli)
+        Group number; -1 where the participant did not place the stimulus.
+    draws : int
+        At least 1.
+    seed : int
+        The same seed draws the same.
+    progress : callable (done, total), optional
+        Told how many are drawn.
+
+    Returns
+    -------
+    float array, shape (draws,)
+        NaN throughout where no two participants placed a stimulus in common.
+
+    Raises
+    ------
+    InputError
+        If `draws` is below 1, or as `analysis.groupings.grouping.validate`.
+
+    References
+    ----------
+    .. [1] L. Hubert and P. Arabie, "Comparing partitions", J. Classification 2 (1985) 193-218: the
+       model of chance, groupings with the same group sizes.
+
+    Examples
+    --------
+    >>> random_agreement([[0, 0, 1, 1], [0, 0, 0, 1]], draws=2, seed=1).shape
+    (2,)
+    """
+    if draws < 1:
+        raise InputError(f"draws should be at least 1, but are {draws}")
+    groups = renumber(validate(groupings))
+    if len(groups) < 2:
+        return np.full(draws, np.nan)
+    step = min(max(1, _PLACES_AT_ONCE // groups.size), draws)
+    rngs = np.random.default_rng(seed).spawn(-(-draws // step))
+    workers = min(len(rngs), os.cpu_count() or 1, _MOST_WORKERS)
+    idle: SimpleQueue[TableCounter] = SimpleQueue()
+    for _ in range(workers):
+        idle.put(TableCounter(groups, step))
+    found: list[NDArray[np.float64]] = []
+    with ThreadPoolExecutor(workers) as pool:
+        for f in pool.map(partial(_mean_f, groups, idle), rngs):
+            found.append(f)
+            if progress:
+                progress(min(len(found) * step, draws), draws)
+    return np.concatenate(found)[:draws]
+
+
+def shuffled(
+    groups: NDArray[np.int64], draws: int, rng: np.random.Generator
+) -> NDArray[np.integer]:
+    """Shuffle each participant's grouping among what they placed; shape (draws, *groups.shape)."""
+    placed = groups != NOT_PLACED
+    if placed.all():
+        return _in_random_order(groups, draws, rng)
+    result = np.full((draws, *groups.shape), NOT_PLACED, dtype=np.int32)
+    for person, where in enumerate(placed):
+        own = groups[person, where][None]
+        result[:, person, where] = _in_random_order(own, draws, rng)[:, 0]
+    return result
+
+
+def _in_random_order(
+    labels: NDArray[np.int64], draws: int, rng: np.random.Generator
+) -> NDArray[np.integer]:
+    """Shuffle each row so often: sort random numbers whose last bits are the label.
+
+    Quicker than swapping one by one. Where two numbers tie, their labels would decide: such a row
+    is drawn again.
+    """
+    bits = int(labels.max(initial=0)).bit_length()
+    kind = np.uint32 if labels.shape[1] ** 2 < 1 << (32 - bits) else np.uint64
+    label_bits = kind((1 << bits) - 1)
+    shape = draws, *labels.shape
+    keys = rng.integers(0, np.iinfo(kind).max, shape, dtype=kind, endpoint=True)
+    keys &= ~label_bits
+    keys |= labels.astype(kind)
+    keys.sort(axis=-1)
+    gaps = keys[..., 1:] ^ keys[..., :-1]
+    draw, row = np.nonzero(gaps.min(axis=-1, initial=np.iinfo(kind).max) <= label_bits)
+    keys &= label_bits
+    if len(row):
+        keys[draw, row] = _in_random_order(labels[row], 1, rng)[0]
+    return keys
+
+
+def adjusted(agreement: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
+    """Agreement beyond chance, (agreement - expected) / (1 - expected); NaN where chance is 1."""
+    reached, chance = (np.asarray(side, dtype=float) for side in (agreement, expected))
+    beyond: NDArray[np.float64] = np.full(np.broadcast_shapes(reached.shape, chance.shape), np.nan)
+    np.divide(reached - chance, 1 - chance, out=beyond, where=chance < 1)
+    return beyond
+
+
+def p_value(observed: float, random: NDArray[np.float64]) -> float:
+    """Share of draws that agree at least as well as observed, (hits + 1) / (draws + 1).
+
+    A draw that is undefined (NaN) is no draw.
+
+    References
+    ----------
+    .. [1] B. Phipson, G. Smyth, "Permutation p-values should never be zero", Statistical
+       Applications in Genetics and Molecular Biology 9 (2010) 39.
+
+    Examples
+    --------
+    >>> p_value(0.6, np.array([0.4, 0.6, 0.5]))
+    0.5
+    """
+    if np.isnan(observed):
+        return float("nan")
+    drawn = int((~np.isnan(random)).sum())
+    return (int((random >= observed - _NOISE).sum()) + 1) / (drawn + 1)
+
+
+def _mean_f(
+    groups: NDArray[np.int64], idle: SimpleQueue[TableCounter], rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Draw as many as an idle counter counts at a time."""
+    first, second = np.triu_indices(len(groups), 1)
+    tables = idle.get()
+    try:
+        drawn = shuffled(groups, tables.draws, rng)
+        f = agreement_of_draws(tables, drawn).f[:, first, second]
+    finally:
+        idle.put(tables)
+    defined = ~np.isnan(f[0])
+    return f[:, defined].mean(axis=1) if defined.any() else np.full(len(f), np.nan)

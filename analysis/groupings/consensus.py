@@ -1,0 +1,203 @@
+"""One grouping for all: the consensus of the participants.
+
+Criterion: the mean, over participants, of the adjusted Rand index between the consensus and the
+participant's own grouping, on the stimuli that the participant placed. The tree of the co-grouping
+similarity by average linkage is cut where that mean is highest; then stimuli are moved one by one
+to the group (an own one included) that raises it most, until no move does.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.groupings.grouping import NOT_PLACED, renumber, validate
+from analysis.groupings.hierarchy import average_linkage
+from analysis.groupings.pair_agreement import adjusted_rand
+from analysis.groupings.similarity import cogrouping
+
+CRITERION = "mean adjusted Rand index to the participants"
+_SWEEPS = 50
+_GAIN = 1e-12
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Consensus:
+    """The consensus of a set.
+
+    Attributes
+    ----------
+    groups : int array, shape (stimuli,)
+        From 0, the largest group first; -1 where nobody placed the stimulus.
+    ari : float
+        The criterion: mean adjusted Rand index to the participants; NaN if none is defined.
+    ari_of_cut : float
+        The same of the tree's best cut, before stimuli were moved.
+    """
+
+    groups: NDArray[np.int64]
+    ari: float
+    ari_of_cut: float
+
+
+def consensus_grouping(groupings: ArrayLike) -> Consensus:
+    """Find the grouping that agrees best with all participants.
+
+    Parameters
+    ----------
+    groupings : int array, shape (participants, stimuli)
+        Group number; -1 where the participant did not place the stimulus.
+
+    Returns
+    -------
+    Consensus
+
+    Raises
+    ------
+    InputError
+        As `analysis.groupings.grouping.validate`.
+
+    References
+    ----------
+    .. [1] A. Strehl, J. Ghosh, "Cluster ensembles", JMLR 3 (2002) 583-617.
+    .. [2] L. Hubert, P. Arabie, "Comparing partitions", Journal of Classification 2 (1985) 193-218.
+
+    Examples
+    --------
+    >>> consensus_grouping([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]).groups.tolist()
+    [0, 0, 1, 1]
+    """
+    array = validate(groupings)
+    placed = np.flatnonzero((array != NOT_PLACED).any(axis=0))
+    groups = np.full(array.shape[1], NOT_PLACED, dtype=np.int64)
+    if len(placed) < 2:
+        groups[placed] = 0
+        return Consensus(groups, float("nan"), float("nan"))
+    part = renumber(array[(array != NOT_PLACED).any(axis=1)][:, placed])
+    tree = average_linkage(cogrouping(part))
+    cut, ari_of_cut = _best_cut(part, tree)
+    meeting = _Meeting(part, cut)
+    for _ in range(_SWEEPS):
+        if not meeting.sweep():
+            break
+    groups[placed] = _largest_first(meeting.groups)
+    return Consensus(groups, meeting.criterion(), ari_of_cut)
+
+
+def _best_cut(part: NDArray[np.int64], tree: Floats) -> tuple[NDArray[np.int64], float]:
+    """Cut the tree at the number of groups of the highest criterion; the fewest where tied."""
+    stimuli = part.shape[1]
+    meeting = _Meeting(part, np.arange(stimuli))
+    row_of = dict(enumerate(range(stimuli)))
+    best, best_ari = stimuli, meeting.criterion()
+    for step, (one, other) in enumerate(tree[:, :2].astype(int)):
+        row_of[stimuli + step] = row_of[one]
+        meeting.merge(row_of[one], row_of[other])
+        ari = meeting.criterion()
+        if not ari < best_ari - _GAIN:
+            best, best_ari = stimuli - 1 - step, ari
+    return _cut(tree, best), best_ari
+
+
+def _cut(tree: Floats, groups: int) -> NDArray[np.int64]:
+    """Undo the last joins of the tree. scipy's `cut_tree` orders joins of one height anew."""
+    stimuli = len(tree) + 1
+    node = np.arange(stimuli)
+    for step, (one, other) in enumerate(tree[: stimuli - groups, :2].astype(int)):
+        node[(node == one) | (node == other)] = stimuli + step
+    cut: NDArray[np.int64] = np.unique(node, return_inverse=True)[1]
+    return cut
+
+
+class _Meeting:
+    """How one grouping meets every participant's, kept up while groups merge and stimuli move.
+
+    `counts[g]` are the stimuli of group g in each group of each participant, side by side in
+    columns; `sizes[g]` those that each participant placed; `both`, `ours`, `theirs` and `pairs` the
+    pairs of stimuli together in both groupings, in this one, in the participant's, and all.
+    """
+
+    def __init__(self, part: NDArray[np.int64], groups: NDArray[np.int64]) -> None:
+        widths = part.max(axis=1) + 1
+        self.starts = np.concatenate([[0], np.cumsum(widths)[:-1]])
+        self.placed = part != NOT_PLACED
+        self.columns = part + self.starts[:, None]
+        self.groups = groups.copy()
+        self.counts = np.zeros((int(groups.max()) + 2, int(widths.sum())))
+        person, stimulus = np.nonzero(self.placed)
+        np.add.at(self.counts, (groups[stimulus], self.columns[person, stimulus]), 1.0)
+        self.sizes = self._by_person(self.counts)
+        self.both = self._by_person(_pairs_in(self.counts).sum(axis=0))
+        self.ours = _pairs_in(self.sizes).sum(axis=0)
+        self.theirs = self._by_person(_pairs_in(self.counts.sum(axis=0)))
+        self.pairs = _pairs_in(self.placed.sum(axis=1).astype(np.float64))
+
+    def _by_person(self, columns: Floats) -> Floats:
+        sums: Floats = np.add.reduceat(columns, self.starts, axis=-1)
+        return sums
+
+    def criterion(self) -> float:
+        """Mean adjusted Rand index to the participants, those with one stimulus left out."""
+        return float(self._mean_ari(self.both, self.ours))
+
+    def _mean_ari(self, both: Floats, ours: Floats) -> Floats:
+        defined = self.pairs > 0
+        if not defined.any():
+            return np.full(both.shape[:-1], np.nan)
+        pairs, theirs = (np.broadcast_to(x, both.shape) for x in (self.pairs, self.theirs))
+        mean: Floats = adjusted_rand(pairs, both, ours, theirs)[..., defined].mean(axis=-1)
+        return mean
+
+    def merge(self, kept: int, gone: int) -> None:
+        """Put all of one group into another."""
+        self.both += self._by_person(self.counts[kept] * self.counts[gone])
+        self.ours += self.sizes[kept] * self.sizes[gone]
+        self.counts[kept] += self.counts[gone]
+        self.sizes[kept] += self.sizes[gone]
+
+    def sweep(self) -> bool:
+        """Move each stimulus once to the group that suits it best; tell whether any moved."""
+        moved = [self._move(stimulus) for stimulus in range(len(self.groups))]
+        return any(moved)
+
+    def _move(self, stimulus: int) -> bool:
+        home = self.groups[stimulus]
+        placed = self.placed[:, stimulus]
+        columns = self.columns[placed, stimulus]
+        both = np.repeat(self.both[None], len(self.counts), axis=0)
+        ours = np.repeat(self.ours[None], len(self.counts), axis=0)
+        both[:, placed] += self.counts[:, columns] - (self.counts[home, columns] - 1)
+        ours[:, placed] += self.sizes[:, placed] - (self.sizes[home, placed] - 1)
+        both[home], ours[home] = self.both, self.ours
+        ari = self._mean_ari(both, ours)
+        target = int(np.argmax(ari))
+        if not ari[target] > ari[home] + _GAIN:
+            return False
+        for group, change in ((home, -1), (target, 1)):
+            self.counts[group, columns] += change
+            self.sizes[group, placed] += change
+        self.both, self.ours = both[target], ours[target]
+        self.groups[stimulus] = target
+        if target == len(self.counts) - 1:
+            self._add_empty_group()
+        return True
+
+    def _add_empty_group(self) -> None:
+        self.counts = np.vstack([self.counts, np.zeros_like(self.counts[:1])])
+        self.sizes = np.vstack([self.sizes, np.zeros_like(self.sizes[:1])])
+
+
+def _pairs_in(sizes: Floats) -> Floats:
+    return sizes * (sizes - 1) / 2
+
+
+def _largest_first(groups: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Number groups by size, the largest 0, and those of one size by their first stimulus."""
+    _, first, codes, sizes = np.unique(
+        groups, return_index=True, return_inverse=True, return_counts=True
+    )
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.lexsort((first, -sizes))] = np.arange(len(first))
+    return rank[codes]

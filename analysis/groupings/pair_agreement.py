@@ -1,0 +1,248 @@
+"""Agreement of groupings, pair of participants by pair: BCubed, Rand index and adjusted Rand index.
+
+All of them are functions of the contingency table of two groupings
+(`analysis.groupings.contingency`).
+
+Conventions: groupings are int arrays, shape (participants, stimuli), -1 not placed; a pair is
+compared on the stimuli that both placed; the first of a pair is the system, the second the
+reference. Where both placed nothing in common every measure is NaN.
+"""
+
+from dataclasses import dataclass, fields
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.errors import InputError
+from analysis.groupings.contingency import TableCounter
+from analysis.groupings.grouping import renumber, validate
+
+Floats = NDArray[np.float64]
+
+
+class BCubed(NamedTuple):
+    """BCubed of one grouping against another: precision, recall, and F of the two."""
+
+    precision: float
+    recall: float
+    f: float
+
+
+@dataclass(frozen=True)
+class PairAgreement:
+    """How every participant agrees with every other; draws of groupings add a first axis.
+
+    Attributes
+    ----------
+    stimuli : float array, shape (participants, participants)
+        Stimuli that both placed.
+    precision : float array, shape (participants, participants)
+        BCubed precision of the row's participant, the column's being the reference.
+    together, first : float arrays, shape (participants, participants)
+        Ordered pairs of stimuli, each with itself included, that are together in both groupings,
+        and in the row's (among those that both placed).
+    groups : float array, shape (participants, participants)
+        Groups of the row's participant among the stimuli that both placed.
+    """
+
+    stimuli: Floats
+    precision: Floats
+    together: Floats
+    first: Floats
+    groups: Floats
+
+    @property
+    def recall(self) -> Floats:
+        """BCubed recall: the precision of the column's participant, the row's being reference."""
+        return np.swapaxes(self.precision, -1, -2)
+
+    @property
+    def f(self) -> Floats:
+        """BCubed F, symmetric."""
+        return f_measure(self.precision, self.recall)
+
+    @property
+    def f_random(self) -> Floats:
+        """F of the precision and recall expected of random groupings with groups of these sizes.
+
+        A stimulus shares its group with itself and, each with probability q, with the others of
+        that group, q being the share of pairs of stimuli that the other participant put together:
+        the hypergeometric E[n**2] summed over groups of n stimuli.
+        """
+        n = self.stimuli
+        q = _divided(np.swapaxes(self.first, -1, -2) - n, n * (n - 1))
+        expected = _divided(self.groups + (n - self.groups) * np.where(n > 1, q, 0.0), n)
+        return f_measure(expected, np.swapaxes(expected, -1, -2))
+
+    @property
+    def rand(self) -> Floats:
+        """Rand index: share of pairs of stimuli on which two participants are of one mind."""
+        pairs, both, first, second = self._pairs()
+        return _divided(pairs + 2 * both - first - second, pairs)
+
+    @property
+    def ari(self) -> Floats:
+        """Rand index adjusted for chance, as `adjusted_rand`."""
+        return adjusted_rand(*self._pairs())
+
+    def _pairs(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Unordered pairs of different stimuli: all, together in both, in first, in second."""
+        n, second = self.stimuli, np.swapaxes(self.first, -1, -2)
+        return n * (n - 1) / 2, (self.together - n) / 2, (self.first - n) / 2, (second - n) / 2
+
+    def mean(self, measure: Floats) -> float:
+        """Mean of one of the measures over unordered pairs of participants; NaN without a pair."""
+        values = measure[np.triu_indices(len(measure), 1)]
+        values = values[~np.isnan(values)]
+        return float(values.mean()) if len(values) else float("nan")
+
+
+def bcubed(system: ArrayLike, reference: ArrayLike) -> BCubed:
+    """BCubed precision, recall and F of one grouping against another.
+
+    Precision is the mean, over the stimuli that both placed, of the share of a stimulus's group in
+    `system` that is in its group in `reference` too, itself included; recall the same the other
+    way round; F the harmonic mean of these means.
+
+    Parameters
+    ----------
+    system, reference : int arrays, shape (stimuli,)
+        Group number; -1 where the stimulus was not placed.
+
+    Returns
+    -------
+    BCubed
+        Precision, recall, f; NaN where no stimulus was placed by both.
+
+    Raises
+    ------
+    InputError
+        If the two are not of one length, or `analysis.groupings.grouping.validate` refuses them.
+
+    References
+    ----------
+    .. [1] E. Amigó et al., "A comparison of extrinsic clustering evaluation metrics based on
+       formal constraints", Information Retrieval 12 (2009) 461-486.
+
+    Examples
+    --------
+    >>> precision, recall, f = bcubed([0, 0, 1, 1], [0, 0, 0, 1])
+    >>> round(precision, 3), round(recall, 3), round(f, 3)
+    (0.75, 0.667, 0.706)
+    """
+    sides = [np.asarray(side) for side in (system, reference)]
+    if sides[0].ndim != 1 or sides[0].shape != sides[1].shape:
+        raise InputError(
+            "both groupings should be one number a stimulus, "
+            f"but have shapes {sides[0].shape} and {sides[1].shape}"
+        )
+    pair = bcubed_pairs(np.stack(sides))
+    return BCubed(*(float(m[0, 1]) for m in (pair.precision, pair.recall, pair.f)))
+
+
+def bcubed_pairs(groupings: ArrayLike) -> PairAgreement:
+    """Compare every participant's grouping with every other's.
+
+    Parameters
+    ----------
+    groupings : int array, shape (participants, stimuli)
+        Group number; -1 where the participant did not place the stimulus.
+
+    Returns
+    -------
+    PairAgreement
+        Arrays of shape (participants, participants): ``precision, recall, f, rand, ari``, and
+        ``stimuli``, the number that both placed. NaN where that is 0.
+
+    Raises
+    ------
+    InputError
+        As `analysis.groupings.grouping.validate`.
+
+    References
+    ----------
+    .. [1] E. Amigó et al., Information Retrieval 12 (2009) 461-486.
+    .. [2] L. Hubert, P. Arabie, "Comparing partitions", Journal of Classification 2 (1985) 193-218.
+
+    Examples
+    --------
+    >>> bcubed_pairs([[0, 0, 1, 1], [0, 0, 0, 1]]).f.round(3)
+    array([[1.   , 0.706],
+           [0.706, 1.   ]])
+    """
+    groups = renumber(validate(groupings))
+    drawn = agreement_of_draws(TableCounter(groups), groups[None])
+    return PairAgreement(**{field.name: getattr(drawn, field.name)[0] for field in fields(drawn)})
+
+
+def agreement_of_draws(tables: TableCounter, draws: NDArray[np.integer]) -> PairAgreement:
+    """Compare all pairs in each of many draws of groupings.
+
+    Parameters
+    ----------
+    tables : TableCounter
+        Of the groupings.
+    draws : int array, shape (draws, participants, stimuli)
+        As `TableCounter.sums` takes them.
+
+    Returns
+    -------
+    PairAgreement
+        With arrays of shape (draws, participants, participants).
+    """
+    count, participants, _ = draws.shape
+    found = PairAgreement(*np.empty((5, count, participants, participants)))
+    found.stimuli[:], found.groups[:] = tables.placed[:, None], tables.groups[:, None]
+    found.first[:] = tables.squares[:, None]
+    oneself = np.arange(participants)
+    found.precision[:, oneself, oneself] = tables.placed
+    found.together[:, oneself, oneself] = tables.squares
+    for ones, others, sums in tables.sums(draws):
+        parts = [
+            (found.precision, sums.by_first, sums.by_second),
+            (found.together, sums.together, sums.together),
+        ]
+        if sums.own:
+            parts += [
+                (found.stimuli, sums.own.stimuli, sums.own.stimuli),
+                (found.first, sums.own.first, sums.own.second),
+                (found.groups, sums.own.first_groups, sums.own.second_groups),
+            ]
+        for square, there, back in parts:
+            square[:, ones, others] = there.swapaxes(0, 1)
+            square[:, others, ones] = back.transpose(1, 2, 0)
+    found.precision[:] = _divided(found.precision, found.stimuli)
+    return found
+
+
+def f_measure(precision: Floats, recall: Floats) -> Floats:
+    """Harmonic mean of precision and recall, 0 at 0/0, NaN where either is."""
+    f: Floats = np.where(np.isnan(precision + recall), np.nan, 0.0)
+    total = precision + recall
+    np.divide(2 * precision * recall, total, out=f, where=total > 0)
+    return f
+
+
+def adjusted_rand(
+    pairs: Floats,
+    both: Floats,
+    first: Floats,
+    second: Floats,
+) -> Floats:
+    """Adjusted Rand index from counts of pairs: all, together in both, in first, in second.
+
+    1 where the index and its expectation leave nothing to adjust (both groupings put everything
+    together, or everything apart); NaN where there are no pairs.
+    """
+    expected = _divided(first * second, pairs)
+    room = (first + second) / 2 - expected
+    ari = np.where(pairs > 0, 1.0, np.nan)
+    np.divide(both - expected, room, out=ari, where=room > 0)
+    return ari
+
+
+def _divided(part: Floats, whole: Floats) -> Floats:
+    quotient: Floats = np.full(np.shape(whole), np.nan)
+    np.divide(part, whole, out=quotient, where=whole > 0)
+    return quotient

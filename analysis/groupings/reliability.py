@@ -1,0 +1,249 @@
+"""Is it enough? How reliable a co-grouping similarity is, over the number of participants.
+
+Two disjoint samples of n participants each give a similarity; the correlation of the two over the
+pairs of stimuli is the reliability of a similarity made by n. It is measured for n up to half of
+the participants, and carried on to all of them, and further, by Spearman and Brown's formula.
+
+The length of that formula is the number of participants behind a pair of stimuli. Where everyone
+placed everything it is the number of participants; the correlation of two samples then follows from
+the covariances of the participants' indicators "together or not", and these from the pairs that two
+participants put together alike: no pair of stimuli is ever looked at. Where participants placed
+parts of the set, the similarities are made for a random part of the pairs, and the length is the
+harmonic mean, over these, of the participants who placed both.
+
+Matrix products are of whole numbers, or of values that `summable` makes exact in any order: the
+same seed gives the same bits on every machine and with any number of threads.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.errors import InputError
+from analysis.groupings.grouping import NOT_PLACED, renumber, validate
+from analysis.groupings.pair_agreement import PairAgreement, bcubed_pairs
+from analysis.groupings.spearman_brown import participants_needed, spearman_brown
+from analysis.statistics.exact_sums import summable
+
+TARGETS = (0.8, 0.9)
+_POINTS = 10
+_PAIRS = 5_000
+_HALVES_AT_ONCE = 100
+_INTERVAL = (2.5, 97.5)
+_NO_SPREAD = 1e-10
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ReliabilityAt:
+    """Reliability of a similarity made by so many participants: mean and 95 % of the samples."""
+
+    participants: int
+    reliability: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """How reliable a set's similarity is.
+
+    Attributes
+    ----------
+    split_half : float
+        Reliability of the similarity made by all participants: the mean, over random halves, of
+        their correlation corrected by Spearman and Brown. NaN where it is undefined (fewer than
+        two participants, or no spread).
+    low, high : float
+        95 % of the halves lie between them.
+    correlation : float
+        Mean correlation of the halves, uncorrected.
+    halves, seed : int
+    curve : list of ReliabilityAt
+        Measured, from one participant to half of them.
+    needed : dict of float to int or None
+        Participants needed in all for a reliability of .80 and of .90; None where the measured one
+        is not above 0.
+    """
+
+    split_half: float
+    low: float
+    high: float
+    correlation: float
+    halves: int
+    seed: int
+    curve: list[ReliabilityAt]
+    needed: dict[float, int | None]
+
+
+def split_half_reliability(
+    groupings: ArrayLike, halves: int = 200, seed: int = 0, pairs: PairAgreement | None = None
+) -> Reliability:
+    """Measure the reliability of the co-grouping similarity by many random halves.
+
+    Parameters
+    ----------
+    groupings : int array, shape (participants, stimuli)
+        Group number; -1 where the participant did not place the stimulus.
+    halves : int
+        Random splits for each number of participants. With an odd number one participant, another
+        in each split, is left out, and the formula makes up for it.
+    seed : int
+    pairs : PairAgreement, optional
+        From `bcubed_pairs` of the same groupings, if it is there already.
+
+    Returns
+    -------
+    Reliability
+
+    Raises
+    ------
+    InputError
+        If `halves` is below 1, or as `analysis.groupings.grouping.validate`.
+
+    References
+    ----------
+    .. [1] Spearman (1910), Brown (1910), as in `spearman_brown`.
+
+    Examples
+    --------
+    >>> found = split_half_reliability([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 1]])
+    >>> [point.participants for point in found.curve]
+    [1, 2]
+    """
+    if halves < 1:
+        raise InputError(f"halves should be at least 1, but are {halves}")
+    groups = renumber(validate(groupings))
+    participants = len(groups)
+    half = participants // 2
+    rng = np.random.default_rng(seed)
+    curve, last, corrected = [], np.full(1, np.nan), np.full(1, np.nan)
+    if half:
+        correlate, whole = _correlation(groups, pairs, rng)
+        for n in np.unique(np.linspace(1, half, min(half, _POINTS)).round().astype(int)):
+            last, length = correlate(*_samples(participants, int(n), halves, rng))
+            curve.append(ReliabilityAt(int(n), *_summary(last)))
+        corrected = spearman_brown(last, whole / length)
+    split_half, low, high = _summary(corrected)
+    return Reliability(
+        split_half,
+        low,
+        high,
+        _summary(last)[0],
+        halves,
+        seed,
+        curve,
+        {target: participants_needed(split_half, participants, target) for target in TARGETS},
+    )
+
+
+def _samples(
+    participants: int, n: int, halves: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Draw disjoint samples of n participants, each as 0 and 1, shape (halves, participants)."""
+    slots = np.zeros((halves, participants))
+    slots[:, :n] = 1
+    slots[:, n : 2 * n] = 2
+    drawn = rng.permuted(slots, axis=1)
+    return (drawn == 1).astype(np.float64), (drawn == 2).astype(np.float64)
+
+
+def _summary(values: Floats) -> tuple[float, float, float]:
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return (float("nan"),) * 3
+    low, high = np.percentile(known, _INTERVAL)
+    return float(known.mean()), float(low), float(high)
+
+
+Correlate = Callable[[Floats, Floats], tuple[Floats, Floats]]
+"""Two samples, to the correlation of their similarities and the length; shape (halves,) each."""
+
+
+def _correlation(
+    groups: NDArray[np.int64], pairs: PairAgreement | None, rng: np.random.Generator
+) -> tuple[Correlate, float]:
+    """Give the function that correlates samples, and the length of the whole."""
+    if (groups != NOT_PLACED).all():
+        covariances = summable(_covariances(pairs or bcubed_pairs(groups)), len(groups) ** 2)
+        return lambda one, other: _from_covariances(covariances, one, other), len(groups)
+    together, both = _pairs_of_stimuli(groups, rng)
+
+    def correlate(one: Floats, other: Floats) -> tuple[Floats, Floats]:
+        runs = [slice(k, k + _HALVES_AT_ONCE) for k in range(0, len(one), _HALVES_AT_ONCE)]
+        found = [_from_pairs(together, both, one[run], other[run]) for run in runs]
+        correlations, lengths = zip(*found, strict=True)
+        return np.concatenate(correlations), np.concatenate(lengths)
+
+    whole = 1 / (1 / both.sum(axis=0)).mean() if both.size else float("nan")
+    return correlate, whole
+
+
+def _covariances(pairs: PairAgreement) -> Floats:
+    """Covariance, over pairs of stimuli, of two participants' "together": from counts alone."""
+    n = pairs.stimuli[0, 0]
+    share = (pairs.together - n) / max(n * (n - 1), 1)
+    own = np.diag(share)
+    covariances: Floats = share - own[:, None] * own
+    return covariances
+
+
+def _from_covariances(covariances: Floats, one: Floats, other: Floats) -> tuple[Floats, Floats]:
+    between = ((one @ covariances) * other).sum(axis=1)
+    within = [((side @ covariances) * side).sum(axis=1) for side in (one, other)]
+    return _quotient(between, within[0], within[1]), one.sum(axis=1)
+
+
+def _pairs_of_stimuli(
+    groups: NDArray[np.int64], rng: np.random.Generator
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Take pairs that two or more placed: together, both placed, shape (participants, pairs)."""
+    placed = groups != NOT_PLACED
+    indicator = placed.astype(np.float32)
+    first, second = np.nonzero(np.triu(indicator.T @ indicator > 1, 1))
+    if len(first) > _PAIRS:
+        drawn = np.sort(rng.choice(len(first), _PAIRS, replace=False))
+        first, second = first[drawn], second[drawn]
+    both = placed[:, first] & placed[:, second]
+    together = both & (groups[:, first] == groups[:, second])
+    return together.astype(np.float32), both.astype(np.float32)
+
+
+def _from_pairs(
+    together: NDArray[np.float32], both: NDArray[np.float32], one: Floats, other: Floats
+) -> tuple[Floats, Floats]:
+    """Correlate over the pairs that somebody of each sample placed."""
+    middle = np.float32(together.sum() / np.maximum(both.sum(), 1))
+    sides = [side.astype(np.float32) for side in (one, other)]
+    counts = [side @ both for side in sides]
+    known = ((counts[0] > 0) & (counts[1] > 0)).astype(np.float32)
+    counts = [np.maximum(count, 1) for count in counts]
+    # Similarities about their middle, and 0 where unknown: plain sums then lose no digits.
+    x, y = (
+        ((side @ together) / count - middle) * known
+        for side, count in zip(sides, counts, strict=True)
+    )
+    n = np.maximum(known.sum(axis=1, dtype=np.float64), 1)
+    means = [side.sum(axis=1, dtype=np.float64) / n for side in (x, y)]
+    between, within_x, within_y = (
+        np.einsum("hp,hp->h", a, b).astype(np.float64) / n - mean
+        for a, b, mean in (
+            (x, y, means[0] * means[1]),
+            (x, x, means[0] ** 2),
+            (y, y, means[1] ** 2),
+        )
+    )
+    per_person = sum((known / count).sum(axis=1, dtype=np.float64) for count in counts)
+    length = 2 * n / np.maximum(per_person, 1e-9)
+    return _quotient(between, within_x, within_y), length
+
+
+def _quotient(between: Floats, one: Floats, other: Floats) -> Floats:
+    """Give correlations; NaN where a side has no spread."""
+    spread = (one > _NO_SPREAD) & (other > _NO_SPREAD)
+    correlations: Floats = np.full(len(between), np.nan)
+    np.divide(between, np.sqrt(np.where(spread, one * other, 1)), out=correlations, where=spread)
+    return correlations

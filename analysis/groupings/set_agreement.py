@@ -1,0 +1,225 @@
+"""Everything that the groupings of one set tell: gold standard, agreement, chance, reliability.
+
+One function for the command line and the web pages; `analysis.groupings.set_record` is what both
+write.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.groupings.chance import Progress, adjusted, p_value, random_agreement
+from analysis.groupings.consensus import Consensus, consensus_grouping
+from analysis.groupings.grouping import groups_per_participant, validate
+from analysis.groupings.pair_agreement import PairAgreement, bcubed_pairs, f_measure
+from analysis.groupings.reliability import Reliability, split_half_reliability
+from analysis.groupings.similarity import cogrouping_counts, similarity_of
+from analysis.statistics.exact_sums import summable
+
+DRAWS = 1_000
+RESAMPLES = 2_000
+_INTERVAL = (2.5, 97.5)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Bounds of a 95 % interval: bootstrap over participants. NaN with fewer than three."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class MeanAgreement:
+    """Means over unordered pairs of participants who placed a stimulus in common.
+
+    Attributes
+    ----------
+    precision, recall, f : float
+        BCubed; NaN where there is no such pair. As each participant of a pair is system and
+        reference once, mean precision and mean recall are one number.
+    f_interval : Interval
+    f_random : float
+        Mean of the closed-form chance level of each pair.
+    f_random_interval : Interval
+    f_random_drawn : float
+        Mean over permutations.
+    f_adjusted : float
+        (f - f_random) / (1 - f_random).
+    p_value : float
+        Of f, one-sided, from the permutations.
+    f_alone : float
+        Mean F between every stimulus alone and a participant.
+    rand, ari : float
+    draws, seed : int
+        Of the permutations.
+    """
+
+    precision: float
+    recall: float
+    f: float
+    f_interval: Interval
+    f_random: float
+    f_random_interval: Interval
+    f_random_drawn: float
+    f_adjusted: float
+    p_value: float
+    f_alone: float
+    rand: float
+    ari: float
+    draws: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class SetAgreement:
+    """What `study_set` finds.
+
+    Attributes
+    ----------
+    groupings : int array, shape (participants, stimuli)
+    similarity : float array, shape (stimuli, stimuli)
+        Co-grouping similarity.
+    together, both : int arrays, shape (stimuli, stimuli)
+        Its counts.
+    pairs : PairAgreement
+        Arrays of shape (participants, participants).
+    mean : MeanAgreement
+    groups_per_participant : int array, shape (participants,)
+    reliability : Reliability
+    consensus : Consensus
+    """
+
+    groupings: NDArray[np.int64]
+    similarity: NDArray[np.float64]
+    together: NDArray[np.int32]
+    both: NDArray[np.int32]
+    pairs: PairAgreement
+    mean: MeanAgreement
+    groups_per_participant: NDArray[np.int64]
+    reliability: Reliability
+    consensus: Consensus
+
+    @property
+    def participants(self) -> int:
+        """Participants who placed at least one stimulus."""
+        return int((self.groups_per_participant > 0).sum())
+
+    def by_participant(self, measure: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Mean of a measure of `pairs` between each participant and the others; NaN without any."""
+        others = np.where(np.eye(len(measure), dtype=bool), np.nan, measure)
+        known = ~np.isnan(others)
+        sums = np.where(known, others, 0).sum(axis=1)
+        means: NDArray[np.float64] = np.full(len(measure), np.nan)
+        np.divide(sums, known.sum(axis=1), out=means, where=known.any(axis=1))
+        return means
+
+
+def study_set(
+    groupings: ArrayLike, draws: int = DRAWS, seed: int = 0, progress: Progress | None = None
+) -> SetAgreement:
+    """Compute everything about the groupings of one set.
+
+    Parameters
+    ----------
+    groupings : int array, shape (participants, stimuli)
+        Group number; -1 where the participant did not place the stimulus.
+    draws : int
+        Permutations for the chance level.
+    seed : int
+        Of the permutations, the halves and the bootstrap.
+    progress : callable (done, total), optional
+        Told of the permutations, which take most of the time with many participants.
+
+    Returns
+    -------
+    SetAgreement
+
+    Raises
+    ------
+    InputError
+        If `draws` is below 1, or as `analysis.groupings.grouping.validate`.
+
+    References
+    ----------
+    .. [1] A. Coxon, "Sorting Data: Collection and Analysis", Sage, 1999: the method; each measure
+       names its own source.
+
+    Examples
+    --------
+    >>> found = study_set([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]], draws=99)
+    >>> round(found.mean.f, 3), found.consensus.groups.tolist()
+    (0.804, [0, 0, 1, 1])
+    """
+    array = validate(groupings)
+    together, both = cogrouping_counts(array)
+    pairs = bcubed_pairs(array)
+    return SetAgreement(
+        groupings=array,
+        similarity=similarity_of(together, both),
+        together=together,
+        both=both,
+        pairs=pairs,
+        mean=_mean_agreement(pairs, random_agreement(array, draws, seed, progress), seed),
+        groups_per_participant=groups_per_participant(array),
+        reliability=split_half_reliability(array, seed=seed, pairs=pairs),
+        consensus=consensus_grouping(array),
+    )
+
+
+def bootstrap_participants(measure: NDArray[np.float64], seed: int) -> Interval:
+    """Interval of the mean over pairs, participants being drawn anew with replacement.
+
+    Parameters
+    ----------
+    measure : float array, shape (participants, participants)
+        Symmetric; NaN where undefined. The pair of a participant with their own copy is left out.
+    seed : int
+
+    Returns
+    -------
+    Interval
+        2.5 and 97.5 %; NaN with fewer than three participants.
+    """
+    participants = len(measure)
+    known = ~np.isnan(measure) & ~np.eye(participants, dtype=bool)
+    if participants < 3 or not known.any():
+        return Interval(float("nan"), float("nan"))
+    rng = np.random.default_rng(seed)
+    times = rng.multinomial(participants, np.full(participants, 1 / participants), RESAMPLES)
+    filled = summable(np.where(known, measure, 0), participants**2)
+    sums = ((times @ filled) * times).sum(axis=1)
+    pairs = ((times @ known) * times).sum(axis=1)
+    means = sums[pairs > 0] / pairs[pairs > 0]
+    low, high = np.percentile(means, _INTERVAL)
+    return Interval(float(low), float(high))
+
+
+def _mean_agreement(pairs: PairAgreement, random: NDArray[np.float64], seed: int) -> MeanAgreement:
+    f, f_random = pairs.f, pairs.f_random
+    mean_f, mean_random = pairs.mean(f), pairs.mean(f_random)
+    share = pairs.mean((pairs.precision + pairs.recall) / 2)
+    return MeanAgreement(
+        precision=share,
+        recall=share,
+        f=mean_f,
+        f_interval=bootstrap_participants(f, seed),
+        f_random=mean_random,
+        f_random_interval=bootstrap_participants(f_random, seed),
+        f_random_drawn=float(random.mean()),
+        f_adjusted=float(adjusted(mean_f, mean_random)),
+        p_value=p_value(mean_f, random),
+        f_alone=_f_of_all_alone(pairs),
+        rand=pairs.mean(pairs.rand),
+        ari=pairs.mean(pairs.ari),
+        draws=len(random),
+        seed=seed,
+    )
+
+
+def _f_of_all_alone(pairs: PairAgreement) -> float:
+    """Everything alone has precision 1, and recall groups over stimuli."""
+    placed, groups = np.diag(pairs.stimuli), np.diag(pairs.groups)
+    recall = groups[placed > 0] / placed[placed > 0]
+    return float(f_measure(np.ones(len(recall)), recall).mean()) if len(recall) else float("nan")

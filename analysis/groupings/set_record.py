@@ -1,0 +1,99 @@
+"""What is written of the groupings of one set, in `agreement.json` and on the pages."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.groupings.consensus import CRITERION
+from analysis.groupings.grouping import NOT_PLACED
+from analysis.groupings.reliability import Reliability
+from analysis.groupings.set_agreement import MeanAgreement, SetAgreement
+
+DEFINITIONS = {
+    "bcubed": "means over unordered pairs of participants, on the stimuli that both placed; each "
+    "of a pair is system and reference once, so that mean precision and recall are equal; low and "
+    "high: 95 % bootstrap over participants",
+    "f_random": "F of the precision and recall expected of random groupings with the same group "
+    "sizes (closed form); f_random_drawn: mean over permutations of everyone's grouping",
+    "f_adjusted": "(f - f_random) / (1 - f_random)",
+    "p_value": "(draws with an F at least as high + 1) / (draws + 1)",
+    "f_alone": "mean F between every stimulus alone and each participant",
+    "ari": "adjusted Rand index, mean over pairs of participants",
+    "reliability": "correlation of the similarities made by two random halves, over pairs of "
+    "stimuli, corrected by Spearman and Brown; mean and 95 % of the halves; curve: correlation of "
+    "two samples of so many participants; needed: participants for a reliability of .80 and .90",
+}
+
+
+def summary(found: SetAgreement) -> dict[str, Any]:
+    """Give the record of a set, as `agreement.json` has it; NaN where undefined."""
+    groups = found.groups_per_participant
+    return {
+        "participants": found.participants,
+        "stimuli": found.groupings.shape[1],
+        "bcubed": _bcubed(found.mean),
+        "rand": found.mean.rand,
+        "ari": found.mean.ari,
+        "groups_per_participant": _spread(groups[groups > 0]),
+        "stimuli_placed_per_participant": _spread((found.groupings != NOT_PLACED).sum(axis=1)),
+        "reliability": _reliability(found.reliability, found.participants),
+        "consensus": {
+            "groups": int(found.consensus.groups.max()) + 1,
+            "criterion": CRITERION,
+            "mean_ari": found.consensus.ari,
+            "mean_ari_before_moves": found.consensus.ari_of_cut,
+        },
+        "pairs_of_stimuli_nobody_placed_both": int((np.triu(found.both == 0, 1)).sum()),
+        "definitions": DEFINITIONS,
+    }
+
+
+def _bcubed(mean: MeanAgreement) -> dict[str, float]:
+    return {
+        "precision": mean.precision,
+        "recall": mean.recall,
+        "f": mean.f,
+        "f_low": mean.f_interval.low,
+        "f_high": mean.f_interval.high,
+        "f_random": mean.f_random,
+        "f_random_low": mean.f_random_interval.low,
+        "f_random_high": mean.f_random_interval.high,
+        "f_random_drawn": mean.f_random_drawn,
+        "f_adjusted": mean.f_adjusted,
+        "f_alone": mean.f_alone,
+        "p_value": mean.p_value,
+        "draws": mean.draws,
+        "seed": mean.seed,
+    }
+
+
+def _reliability(found: Reliability, participants: int) -> dict[str, Any]:
+    return {
+        "split_half": found.split_half,
+        "low": found.low,
+        "high": found.high,
+        "correlation_of_halves": found.correlation,
+        "halves": found.halves,
+        "seed": found.seed,
+        "curve": [vars(point) for point in found.curve],
+        "needed": {
+            f"{target:.2f}": {
+                "participants": needed,
+                "more": None if needed is None else max(0, needed - participants),
+            }
+            for target, needed in found.needed.items()
+        },
+    }
+
+
+def _spread(counts: NDArray[np.int64]) -> dict[str, float]:
+    if not len(counts):
+        return dict.fromkeys(("mean", "sd", "min", "median", "max"), float("nan"))
+    return {
+        "mean": float(counts.mean()),
+        "sd": float(counts.std(ddof=1)) if len(counts) > 1 else float("nan"),
+        "min": int(counts.min()),
+        "median": float(np.median(counts)),
+        "max": int(counts.max()),
+    }

@@ -1,0 +1,1 @@
+"""Patch descriptors as HPatches judges them: distances, nearest patches, both its tasks."""

@@ -1,0 +1,211 @@
+"""The nearest patches of a pool, for many queries at once, in fixed memory.
+
+Queries are taken some hundred together, and the pool block by block. Of each block a matrix product
+in single precision (bits are counted, absolute differences added) keeps the patches that may be
+among the nearest; only these are measured exactly, as `analysis.patches.distances` does. So the
+order is that of the exact distances, ties too, whatever the rounding of the products was.
+
+References
+----------
+.. [1] V. Balntas et al., "HPatches: A benchmark and evaluation of handcrafted and learned local
+   descriptors", CVPR 2017.
+"""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.errors import InputError
+from analysis.patches.distances import Distance, distances_of_rows, unit, validate
+
+Rows = NDArray[np.int64]
+_TOGETHER = 512
+_BLOCK = {"l1": 1024, "l2": 8192, "cosine": 8192, "hamming": 4096}
+_PART = 64
+_IN_CACHE = 16
+_KEPT = 1 << 22
+
+
+def nearest(
+    pool: ArrayLike, queries: NDArray[np.int64], count: int, distance: Distance
+) -> NDArray[np.int64]:
+    """Search patches of a pool in that pool.
+
+    Parameters
+    ----------
+    pool : array_like, shape (patches, values)
+    queries : int array, shape (queries,)
+        Rows of the pool.
+    count : int
+        How many to find for each.
+    distance : {"l1", "l2", "cosine", "hamming"}
+
+    Returns
+    -------
+    int array, shape (queries, count)
+        Rows of the pool, nearest first: the query itself, then the others; of equal distance the
+        earlier row of the pool first.
+
+    Raises
+    ------
+    InputError
+        As `analysis.patches.distances.validate`; or if there is no query, one is not a row of the
+        pool, `count` is below 1, or the pool has fewer than `count` patches.
+
+    References
+    ----------
+    .. [1] V. Balntas et al., "HPatches: A benchmark and evaluation of handcrafted and learned
+       local descriptors", CVPR 2017: patch retrieval.
+
+    Examples
+    --------
+    >>> nearest([[0.0], [5.0], [1.0], [0.0]], np.array([3]), 3, "l2").tolist()
+    [[3, 0, 2]]
+    """
+    rows, queries = validate(pool, distance), np.asarray(queries)
+    if queries.ndim != 1 or queries.dtype.kind not in "iu" or queries.size == 0:
+        raise InputError("queries should be one list of row numbers of the pool")
+    if queries.min() < 0 or queries.max() >= len(rows):
+        raise InputError(f"queries should be rows of the pool, from 0 to {len(rows) - 1}")
+    if count < 1:
+        raise InputError(f"count is {count}; at least 1 is to be found")
+    if len(rows) < count:
+        raise InputError(f"the pool has {len(rows)} patches; {count} are to be found for a query")
+    searched = _searched(rows, distance)
+    # A matrix product uses all processors by itself, and two at once are in each other's way.
+    at_once = 1 if distance in ("l2", "cosine") else os.cpu_count() or 1
+    size = min(_TOGETHER, -(-queries.size // at_once))
+    parts = [queries[k : k + size] for k in range(0, queries.size, size)]
+    with ThreadPoolExecutor(at_once) as threads:
+        return np.concatenate(list(threads.map(lambda q: _nearest(searched, q, count), parts)))
+
+
+@dataclass(frozen=True)
+class _Searched:
+    """A pool made ready: `closeness` grows with the distance, but for an error below `rounding`."""
+
+    rows: NDArray
+    distance: Distance
+    prepared: NDArray
+    squares: NDArray[np.float32]
+    rounding: float
+
+    def closeness(self, queries: Rows, block: slice) -> NDArray:
+        """Give that of each query and each patch of the block, shape (queries, block)."""
+        asked = self.prepared[queries]
+        if self.distance == "hamming":
+            return _differing_bits(asked, self.prepared[block])
+        if self.distance == "l1":
+            from scipy.spatial.distance import cdist
+
+            return cdist(asked, self.prepared[block], "cityblock").astype(np.float32)
+        close = -2 * asked @ self.prepared[block].T
+        if self.distance == "l2":
+            close += self.squares[block]
+        return close
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Some patches of some queries (as numbers among them), with their closeness."""
+
+    query: Rows
+    patch: Rows
+    close: NDArray
+
+    @classmethod
+    def joined(cls, several: "list[_Pairs]") -> "_Pairs":
+        columns = ([getattr(one, name) for one in several] for name in ("query", "patch", "close"))
+        return cls(*map(np.concatenate, columns))
+
+    def where(self, chosen: NDArray) -> "_Pairs":
+        return _Pairs(self.query[chosen], self.patch[chosen], self.close[chosen])
+
+
+def _nearest(searched: _Searched, queries: Rows, count: int) -> Rows:
+    smallest: NDArray | None = None
+    kept: list[_Pairs] = []
+    for block in _blocks(len(searched.rows), _BLOCK[searched.distance]):
+        close = searched.closeness(queries, block)
+        smallest = _smallest(smallest, close, count)
+        reach = (smallest if smallest.shape[1] == count else close).max(axis=1)
+        reach += reach.dtype.type(2 * searched.rounding)
+        query, patch = np.nonzero(close <= reach[:, None])
+        kept.append(_Pairs(query, patch + block.start, close[query, patch]))
+        if sum(one.query.size for one in kept) > _KEPT:
+            kept = [_first_of_each(searched, queries, _Pairs.joined(kept), count)]
+    last = _Pairs.joined(kept)
+    last = last.where(last.close <= reach[last.query])
+    return _first_of_each(searched, queries, last, count).patch.reshape(len(queries), count)
+
+
+def _first_of_each(searched: _Searched, queries: Rows, pairs: _Pairs, count: int) -> _Pairs:
+    """The `count` nearest of each query, in order, by exact distance and then by the pool's."""
+    exact = distances_of_rows(searched.rows, queries[pairs.query], pairs.patch, searched.distance)
+    exact[pairs.patch == queries[pairs.query]] = -np.inf
+    order = np.lexsort((pairs.patch, exact, pairs.query))
+    starts = np.searchsorted(pairs.query[order], np.arange(len(queries)))
+    place = np.arange(order.size) - starts[pairs.query[order]]
+    return pairs.where(order[place < count])
+
+
+def _smallest(known: NDArray | None, close: NDArray, count: int) -> NDArray:
+    """For each query up to `count` values that patches have, few of the others being smaller.
+
+    They are the smallest of the minima of many small parts, each of which is a patch's value.
+    """
+    size = min(_PART, max(1, close.shape[1] // count))
+    parts = close.shape[1] // size
+    minima = close[:, : parts * size].reshape(len(close), size, parts).min(axis=1)
+    if known is not None:
+        minima = np.concatenate((known, minima), axis=1)
+    return minima if minima.shape[1] <= count else np.partition(minima, count - 1)[:, :count]
+
+
+def _searched(rows: NDArray, distance: Distance) -> _Searched:
+    prepared = _prepared(rows, distance)
+    if distance == "hamming":
+        return _Searched(rows, distance, prepared, np.empty(0, np.float32), 0.0)
+    squares = np.einsum("pv,pv->p", prepared, prepared)
+    largest = np.abs(prepared).max() if distance == "l1" else squares.max() / 2
+    # Of a sum of single-precision products: its length times the unit roundoff, of each term.
+    rounding = 6 * (prepared.shape[1] + 4) * 2.0**-24 * float(largest)
+    return _Searched(rows, distance, prepared, squares, rounding)
+
+
+def _prepared(rows: NDArray, distance: Distance) -> NDArray:
+    """Rows in single precision, at most 1, whose differences order as the distance; bits as words.
+
+    What l2 and l1 measure does not change when a mean is taken away, but its rounding does.
+    """
+    if distance == "hamming":
+        words = np.zeros((len(rows), -(-rows.shape[1] // 8) * 8), dtype=np.uint8)
+        words[:, : rows.shape[1]] = rows
+        return words.view(np.uint64)
+    mean = rows.mean(0)
+    largest = max(np.max(rows.max(0) - mean), np.max(mean - rows.min(0))) or 1.0
+    prepared = np.empty(rows.shape, dtype=np.float32)
+    for block in _blocks(len(rows), _BLOCK[distance]):
+        some = rows[block]
+        prepared[block] = unit(some) if distance == "cosine" else (some - mean) / largest
+    return prepared
+
+
+def _differing_bits(asked: NDArray, block: NDArray) -> NDArray[np.uint32]:
+    """Words are taken in turn and queries few together, so that what is counted stays in cache."""
+    words = np.ascontiguousarray(block.T)
+    bits = np.zeros((len(asked), len(block)), dtype=np.uint32)
+    for start in range(0, len(asked), _IN_CACHE):
+        some = slice(start, start + _IN_CACHE)
+        for word, ours in zip(words, asked[some].T, strict=True):
+            bits[some] += np.bitwise_count(ours[:, None] ^ word)
+    return bits
+
+
+def _blocks(patches: int, size: int) -> Iterator[slice]:
+    for start in range(0, patches, size):
+        yield slice(start, min(start + size, patches))

@@ -1,0 +1,1 @@
+"""Candidates scored against a query: ground truth, agreement, systems beside the people."""

@@ -1,0 +1,276 @@
+"""Ratings: how similar people find each candidate to a query, and the ground truth that they make.
+
+The scores of one query are a float array, shape (participants, stimuli), NaN where a participant
+gave none. The direction of the scale is always said, never guessed: `best` is "low" where the
+lowest score is the most similar (Eitz et al. had 1 best to 7 worst), "high" where the highest is.
+
+Means are compared on exact sums: scores are taken as whole multiples of a decimal, or of a third, a
+seventh … (scales of several questions are averaged), so that floating-point noise makes no order
+between means that are equal. Where no such unit fits, they are compared to 12 significant digits.
+
+References
+----------
+.. [1] M. Eitz et al., "Sketch-Based Image Retrieval: Benchmark and Bag-of-Features Descriptors",
+   IEEE TVCG 17 (2011) 1624-1636.
+"""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.errors import InputError
+from analysis.statistics.rank_correlation import tau_b
+
+Floats = NDArray[np.float64]
+Best = Literal["low", "high"]
+IN_RANGE = "0, or between 1e-100 and 1e100 in size"
+_LARGEST = 1e100
+_DIGITS = 12
+# Decimals that people write; beyond them a third is likelier than 0.333333333333.
+_USUAL_DECIMALS = 6
+_MOST_PARTS = 1000
+# Multiples are the scores themselves where they differ by no more than arithmetic does.
+_ROUNDING = 4 * float(np.finfo(np.float64).eps)
+
+
+class GroundTruth(NamedTuple):
+    """The ground truth of one query; each an array, shape (stimuli,)."""
+
+    mean: Floats
+    """Arithmetic mean of all scores; NaN where there is none."""
+    n: NDArray[np.int64]
+    """Scores."""
+    sd: Floats
+    """Standard deviation with n - 1; NaN below two scores."""
+    se: Floats
+    """Standard error of the mean, sd / sqrt(n)."""
+    rank: Floats
+    """1 is the most similar; ties share their mean rank; NaN without a score."""
+
+
+class Ceilings(NamedTuple):
+    """How well a participant predicts the others: no system can be expected to pass the upper."""
+
+    lower: float
+    """Mean tau_b of each participant to the mean of the others."""
+    upper: float
+    """Mean tau_b of each participant to the mean of all, themselves included."""
+
+
+def validate(scores: ArrayLike) -> Floats:
+    """Check the scores of one query or more: participants first, stimuli last.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two axes, no participant or no stimulus, or a score is infinite or
+        `out_of_range`.
+    """
+    array = np.asarray(scores, dtype=np.float64)
+    if array.ndim < 2 or 0 in array.shape:
+        raise InputError(
+            "scores should be participants by stimuli, at least 1 by 1, "
+            f"but have shape {array.shape}"
+        )
+    if np.isinf(array).any():
+        raise InputError("a score is infinite; scores should be finite, or NaN where there is none")
+    refused = array[out_of_range(array)]
+    if len(refused):
+        raise InputError(f"a score is {refused[0]:g}; scores should be {IN_RANGE}")
+    return array
+
+
+def out_of_range(scores: Floats) -> NDArray[np.bool_]:
+    """Tell which scores are so large or so small that their squares have no place in a float."""
+    sizes = np.abs(scores)
+    refused: NDArray[np.bool_] = (sizes > _LARGEST) | ((sizes > 0) & (sizes < 1 / _LARGEST))
+    return refused
+
+
+def ground_truth(scores: ArrayLike, best: Best) -> GroundTruth:
+    """Average the scores of one query, and rank its stimuli.
+
+    Parameters
+    ----------
+    scores : float array, shape (participants, stimuli)
+        NaN where a participant gave none.
+    best : {"low", "high"}
+        Which end of the scale is the most similar.
+
+    Returns
+    -------
+    GroundTruth
+
+    Raises
+    ------
+    InputError
+        If `best` is neither, or `validate` refuses the scores, or they are not two-dimensional.
+
+    References
+    ----------
+    .. [1] Eitz et al. (2011), section 5.
+
+    Examples
+    --------
+    >>> truth = ground_truth([[1, 4, 7], [2, 3, 7]], best="low")
+    >>> truth.mean.tolist(), truth.rank.tolist()
+    ([1.5, 3.5, 7.0], [1.0, 2.0, 3.0])
+    """
+    if best not in ("low", "high"):
+        raise InputError(f"the best end of the scale should be low or high, but is {best!r}")
+    array = validate(scores)
+    if array.ndim != 2:
+        raise InputError(f"scores of one query should have two axes, but have {array.ndim}")
+    whole, unit = whole_multiples(array)
+    compared = mean_scores(whole)
+    rank = mean_ranks(compared if best == "low" else -compared)
+    if np.nanmax(np.abs(array - whole / unit), initial=0.0) > _ROUNDING * _largest(array):
+        whole, unit = array, 1.0
+    n = (~np.isnan(whole)).sum(axis=0)
+    mean = mean_scores(whole)
+    squares = np.nansum((whole - mean) ** 2, axis=0)
+    sd = np.full(mean.shape, np.nan)
+    np.divide(squares, n - 1, out=sd, where=n > 1)
+    sd = np.sqrt(sd) / unit
+    return GroundTruth(mean / unit, n, sd, sd / np.sqrt(np.maximum(n, 1)), rank)
+
+
+def whole_multiples(scores: Floats) -> tuple[Floats, float]:
+    """Write scores as whole numbers over a power of ten, or else over 2 … 1000, that allows it.
+
+    Parameters
+    ----------
+    scores : float array, any shape; NaN stays.
+
+    Returns
+    -------
+    whole : float array, the same shape
+        Whole numbers; sums of them are exact.
+    unit : float
+        Scores are ``whole / unit`` to 12 significant digits of the largest.
+
+    Examples
+    --------
+    >>> whole_multiples(np.array([0.1 + 0.2, 2.0]))
+    (array([ 3., 20.]), 10.0)
+    >>> whole_multiples(np.array([1 / 3, 2.0]))
+    (array([1., 6.]), 3.0)
+    """
+    noise = 10.0**-_DIGITS * _largest(scores)
+    for unit in _units(_largest(scores)):
+        whole = np.rint(scores * unit)
+        if np.nanmax(np.abs(scores * unit - whole), initial=0.0) <= noise * unit:
+            break
+    return whole, unit
+
+
+def _units(largest: float) -> Iterator[float]:
+    most = max(0, _DIGITS - 1 - int(np.floor(np.log10(largest)))) if largest > 0 else 0
+    usual = min(most, _USUAL_DECIMALS)
+    yield from (10.0**decimals for decimals in range(usual + 1))
+    if most > usual:
+        yield from map(float, range(3, _MOST_PARTS + 1))
+        yield from (10.0**decimals for decimals in range(usual + 1, most + 1))
+
+
+def _largest(scores: Floats) -> float:
+    return float(np.nanmax(np.abs(scores), initial=0.0))
+
+
+def mean_scores(scores: Floats) -> Floats:
+    """Mean over participants (the first axis) of what was scored; NaN where nobody did."""
+    n = (~np.isnan(scores)).sum(axis=0)
+    mean: Floats = np.full(scores.shape[1:], np.nan)
+    np.divide(np.nansum(scores, axis=0), n, out=mean, where=n > 0)
+    return mean
+
+
+def mean_ranks(values: Floats) -> Floats:
+    """Rank numbers of one row from 1 for the smallest, ties sharing their mean rank; NaN stays.
+
+    Examples
+    --------
+    >>> mean_ranks(np.array([5.0, 1.0, 5.0, np.nan])).tolist()
+    [2.5, 1.0, 2.5, nan]
+    """
+    ranks: Floats = np.full(values.shape, np.nan)
+    known = ~np.isnan(values)
+    _, group, sizes = np.unique(values[known], return_inverse=True, return_counts=True)
+    ranks[known] = (np.cumsum(sizes) - (sizes - 1) / 2)[group]
+    return ranks
+
+
+def leave_one_out(scores: ArrayLike) -> Ceilings:
+    """Tell how well participants predict one another: bounds of what a system can reach.
+
+    Parameters
+    ----------
+    scores : float array, shape (participants, stimuli) or (participants, queries, stimuli)
+        NaN where a participant gave none, or a query has fewer stimuli than others.
+
+    Returns
+    -------
+    Ceilings
+        Mean over participants, then over queries; NaN where no tau_b is defined.
+
+    Raises
+    ------
+    InputError
+        As `validate`.
+
+    References
+    ----------
+    .. [1] H. Nili et al., "A toolbox for representational similarity analysis", PLoS Computational
+       Biology 10 (2014) e1003553: the noise ceiling and its two bounds.
+
+    Examples
+    --------
+    >>> leave_one_out([[1, 2, 3], [1, 2, 3], [1, 3, 2]])
+    Ceilings(lower=0.6554421650629285, upper=0.7777777777777778)
+    """
+    lower, upper = leave_one_out_tau_b(scores)
+    return Ceilings(*(float(known_mean(known_mean(tau, 0), -1)) for tau in (lower, upper)))
+
+
+def leave_one_out_tau_b(scores: ArrayLike) -> tuple[Floats, Floats]:
+    """Correlate each participant with the mean of the others, and with the mean of all.
+
+    Parameters
+    ----------
+    scores : float array, shape (participants, …, stimuli)
+        NaN where a participant gave none.
+
+    Returns
+    -------
+    lower, upper : float arrays, shape (participants, …)
+        tau_b over the stimuli that the participant scored and somebody else too; NaN where a side
+        is constant or fewer than two stimuli are left.
+
+    Raises
+    ------
+    InputError
+        As `validate`.
+    """
+    array = validate(scores)
+    whole, _ = whole_multiples(array)
+    scored = ~np.isnan(whole)
+    n, sums = scored.sum(axis=0), np.nansum(whole, axis=0)
+    own = np.where(scored, whole, 0)
+    others = np.maximum(n - scored, 1)
+    compared = scored & (n > 1)
+    lower = tau_b(own, (sums - own) / others, compared)
+    upper = tau_b(own, np.broadcast_to(sums / np.maximum(n, 1), own.shape), compared)
+    return np.asarray(lower), np.asarray(upper)
+
+
+def known_mean(values: Floats, axis: int) -> Floats:
+    """Mean along an axis without its NaN; NaN where there is nothing else."""
+    if values.ndim == 0:
+        return values
+    known = ~np.isnan(values)
+    n = known.sum(axis=axis)
+    mean: Floats = np.full(n.shape, np.nan)
+    np.divide(np.where(known, values, 0).sum(axis=axis), n, out=mean, where=n > 0)
+    return mean

@@ -1,0 +1,108 @@
+"""Krippendorff's alpha: agreement on scores, with missing ones, at four levels of measurement."""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.errors import InputError
+from analysis.ratings.ground_truth import mean_ranks, validate, whole_multiples
+
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
+_ROWS_AT_ONCE = 512
+
+Floats = NDArray[np.float64]
+
+
+def krippendorff_alpha(scores: ArrayLike, level: Level) -> float:
+    """Krippendorff's alpha, one minus observed over expected disagreement.
+
+    The disagreement of two scores is 1 (nominal, if they differ), the squared difference of their
+    mean ranks among all pairable scores (ordinal), of the scores (interval), or that divided by
+    the square of their sum (ratio).
+
+    Parameters
+    ----------
+    scores : float array, shape (participants, units)
+        Units are stimuli, or stimuli of several queries side by side. NaN where there is no score;
+        a unit with fewer than two is left out.
+    level : {"nominal", "ordinal", "interval", "ratio"}
+
+    Returns
+    -------
+    float
+        1 is full agreement, 0 chance; NaN where it is undefined: no unit with two scores, or all
+        pairable scores alike.
+
+    Raises
+    ------
+    InputError
+        If the level is none of the four, a score at the ratio level is negative, or
+        `analysis.ratings.ground_truth.validate` refuses the scores.
+
+    References
+    ----------
+    .. [1] K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", University of
+       Pennsylvania, 2011.
+
+    Examples
+    --------
+    >>> round(krippendorff_alpha([[1, 2, 3, 3], [1, 2, 3, 4]], "interval"), 4)
+    0.8889
+    """
+    if level not in LEVELS:
+        raise InputError(f"level should be one of {', '.join(LEVELS)}, but is {level!r}")
+    array = validate(scores)
+    if array.ndim != 2:
+        raise InputError(f"scores should be participants by units, but have {array.ndim} axes")
+    units = array[:, (~np.isnan(array)).sum(axis=0) > 1]
+    if not units.size:
+        return float("nan")
+    if level == "ratio" and np.nanmin(units) < 0:
+        raise InputError("a score is negative; at the ratio level scores start at 0")
+    units, _ = whole_multiples(units)
+    if level == "ordinal":
+        units = mean_ranks(units.ravel()).reshape(units.shape)
+    if level in ("ordinal", "interval"):
+        observed, expected = _squared_differences(units)
+    else:
+        observed, expected = _by_values(units, level)
+    return 1 - observed / expected if expected > 0 else float("nan")
+
+
+def _squared_differences(units: Floats) -> tuple[float, float]:
+    """Observed and expected disagreement from variances: no two scores are ever paired."""
+    known = ~np.isnan(units)
+    m, n = known.sum(axis=0), int(known.sum())
+    centre = float(np.nanmean(units))
+    x = np.where(known, units - centre, 0)
+    within = (x**2).sum(axis=0) - x.sum(axis=0) ** 2 / m
+    observed = float((2 * m * within / (m - 1)).sum()) / n
+    expected = 2 * n * float((x**2).sum() - x.sum() ** 2 / n) / (n * (n - 1))
+    return observed, expected
+
+
+def _by_values(units: Floats, level: Level) -> tuple[float, float]:
+    """Observed and expected disagreement from the counts of each value in each unit."""
+    known = ~np.isnan(units)
+    values, code = np.unique(units[known], return_inverse=True)
+    counts = np.zeros((units.shape[1], len(values)))
+    np.add.at(counts, (np.nonzero(known)[1], code), 1)
+    m, totals = known.sum(axis=0), counts.sum(axis=0)
+    n = totals.sum()
+    observed = expected = 0.0
+    for start in range(0, len(values), _ROWS_AT_ONCE):
+        rows = slice(start, start + _ROWS_AT_ONCE)
+        disagreement = _disagreement(values[rows, None], values, level)
+        pairs = (counts[:, rows] / (m - 1)[:, None]).T @ counts
+        observed += float((pairs * disagreement).sum())
+        expected += float(totals[rows] @ disagreement @ totals)
+    return observed / n, expected / (n * (n - 1))
+
+
+def _disagreement(one: Floats, other: Floats, level: Level) -> Floats:
+    if level == "nominal":
+        return (one != other).astype(np.float64)
+    total = one + other
+    return np.where(total > 0, (one - other) / np.where(total > 0, total, 1), 0) ** 2

@@ -1,0 +1,253 @@
+"""Everything that the ratings of a task tell: ground truth and agreement, by query and overall.
+
+One function for the command line and the web pages; `summary` is the record that both write.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import InputError
+from analysis.ratings.ground_truth import (
+    Best,
+    Ceilings,
+    GroundTruth,
+    ground_truth,
+    known_mean,
+    leave_one_out_tau_b,
+)
+from analysis.ratings.intraclass import IntraclassCorrelation, icc
+from analysis.ratings.kendall import KendallW, chi2_p, kendall_w
+from analysis.ratings.krippendorff import LEVELS, krippendorff_alpha
+from analysis.statistics.bootstrap import bootstrap_interval
+
+DEFINITIONS = {
+    "kendall_w": "corrected for ties, over participants who scored every stimulus of a query; "
+    "overall the mean of the queries' W, with the sums of their chi2 and df",
+    "krippendorff_alpha": "units are the stimuli of a query; overall those of all queries",
+    "icc": "Shrout and Fleiss (1979): ICC(model, participants averaged), over participants who "
+    "scored every stimulus of a query; overall the mean of the queries'",
+    "leave_one_out_tau_b": "mean tau_b of each participant to the mean of the others (lower) and "
+    "of all (upper); overall the mean over queries, with 95 % bootstrap intervals over queries",
+}
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class QueryAgreement:
+    """What one query's ratings tell.
+
+    Attributes
+    ----------
+    participants : int
+        Who gave at least one score.
+    truth : GroundTruth
+        Arrays of shape (stimuli,).
+    kendall : KendallW
+    alpha : dict of str to float
+        Krippendorff's alpha by level; NaN at the ratio level where scores are negative.
+    icc : IntraclassCorrelation
+    lower, upper : float arrays, shape (participants,)
+        tau_b of each participant to the mean of the others, and of all; NaN where undefined.
+    """
+
+    participants: int
+    truth: GroundTruth
+    kendall: KendallW
+    alpha: dict[str, float]
+    icc: IntraclassCorrelation
+    lower: Floats
+    upper: Floats
+
+    @property
+    def ceilings(self) -> Ceilings:
+        """Means of `lower` and `upper` over participants."""
+        return Ceilings(*(float(known_mean(tau, 0)) for tau in (self.lower, self.upper)))
+
+
+@dataclass(frozen=True)
+class RatingAgreement:
+    """What `study_ratings` finds.
+
+    Attributes
+    ----------
+    participants : int
+        Who gave at least one score.
+    queries : list of QueryAgreement
+        In the order given.
+    kendall : KendallW
+        Mean of the queries' W, with the sums of their chi2 and df.
+    alpha : dict of str to float
+        Krippendorff's alpha over the stimuli of all queries.
+    icc : IntraclassCorrelation
+        Mean of the queries' forms.
+    ceilings : Ceilings
+        Means over queries.
+    ceilings_low, ceilings_high : Ceilings
+        Bounds of their 95 % intervals: bootstrap over queries.
+    seed : int
+    """
+
+    participants: int
+    queries: list[QueryAgreement]
+    kendall: KendallW
+    alpha: dict[str, float]
+    icc: IntraclassCorrelation
+    ceilings: Ceilings
+    ceilings_low: Ceilings
+    ceilings_high: Ceilings
+    seed: int
+
+
+def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> RatingAgreement:
+    """Compute everything about the ratings of a task.
+
+    Parameters
+    ----------
+    scores : sequence of float arrays, shape (participants, stimuli) each
+        One a query, all with the same participants; NaN where a participant gave no score.
+    best : {"low", "high"}
+        Which end of the scale is the most similar.
+    seed : int
+        Of the bootstrap.
+
+    Returns
+    -------
+    RatingAgreement
+
+    Raises
+    ------
+    InputError
+        If there is no query, their participants differ in number, or as
+        `analysis.ratings.ground_truth.ground_truth`.
+
+    References
+    ----------
+    .. [1] M. Eitz et al., "Sketch-Based Image Retrieval: Benchmark and Bag-of-Features
+       Descriptors", IEEE TVCG 17 (2011) 1624-1636: the study; each measure names its own source.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = study_ratings([np.array([[1.0, 2, 3], [1, 3, 2], [1, 2, 3]])], best="low")
+    >>> found.queries[0].truth.rank.tolist(), round(found.kendall.w, 3)
+    ([1.0, 2.0, 3.0], 0.778)
+    """
+    if not scores or len({len(query) for query in scores}) != 1:
+        raise InputError("scores should be of one query or more, each with the same participants")
+    queries = [_study_query(query, best) for query in scores]
+    every = np.concatenate(scores, axis=1)
+    return RatingAgreement(
+        participants=_participants(every),
+        queries=queries,
+        kendall=_overall_w([query.kendall for query in queries]),
+        alpha=_alphas(every),
+        icc=_overall_icc([query.icc for query in queries]),
+        **_overall_ceilings(queries, seed),
+        seed=seed,
+    )
+
+
+def summary(found: RatingAgreement, query_ids: Sequence[str]) -> dict[str, Any]:
+    """Give the record of a task, as `agreement.json` has it; NaN where undefined."""
+    low, high = found.ceilings_low, found.ceilings_high
+    return {
+        "participants": found.participants,
+        "queries": len(found.queries),
+        "kendall_w": _w_record(found.kendall),
+        "krippendorff_alpha": found.alpha,
+        "icc": _icc_record(found.icc),
+        "leave_one_out_tau_b": {
+            **found.ceilings._asdict(),
+            "lower_interval": [low.lower, high.lower],
+            "upper_interval": [low.upper, high.upper],
+        },
+        "seed": found.seed,
+        "definitions": DEFINITIONS,
+        "by_query": {
+            query_id: {
+                "participants": query.participants,
+                "stimuli": len(query.truth.mean),
+                "scores": int(query.truth.n.sum()),
+                "complete": query.kendall.participants,
+                "kendall_w": _w_record(query.kendall),
+                "krippendorff_alpha": query.alpha,
+                "icc": _icc_record(query.icc),
+                "leave_one_out_tau_b": query.ceilings._asdict(),
+            }
+            for query_id, query in zip(query_ids, found.queries, strict=True)
+        },
+    }
+
+
+def _study_query(scores: Floats, best: Best) -> QueryAgreement:
+    lower, upper = leave_one_out_tau_b(scores)
+    return QueryAgreement(
+        participants=_participants(scores),
+        truth=ground_truth(scores, best),
+        kendall=kendall_w(scores),
+        alpha=_alphas(scores),
+        icc=icc(scores),
+        lower=lower,
+        upper=upper,
+    )
+
+
+def _participants(scores: Floats) -> int:
+    return int((~np.isnan(scores)).any(axis=1).sum())
+
+
+def _alphas(scores: Floats) -> dict[str, float]:
+    negative = bool((scores < 0).any())
+    return {
+        level: float("nan") if level == "ratio" and negative else krippendorff_alpha(scores, level)
+        for level in LEVELS
+    }
+
+
+def _overall_w(queries: Sequence[KendallW]) -> KendallW:
+    defined = [query for query in queries if not np.isnan(query.w)]
+    if not defined:
+        return KendallW(float("nan"), float("nan"), 0, float("nan"), 0)
+    chi2, df = sum(query.chi2 for query in defined), sum(query.df for query in defined)
+    return KendallW(
+        float(np.mean([query.w for query in defined])),
+        chi2,
+        df,
+        chi2_p(chi2, df),
+        min(query.participants for query in defined),
+    )
+
+
+def _overall_icc(queries: Sequence[IntraclassCorrelation]) -> IntraclassCorrelation:
+    """Average the forms; the counts are the fewest participants and all stimuli."""
+    forms: list[float] = known_mean(np.array([query[:6] for query in queries]), 0).tolist()
+    fewest = min(query.participants for query in queries)
+    return IntraclassCorrelation._make([*forms, fewest, sum(query.stimuli for query in queries)])
+
+
+def _overall_ceilings(queries: Sequence[QueryAgreement], seed: int) -> dict[str, Ceilings]:
+    by_query = np.array([query.ceilings for query in queries]).T
+    low, high = bootstrap_interval(by_query, seed=seed)
+    return {
+        "ceilings": Ceilings(*known_mean(by_query, 1).tolist()),
+        "ceilings_low": Ceilings(*low.tolist()),
+        "ceilings_high": Ceilings(*high.tolist()),
+    }
+
+
+def _w_record(found: KendallW) -> dict[str, Any]:
+    return {"w": found.w, "chi2": found.chi2, "df": found.df, "p": found.p}
+
+
+def _icc_record(found: IntraclassCorrelation) -> dict[str, float]:
+    """Name the forms as Shrout and Fleiss do."""
+    return {
+        f"ICC({model},{averaged})": getattr(found, f"icc_{model}_{averaged}")
+        for averaged in ("1", "k")
+        for model in (1, 2, 3)
+    }

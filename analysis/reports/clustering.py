@@ -1,0 +1,174 @@
+"""What `evaluate clustering` leaves of systems."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from analysis.clusterings.correlation import correlation_ceiling
+from analysis.clusterings.judging import CORRELATIONS, MEANS, Judged, consensus_f
+from analysis.figures.style import write_figure
+from analysis.figures.systems import SystemScores, systems_figure
+from analysis.files.groupings import SetGroupings
+from analysis.files.results import write_record, write_rows
+from analysis.groupings.set_agreement import SetAgreement
+from analysis.statistics.comparison import holm, paired_permutation
+from analysis.words import counted
+
+DEFINITIONS = {
+    "precision, recall, f": "BCubed of the system to each participant, self pair included, over "
+    "what both placed; mean over participants. With overlapping groups the extended version",
+    "low, high": "95 % percentile interval of f, bootstrap over participants, 10000 draws; "
+    "none of one participant",
+    "f_random": "F expected of random groupings with groups of the same sizes",
+    "f_adjusted": "(f - f_random) / (1 - f_random); in systems.csv of the means",
+    "p_value": "(draws with an f at least as high + 1) / (draws + 1), the clustering shuffled "
+    "among the stimuli 1000 times, the same orders for every system and participant; one-sided, "
+    "in participants.csv not corrected for their number",
+    "ari": "adjusted Rand index; undefined for overlapping groups",
+    "consensus_…": "the same to the consensus grouping of the participants",
+    "tau_b, spearman": "correlation with the co-grouping similarity over pairs of stimuli; for "
+    "groups, of 1 (together) and 0 (apart)",
+    "mantel_p": "the chance of a Spearman correlation at least as high, stimuli shuffled 1000 "
+    "times; one-sided. consensus_mantel_p: with the consensus grouping",
+    "participant_tau_b": "mean tau_b to each participant's groups, 1 (together) and 0 (apart); "
+    "_low, _high: 95 % percentile interval, bootstrap over participants, 10000 draws",
+    "comparisons.csv": "differences in f, and in participant_tau_b: two-sided paired permutation "
+    "over participants, 10000 draws; p_holm is Holm's correction within the measure",
+    "people": "mean F of a participant to the others, and of the consensus to the participants; "
+    "mean tau_b of a participant to the similarity of the others (lower) and of all (upper)",
+}
+AXES = {
+    "f": ("low", "high", "BCubed F to the participants"),
+    "participant_tau_b": (
+        "participant_tau_b_low",
+        "participant_tau_b_high",
+        "Mean tau_b to the participants' groups",
+    ),
+}
+
+
+def write_clustering(
+    folder: Path,
+    truth: SetGroupings,
+    people: SetAgreement,
+    judged: list[Judged],
+    rows: list[dict[str, Any]],
+    seed: int = 0,
+) -> None:
+    """Write systems, participants, comparisons, the record and the figures.
+
+    Parameters
+    ----------
+    folder : Path
+        One that is there.
+    truth : SetGroupings
+        Whose stimuli and participants were measured.
+    people : SetAgreement
+        Of these groupings.
+    judged : list of Judged
+    rows : list of dict
+        Of systems.csv, as `analysis.clusterings.judging.system_rows` gives them.
+    seed : int
+        Of the comparisons.
+    """
+    write_rows(folder / "systems.csv", list(rows[0]), [list(row.values()) for row in rows])
+    write_rows(
+        folder / "participants.csv",
+        ("system", "participant_id", "stimuli", *MEANS, "f_adjusted", "p_value", *CORRELATIONS),
+        _participant_rows(truth, judged),
+    )
+    write_rows(
+        folder / "comparisons.csv",
+        ("measure", "system_a", "system_b", "difference", "p", "p_holm"),
+        _comparison_rows(judged, seed),
+    )
+    among_people = _among_people(people)
+    record = {
+        "participants": people.participants,
+        "stimuli": len(truth.stimuli),
+        "set_id": truth.set_id,
+        "seed": seed,
+        "people": among_people,
+        "ignored": {one.name: one.clustering.ignored for one in judged},
+        "definitions": DEFINITIONS,
+        "systems": {row["system"]: row for row in rows},
+    }
+    write_record(folder / "evaluation.json", record)
+    note = f"{counted(people.participants, 'participant')}; 95 % bootstrap over participants"
+    _draw(folder, rows, among_people, note)
+
+
+def _among_people(people: SetAgreement) -> dict[str, Any]:
+    """How far participants agree with one another: what a system can be expected to reach."""
+    return {
+        "f": people.mean.f,
+        "f_random": people.mean.f_random,
+        "consensus_f": consensus_f(people),
+        "tau_b": dict(zip(("lower", "upper"), correlation_ceiling(people.groupings), strict=True)),
+    }
+
+
+def _participant_rows(truth: SetGroupings, judged: list[Judged]) -> list[list[Any]]:
+    placed = (truth.groups >= 0).sum(1).tolist()
+    undefined = [float("nan")] * len(placed)
+    rows = []
+    for one in judged:
+        columns: list[Any] = [undefined] * (len(MEANS) + 2)
+        if one.groups is not None:
+            columns = [getattr(one.groups.people, name) for name in (*MEANS, "f_adjusted")]
+            columns.append(one.groups.people_p)
+        columns += [getattr(one.people_correlation, name) for name in CORRELATIONS]
+        told = zip(truth.participants, placed, *columns, strict=True)
+        rows += [[one.name, *numbers] for numbers in told]
+    return rows
+
+
+def _comparison_rows(judged: list[Judged], seed: int) -> list[list[Any]]:
+    """Every pair of systems that have the measure, over participants."""
+    of_groups = {one.name: one.groups.people.f for one in judged if one.groups is not None}
+    of_all = {one.name: one.people_correlation.tau_b for one in judged}
+    rows = []
+    for measure, values in (("f", of_groups), ("participant_tau_b", of_all)):
+        if len(values) > 1:
+            names = list(values)
+            pairs, difference, p = paired_permutation(np.stack(list(values.values())), seed=seed)
+            compared = zip(pairs, difference, p, holm(p), strict=True)
+            rows += [[measure, names[a], names[b], *numbers] for (a, b), *numbers in compared]
+    return rows
+
+
+def _draw(
+    folder: Path, rows: list[dict[str, Any]], among_people: dict[str, Any], note: str
+) -> None:
+    """BCubed F of those that group, and the correlation with participants of all systems.
+
+    Where none groups, the correlation is the figure of the systems.
+    """
+    grouping = [row for row in rows if row["f"] == row["f"]]
+    if grouping:
+        band = among_people["f"], among_people["consensus_f"]
+        _draw_one(folder / "systems", grouping, "f", band, f"{note}; bars: chance")
+    tau_b = (rows, "participant_tau_b", tuple(among_people["tau_b"].values()), note)
+    for stem in ("correlations",) if grouping else ("correlations", "systems"):
+        _draw_one(folder / stem, *tau_b)
+
+
+def _draw_one(
+    place: Path,
+    rows: list[dict[str, Any]],
+    key: str,
+    band: tuple[float, float],
+    note: str,
+) -> None:
+    low, high, axis = AXES[key]
+    columns = {name: np.array([row[name] for row in rows]) for name in (key, low, high, "f_random")}
+    scores = SystemScores(
+        [row["system"] for row in rows],
+        columns[key],
+        columns[low],
+        columns[high],
+        marks=columns["f_random"] if key == "f" else None,
+    )
+    shown = None if np.isnan(band).any() else band
+    write_figure(systems_figure(scores, axis=axis, note=note, band=shown), place.parent, place.name)

@@ -1,0 +1,96 @@
+"""What `analyse groupings` leaves of a set, and over several sets."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from analysis.figures.agreement import agreement_figure, set_figure
+from analysis.figures.similarity import similarity_figure
+from analysis.figures.style import write_figure
+from analysis.files.groupings import SetGroupings
+from analysis.files.matrices import write_matrices
+from analysis.files.results import write_record, write_rows
+from analysis.groupings.set_agreement import SetAgreement
+from analysis.groupings.set_record import summary
+
+
+def write_set(folder: Path, one: SetGroupings, found: SetAgreement) -> None:
+    """Write similarity, counts, consensus, agreement and figures of one set.
+
+    Parameters
+    ----------
+    folder : Path
+        One that is there.
+    one : SetGroupings
+        Whose stimuli and participants the rows are named after.
+    found : SetAgreement
+    """
+    write_matrices(folder, one.stimuli, found.similarity, found.together, found.both)
+    write_rows(folder / "agreement_pairs.csv", *_pairs(one.participants, found))
+    write_rows(
+        folder / "consensus.csv",
+        ("stimulus_id", "group_id"),
+        [
+            (stimulus, group + 1)
+            for stimulus, group in zip(one.stimuli, found.consensus.groups.tolist(), strict=True)
+            if group >= 0
+        ],
+    )
+    record = {"set_id": one.set_id} if one.set_id else {}
+    write_record(folder / "agreement.json", record | summary(found))
+    matrix = similarity_figure(found.similarity, one.stimuli, found.participants)
+    write_figure(matrix, folder, "similarity")
+    write_figure(set_figure(found), folder, "agreement")
+
+
+def _pairs(participants: list[str], found: SetAgreement) -> tuple[list[str], list[list[Any]]]:
+    """Give a row a pair: the first is the system, the second the reference."""
+    pairs = found.pairs
+    f, f_random = pairs.f, pairs.f_random
+    room = np.where(f_random < 1, 1 - f_random, np.nan)
+    columns = {
+        "stimuli": pairs.stimuli.astype(int),
+        "precision": pairs.precision,
+        "recall": pairs.recall,
+        "f": f,
+        "f_random": f_random,
+        "f_adjusted": (f - f_random) / room,
+        "rand": pairs.rand,
+        "ari": pairs.ari,
+    }
+    first, second = np.triu_indices(len(participants), 1)
+    values = [column[first, second].tolist() for column in columns.values()]
+    rows = [
+        [participants[r], participants[s], *row]
+        for r, s, row in zip(first, second, zip(*values, strict=True), strict=True)
+    ]
+    return ["participant_a", "participant_b", *columns], rows
+
+
+def write_over_sets(folder: Path, folders: dict[str, str], found: dict[str, SetAgreement]) -> None:
+    """Write the table and the figure that compare sets.
+
+    Parameters
+    ----------
+    folder : Path
+        One that is there.
+    folders : dict of str to str
+        Of each set, the name of its own folder.
+    found : dict of str to SetAgreement
+        By set, in the order of the rows.
+    """
+    rows = []
+    for set_id, agreement in found.items():
+        record = summary(agreement)
+        rows.append(
+            {"set_id": set_id, "folder": folders[set_id]}
+            | {key: record[key] for key in ("participants", "stimuli")}
+            | record["bcubed"]
+            | {key: record[key] for key in ("rand", "ari")}
+            | {"groups_per_participant": record["groups_per_participant"]["mean"]}
+            | {"split_half": record["reliability"]["split_half"]}
+            | {"consensus_groups": record["consensus"]["groups"]}
+        )
+    write_rows(folder / "agreement.csv", list(rows[0]), [list(row.values()) for row in rows])
+    write_figure(agreement_figure(found), folder, "agreement")

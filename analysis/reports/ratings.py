@@ -1,0 +1,42 @@
+"""What `analyse ratings` leaves of a task."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from analysis.figures.ratings import ratings_figure
+from analysis.figures.style import write_figure
+from analysis.files.ratings import QueryRatings
+from analysis.files.results import write_record, write_rows
+from analysis.ratings.ground_truth import Best
+from analysis.ratings.task_agreement import RatingAgreement, summary
+
+HEADER = ("query_id", "stimulus_id", "mean", "n", "sd", "se", "rank")
+
+
+def write_task(
+    folder: Path, queries: list[QueryRatings], found: RatingAgreement, best: Best
+) -> None:
+    """Write the ground truth, the record of agreement and its figure.
+
+    Parameters
+    ----------
+    folder : Path
+        One that is there.
+    queries : list of QueryRatings
+    found : RatingAgreement
+        Of these queries, in their order.
+    best : {"low", "high"}
+        The end of the scale that is the most similar.
+    """
+    query_ids = [query.query_id for query in queries]
+    write_rows(folder / "ground_truth.csv", HEADER, _rows(queries, found))
+    write_record(folder / "agreement.json", {"scale_best": best, **summary(found, query_ids)})
+    write_figure(ratings_figure(found, query_ids), folder, "agreement")
+
+
+def _rows(queries: list[QueryRatings], found: RatingAgreement) -> Iterator[list[Any]]:
+    for query, agreement in zip(queries, found.queries, strict=True):
+        columns = [column.tolist() for column in agreement.truth]
+        for stimulus, *numbers in zip(query.stimuli, *columns, strict=True):
+            yield [query.query_id, stimulus, *numbers]

@@ -1,0 +1,150 @@
+"""What `evaluate retrieval` leaves of runs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from analysis.figures.curves import precision_recall_figure
+from analysis.figures.style import write_figure
+from analysis.files.results import write_columns, write_record, write_rows
+from analysis.retrieval.judging import JudgedRun
+from analysis.retrieval.precision_recall import RECALL_11, RECALL_20
+from analysis.retrieval.ranked_lists import RetrievalScores
+from analysis.statistics.bootstrap import bootstrap_interval
+from analysis.statistics.comparison import holm, paired_permutation
+from analysis.words import counted
+
+MEANS = ("nn", "ft", "st", "e", "dcg", "ap", "shrec_ap")
+WITH_INTERVAL = ("nn", "ft", "st", "e", "dcg", "ap")
+DRAWS = 2_000
+BY_QUERY = ("nn", "ft", "st", "e", "dcg", "ap", "cg", "dcg_sum", "ndcg_trec")
+DEFINITIONS = {
+    "nn": "1 where the first result is relevant",
+    "ft": "share of the class among the first C results; C from the judgments",
+    "st": "share of the class among the first 2C results",
+    "e": "2PR/(P+R) over the first 32 results, or all if fewer; higher is better",
+    "e_on_shrec_page": "1 - e, as the SHREC page writes the formula; lower is better",
+    "dcg": "SHREC: G_1 + sum G_i/log2(i) over the whole list, divided by the ideal",
+    "ap": "mean over all C relevant targets of the precision at their rank; missing ones 0",
+    "shrec_ap": "official SHREC AP: the mean of the 20-point precision-recall curve",
+    "cg": "sum of gains over the whole list",
+    "dcg_sum": "SHREC's DCG before the division by the ideal",
+    "ndcg_trec": "trec_eval's ndcg: log2(i+1), divided by the ideal",
+    "pr20": "20 points j/20, linear interpolation; queries with C < 2 or C < 20/j left out",
+    "pr11": "11 points, the best precision at that recall or a higher one",
+    "ties": "results of equal score stand in the order of the file",
+    "intervals": "95 % percentile intervals, bootstrap over queries, 2000 draws; none of one query",
+    "comparisons.csv": "difference in ap: paired permutation over queries, 2000 draws; Holm",
+}
+
+
+def write_retrieval(
+    folder: Path,
+    judged: Sequence[JudgedRun],
+    scores: Sequence[RetrievalScores],
+    record: dict[str, Any],
+) -> None:
+    """Write systems, queries, curves, comparisons, the record and the figure.
+
+    Parameters
+    ----------
+    folder : Path
+        One that is there.
+    judged : sequence of JudgedRun
+    scores : sequence of RetrievalScores
+        Of each run, in the same order.
+    record : dict
+        What the record says besides; under ``seed`` that of all draws.
+    """
+    write_rows(
+        folder / "systems.csv",
+        ("system", *MEANS),
+        [(s.lists.system, *(s.means[name] for name in MEANS)) for s in scores],
+    )
+    write_columns(folder / "queries.csv", _query_columns(scores))
+    _write_curves(folder, scores)
+    _write_comparisons(folder, scores, record["seed"])
+    record["definitions"] = DEFINITIONS
+    record["systems"] = {
+        score.lists.system: {**_record(one, score), "intervals": _intervals(score, record["seed"])}
+        for one, score in zip(judged, scores, strict=True)
+    }
+    write_record(folder / "evaluation.json", record)
+
+
+def _intervals(scores: RetrievalScores, seed: int) -> dict[str, list[float]]:
+    values = np.stack([scores.by_query[name] for name in WITH_INTERVAL])
+    bounds = zip(*bootstrap_interval(values, draws=DRAWS, seed=seed), strict=True)
+    return {name: list(bound) for name, bound in zip(WITH_INTERVAL, bounds, strict=True)}
+
+
+def _write_comparisons(folder: Path, scores: Sequence[RetrievalScores], seed: int) -> None:
+    ap = np.stack([score.by_query["ap"] for score in scores])
+    pairs, difference, p = paired_permutation(ap, DRAWS, seed)
+    names = [score.lists.system for score in scores]
+    compared = zip(pairs, difference, p, holm(p), strict=True)
+    write_rows(
+        folder / "comparisons.csv",
+        ("system_a", "system_b", "difference", "p", "p_holm"),
+        [(names[a], names[b], *numbers) for (a, b), *numbers in compared],
+    )
+
+
+def _query_columns(scores: Sequence[RetrievalScores]) -> dict[str, Any]:
+    lists = [score.lists for score in scores]
+    return {
+        "system": [one.system for one in lists for _ in one.queries],
+        "query_id": [query for one in lists for query in one.queries],
+        "relevant": np.concatenate([one.targets.lengths for one in lists]),
+        "results": np.concatenate([one.gains.lengths for one in lists]),
+        "ties": np.concatenate([one.ties for one in lists]),
+    } | {name: np.concatenate([s.by_query[name] for s in scores]) for name in BY_QUERY}
+
+
+def _record(judged: JudgedRun, scores: RetrievalScores) -> dict[str, Any]:
+    return {
+        **scores.means,
+        "e_on_shrec_page": 1 - scores.means["e"],
+        "queries": len(scores.lists.queries),
+        "ties": int(scores.lists.ties.sum()),
+        "missing_queries": judged.missing_queries,
+        "queries_without_relevant": judged.without_relevant,
+        "unjudged_queries": judged.unjudged_queries,
+        "self_hits": judged.self_hits,
+    }
+
+
+def _write_curves(folder: Path, scores: Sequence[RetrievalScores]) -> None:
+    write_rows(
+        folder / "pr20.csv",
+        ("system", "recall", "precision", "queries"),
+        [
+            (s.lists.system, recall, precision, queries)
+            for s in scores
+            for recall, precision, queries in zip(
+                RECALL_20, s.precision_20, s.queries_20, strict=True
+            )
+        ],
+    )
+    write_rows(
+        folder / "pr11.csv",
+        ("system", "recall", "precision"),
+        [
+            (s.lists.system, recall, precision)
+            for s in scores
+            for recall, precision in zip(RECALL_11, s.precision_11, strict=True)
+        ],
+    )
+    best_first = sorted(scores, key=lambda s: -s.means["ap"])
+    figure = precision_recall_figure(
+        {
+            f"{s.lists.system}  (AP {s.means['ap']:.3f})": (RECALL_20, s.precision_20)
+            for s in best_first
+        },
+        note="20-point SHREC curves, mean over "
+        + counted(len(scores[0].lists.queries), "query", "queries"),
+        markers=True,
+    )
+    write_figure(figure, folder, "precision_recall")

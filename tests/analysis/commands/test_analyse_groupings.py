@@ -1,0 +1,167 @@
+"""`sketch-study analyse groupings`."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from analysis.groupings import set_agreement
+from study_app.cli import main
+
+LONG = "participant_id,stimulus_id,group_id\n"
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    """Give a function that writes a table, analyses it, and returns (folder, status, out, err)."""
+
+    def analyse(content, *options, out="gold"):
+        path = tmp_path / "groupings.csv"
+        path.write_text(content, encoding="utf-8")
+        status = 0
+        try:
+            main(["analyse", "groupings", str(path), "--out", str(tmp_path / out), *options])
+        except SystemExit as leaving:
+            status = leaving.code or 0
+        printed = capsys.readouterr()
+        return tmp_path / out, status, printed.out, printed.err
+
+    return analyse
+
+
+def sorted_by(people, sets=("",)):
+    """A long table: everyone splits six stimuli in two, the last person otherwise."""
+    rows = ["participant_id,stimulus_id,group_id" + (",set_id" if sets != ("",) else "")]
+    for name in sets:
+        for person in range(people):
+            for stimulus in range(6):
+                group = stimulus % 2 if person == people - 1 else stimulus // 3
+                row = f"p{person},s{stimulus},{group}"
+                rows.append(f"{row},{name}" if name else row)
+    return "\n".join(rows) + "\n"
+
+
+FILES = {
+    "agreement.json",
+    "agreement.png",
+    "agreement.svg",
+    "agreement_pairs.csv",
+    "consensus.csv",
+    "counts.csv",
+    "similarity.csv",
+    "similarity.mat",
+    "similarity.npz",
+    "similarity.png",
+    "similarity.svg",
+}
+
+
+def test_one_set_writes_its_files_into_the_folder(run):
+    folder, status, out, err = run(sorted_by(3), "--draws", "50", "--seed", "4")
+    assert (status, err) == (0, "")
+    assert out.startswith("3 participants, 6 stimuli; BCubed F ")
+    assert {path.name for path in folder.iterdir()} == FILES
+    record = json.loads((folder / "agreement.json").read_text(encoding="utf-8"))
+    assert (record["participants"], record["stimuli"]) == (3, 6)
+    assert (record["bcubed"]["draws"], record["bcubed"]["seed"]) == (50, 4)
+    # One pair agrees fully; two pairs meet in a table of 2, 1 / 1, 2.
+    assert record["bcubed"]["f"] == pytest.approx((1 + 5 / 9 + 5 / 9) / 3)
+    with np.load(folder / "similarity.npz") as arrays:
+        assert arrays["similarity"][0, 1] == 2 / 3
+
+
+def test_pairs_name_their_participants(run):
+    folder, *_ = run(sorted_by(3), "--draws", "5")
+    with (folder / "agreement_pairs.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["participant_a"], row["participant_b"]) for row in rows] == [
+        ("p0", "p1"),
+        ("p0", "p2"),
+        ("p1", "p2"),
+    ]
+    assert float(rows[0]["f"]) == 1
+    assert float(rows[1]["f"]) == pytest.approx(5 / 9)
+    assert rows[0]["stimuli"] == "6"
+
+
+def test_more_sets_have_a_folder_each_and_a_table_over_them(run):
+    folder, status, *_ = run(sorted_by(3, ("chairs", "../birds")), "--draws", "5")
+    assert status == 0
+    assert {path.name for path in folder.iterdir()} == {
+        "agreement.csv",
+        "agreement.png",
+        "agreement.svg",
+        "birds",
+        "chairs",
+    }
+    assert {path.name for path in (folder / "birds").iterdir()} == FILES
+    with (folder / "agreement.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["set_id"]: row for row in csv.DictReader(file)}
+    assert rows["../birds"]["folder"] == "birds"
+    assert rows["chairs"]["f"] == rows["../birds"]["f"]
+
+
+def test_one_participant_is_stated_as_without_agreement(run):
+    folder, status, out, _ = run(sorted_by(1))
+    assert status == 0
+    assert "agreement undefined" in out
+    record = json.loads((folder / "agreement.json").read_text(encoding="utf-8"))
+    assert record["bcubed"]["f"] is None
+    assert record["reliability"]["split_half"] is None
+
+
+def test_one_stimulus_is_no_reason_to_stop(run):
+    folder, status, *_ = run(LONG + "p,a,1\nq,a,1\n", "--draws", "5")
+    assert status == 0
+    assert (folder / "similarity.csv").read_text(encoding="utf-8") == "stimulus_id,a\na,1.0\n"
+
+
+def test_the_same_command_writes_the_same_bytes(run):
+    first, *_ = run(sorted_by(4), "--draws", "20")
+    second, *_ = run(sorted_by(4), "--draws", "20", out="again")
+    for name in sorted(FILES):
+        assert (first / name).read_bytes() == (second / name).read_bytes(), name
+
+
+def test_a_wrong_table_is_refused_and_nothing_is_written(run):
+    folder, status, _, err = run(LONG + "p,a,1\np,a,2\n")
+    assert status == 1
+    assert err.count("\n") == 1
+    assert "groupings.csv:3: participant p placed stimulus a in line 2 already" in err
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(("sets", "standing"), [(("",), "."), (("a", "b"), "b")])
+def test_results_that_stand_are_refused_before_any_work(run, tmp_path, monkeypatch, sets, standing):
+    def worked(*_):
+        raise AssertionError("the work began")
+
+    monkeypatch.setattr(set_agreement, "study_set", worked)
+    place = tmp_path / "gold" / standing
+    place.mkdir(parents=True)
+    (place / "agreement.json").write_text("{}", encoding="utf-8")
+    *_, status, _, err = run(sorted_by(2, sets=sets))
+    assert status == 1
+    assert "agreement.json: exists already" in err
+
+
+def test_a_place_below_a_file_is_refused_in_one_line(run):
+    *_, status, _, err = run(sorted_by(2), out="groupings.csv/gold")
+    assert status == 1
+    assert "groupings.csv: cannot be written into" in err
+    assert err.count("\n") == 1
+
+
+def test_results_are_not_written_over_without_force(run):
+    run(sorted_by(2), "--draws", "5")
+    *_, status, _, err = run(sorted_by(2), "--draws", "5")
+    assert status == 1
+    assert "--force" in err
+    *_, status, _, _ = run(sorted_by(2), "--draws", "5", "--force")
+    assert status == 0
+
+
+@pytest.mark.parametrize("option", [("--draws", "0"), ("--seed", "-1"), ("--draws", "x")])
+def test_wrong_use_is_status_2(run, option):
+    assert run(sorted_by(2), *option)[1] == 2

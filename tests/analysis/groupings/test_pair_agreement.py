@@ -1,0 +1,153 @@
+"""BCubed and Rand indices between participants."""
+
+import bcubed as bcubed_package
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import hypergeom
+from sklearn.metrics import adjusted_rand_score, rand_score
+
+from analysis.errors import InputError
+from analysis.groupings import contingency
+from analysis.groupings.chance import shuffled
+from analysis.groupings.contingency import TableCounter
+from analysis.groupings.pair_agreement import agreement_of_draws, bcubed, bcubed_pairs
+from tests.analysis.groupings.strategies import groupings
+
+PAIRS = groupings(participants=(2, 2))
+MEASURES = ("stimuli", "precision", "together", "first", "groups")
+
+
+def placed_by_both(array):
+    return array[:, (array >= 0).all(axis=0)]
+
+
+def as_sets(row):
+    return {item: {group} for item, group in enumerate(row)}
+
+
+def test_precision_and_recall_by_hand():
+    # Groups {a b c} {d e} against {a b} {c d e}: a, b share 2 of 3; c 1 of 3; d, e 2 of 2.
+    precision, recall, f = bcubed([0, 0, 0, 1, 1], [0, 0, 1, 1, 1])
+    assert precision == pytest.approx((2 / 3 + 2 / 3 + 1 / 3 + 1 + 1) / 5)
+    assert recall == pytest.approx((1 + 1 + 1 / 3 + 2 / 3 + 2 / 3) / 5)
+    assert f == pytest.approx(2 * precision * recall / (precision + recall))
+
+
+def test_alike_groupings_agree_fully_whatever_their_numbers():
+    assert bcubed([0, 0, 1, 2], [5, 5, 9, 0]) == (1, 1, 1)
+
+
+def test_only_what_both_placed_counts():
+    assert bcubed([0, 0, -1, 1], [0, 0, 1, -1]) == (1, 1, 1)
+    assert bcubed_pairs([[0, 0, -1, 1], [0, 0, 1, -1]]).stimuli[0, 1] == 2
+
+
+def test_nothing_in_common_is_undefined_not_zero():
+    pair = bcubed_pairs([[0, -1], [-1, 0]])
+    for measure in (pair.precision, pair.f, pair.rand, pair.ari, pair.f_random):
+        assert np.isnan(measure[0, 1])
+    assert np.isnan(bcubed([0, -1], [-1, 0]).f)
+
+
+def test_groupings_of_different_lengths_are_refused():
+    with pytest.raises(InputError, match=r"shapes \(2,\) and \(3,\)"):
+        bcubed([0, 1], [0, 1, 2])
+
+
+@given(groupings())
+def test_swapping_swaps_precision_and_recall_and_leaves_f(array):
+    pairs = bcubed_pairs(array)
+    for r, one in enumerate(array):
+        for s, other in enumerate(array):
+            precision, recall, f = bcubed(one, other)
+            np.testing.assert_allclose(pairs.precision[r, s], precision)
+            np.testing.assert_allclose(pairs.precision[s, r], recall)
+            np.testing.assert_allclose([pairs.f[r, s], pairs.f[s, r]], [f, f])
+
+
+@given(PAIRS, st.randoms(use_true_random=False))
+def test_order_of_stimuli_does_not_matter(array, random):
+    order = list(range(array.shape[1]))
+    random.shuffle(order)
+    np.testing.assert_allclose(bcubed(*array), bcubed(*array[:, order]))
+
+
+@given(PAIRS)
+def test_bcubed_package_agrees(array):
+    common = placed_by_both(array)
+    if common.shape[1]:
+        one, other = (as_sets(row) for row in common)
+        expected = bcubed_package.precision(one, other), bcubed_package.recall(one, other)
+        np.testing.assert_allclose(bcubed(*array)[:2], expected)
+
+
+@given(PAIRS)
+def test_scikit_learn_agrees_on_rand_indices(array):
+    common = placed_by_both(array)
+    pair = bcubed_pairs(array)
+    if common.shape[1] > 1:
+        assert pair.ari[0, 1] == pytest.approx(adjusted_rand_score(*common))
+        assert pair.rand[0, 1] == pytest.approx(rand_score(*common))
+
+
+@given(PAIRS)
+def test_expected_f_is_the_hypergeometric_one(array):
+    common = placed_by_both(array)
+    n = common.shape[1]
+    if n:
+        sizes = [np.unique(row, return_counts=True)[1] for row in common]
+        shared = np.arange(n + 1)
+        square = np.array(
+            [[shared**2 @ hypergeom.pmf(shared, n, a, b) for b in sizes[1]] for a in sizes[0]]
+        )
+        precision = (square / sizes[0][:, None]).sum() / n
+        recall = (square / sizes[1]).sum() / n
+        expected = 2 * precision * recall / (precision + recall)
+        assert bcubed_pairs(array).f_random[0, 1] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("lowest", [-1, 0])
+def test_tables_in_runs_and_sparse_tables_equal_tables_in_one_piece(monkeypatch, lowest):
+    array = np.random.default_rng(3).integers(lowest, 9, (7, 40))
+    whole = bcubed_pairs(array)
+    monkeypatch.setattr(contingency, "_CELLS_AT_ONCE", 200)
+    in_runs = bcubed_pairs(array)
+    monkeypatch.setattr(contingency, "_ENTRIES_AT_ONCE", 1)
+    one_by_one = bcubed_pairs(array)
+    monkeypatch.setattr(contingency, "_SPARSE_BEYOND", 0)
+    sparse = bcubed_pairs(array)
+    for other in (in_runs, one_by_one, sparse):
+        for measure in MEASURES:
+            np.testing.assert_allclose(getattr(other, measure), getattr(whole, measure))
+
+
+@pytest.mark.parametrize("lowest", [-1, 0])
+@pytest.mark.parametrize("sparse_beyond", [0, 24])
+def test_draws_counted_at_once_equal_each_alone(monkeypatch, lowest, sparse_beyond):
+    monkeypatch.setattr(contingency, "_SPARSE_BEYOND", sparse_beyond)
+    array = np.random.default_rng(4).integers(lowest, 6, (11, 30))
+    array[:, :6] = range(6)
+    draws = shuffled(array, 3, np.random.default_rng(5))
+    found = agreement_of_draws(TableCounter(array, 3), draws)
+    for k, draw in enumerate(draws):
+        alone = bcubed_pairs(draw.astype(np.int64))
+        for measure in MEASURES:
+            np.testing.assert_allclose(getattr(found, measure)[k], getattr(alone, measure))
+
+
+def test_sums_over_large_groups_are_exact():
+    # Beyond 4,096 the squares of counts need more digits than single precision has.
+    one = np.zeros((2, 9_001), dtype=int)
+    one[1, :3] = 1
+    pair = bcubed_pairs(one)
+    assert pair.together[0, 1] == 8_998**2 + 3**2
+    assert pair.precision[1, 0] == 1
+    assert pair.precision[0, 1] == pytest.approx(pair.together[0, 1] / 9_001**2, rel=1e-14)
+
+
+def test_mean_is_over_pairs_of_different_participants_that_are_defined():
+    pairs = bcubed_pairs([[0, 0, -1], [0, 1, -1], [-1, -1, 0]])
+    assert pairs.mean(pairs.rand) == 0
+    assert np.isnan(bcubed_pairs([[0, 1]]).mean(np.ones((1, 1))))

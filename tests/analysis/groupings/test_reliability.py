@@ -1,0 +1,138 @@
+"""Split-half reliability."""
+
+import numpy as np
+import pytest
+
+from analysis.errors import InputError
+from analysis.groupings import reliability as module
+from analysis.groupings.pair_agreement import bcubed_pairs
+from analysis.groupings.reliability import split_half_reliability
+from analysis.groupings.similarity import cogrouping
+from analysis.groupings.spearman_brown import spearman_brown
+from tests.analysis.groupings.by_hand import all_halves, longer
+
+
+def noisy(participants=10, stimuli=30, noise=0.4, seed=0):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 5, stimuli)
+    own = rng.integers(0, 5, (participants, stimuli))
+    return np.where(rng.random(own.shape) < noise, own, truth)
+
+
+def test_two_participants_have_one_split():
+    array = noisy(2)
+    pairs = np.triu_indices(30, 1)
+    r = np.corrcoef(*(cogrouping(row[None])[pairs] for row in array))[0, 1]
+    found = split_half_reliability(array, halves=3)
+    assert found.correlation == pytest.approx(r)
+    assert found.split_half == pytest.approx(2 * r / (1 + r))
+    assert found.low == pytest.approx(found.high)
+
+
+def test_samples_correlate_as_their_similarities_do():
+    array = noisy(7)
+    pairs = np.triu_indices(30, 1)
+    one, other = (
+        np.array([side], float) for side in ([1, 0, 1, 0, 0, 1, 0], [0, 1, 0, 1, 1, 0, 0])
+    )
+    r = np.corrcoef(*(cogrouping(array[side[0] > 0])[pairs] for side in (one, other)))[0, 1]
+    covariances = module._covariances(bcubed_pairs(array))
+    from_counts, length = module._from_covariances(covariances, one, other)
+    assert (from_counts, length) == (pytest.approx(r), 3)
+    array[0, :9] = array[3, 20:] = -1
+    halves = [cogrouping(array[side[0] > 0])[pairs] for side in (one, other)]
+    known = ~np.isnan(halves).any(axis=0)
+    r = np.corrcoef(halves[0][known], halves[1][known])[0, 1]
+    looked_at = module._pairs_of_stimuli(array, np.random.default_rng(0))
+    found, length = module._from_pairs(*looked_at, one, other)
+    assert found == pytest.approx(r, abs=1e-5)
+    assert 1 < length < 3
+
+
+def test_curve_and_split_half_are_those_of_every_split_in_plain_python():
+    array = noisy(6, 12)
+    found = split_half_reliability(array, halves=4_000, seed=1)
+    people = array.tolist()
+    for point in found.curve:
+        every = all_halves(people, point.participants)
+        error = np.std(every) / np.sqrt(4_000)
+        assert point.reliability == pytest.approx(np.mean(every), abs=5 * error)
+        assert min(every) - 1e-9 <= point.low < point.high <= max(every) + 1e-9
+    corrected = [longer(r, 2) for r in all_halves(people, 3)]
+    error = np.std(corrected) / np.sqrt(4_000)
+    assert found.split_half == pytest.approx(np.mean(corrected), abs=5 * error)
+
+
+def test_an_odd_participant_is_made_up_for():
+    array = noisy(5, 12)
+    found = split_half_reliability(array, halves=4_000, seed=2)
+    corrected = [longer(r, 5 / 2) for r in all_halves(array.tolist(), 2)]
+    error = np.std(corrected) / np.sqrt(4_000)
+    assert found.split_half == pytest.approx(np.mean(corrected), abs=5 * error)
+
+
+def test_parts_of_a_set_have_the_curve_of_every_split_in_plain_python():
+    array = noisy(6, 14, noise=0.3)
+    array[0, :4] = array[3, 9:] = array[5, 5:8] = -1
+    found = split_half_reliability(array, halves=4_000, seed=3)
+    for point in found.curve:
+        every = all_halves(array.tolist(), point.participants)
+        error = np.std(every) / np.sqrt(4_000)
+        assert point.reliability == pytest.approx(np.mean(every), abs=5 * error + 1e-3)
+
+
+def test_one_place_left_empty_changes_little():
+    array = noisy(9, 40)
+    complete = split_half_reliability(array, 300)
+    array[0, 0] = -1
+    partial = split_half_reliability(array, 300)
+    assert partial.split_half == pytest.approx(complete.split_half, abs=0.02)
+
+
+def test_a_random_part_of_the_pairs_stands_for_all(monkeypatch):
+    array = noisy(8, 60)
+    array[::2, :20] = -1
+    every = split_half_reliability(array, 100)
+    monkeypatch.setattr(module, "_PAIRS", 600)
+    assert split_half_reliability(array, 100).split_half == pytest.approx(every.split_half, abs=0.1)
+
+
+def test_more_participants_are_more_reliable_and_the_seed_decides():
+    array = noisy(20)
+    found, again = (split_half_reliability(array, 200, seed=3) for _ in range(2))
+    assert found == again
+    means = [point.reliability for point in found.curve]
+    assert [point.participants for point in found.curve] == list(range(1, 11))
+    assert means == sorted(means)
+    assert means[-1] < found.split_half
+    assert found.low < found.split_half < found.high
+
+
+def test_prediction_agrees_with_what_more_participants_yield():
+    few, many = (split_half_reliability(noisy(40)[:n], 300) for n in (10, 40))
+    predicted = float(spearman_brown(few.split_half, 4))
+    assert many.split_half == pytest.approx(predicted, abs=0.05)
+
+
+def test_parts_of_a_set_are_as_reliable_as_another_such_study_shows():
+    array = noisy(24, 80, noise=0.25)
+    array[np.random.default_rng(7).random(array.shape) < 0.35] = -1
+    one, other = array[:12], array[12:]
+    similarities = [cogrouping(side)[np.triu_indices(80, 1)] for side in (one, other)]
+    known = ~np.isnan(similarities).any(axis=0)
+    again = np.corrcoef(*(side[known] for side in similarities))[0, 1]
+    assert split_half_reliability(one).split_half == pytest.approx(again, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    "array", [[[0, 0, 1]], [[0], [0]], [[0, 0, 0], [0, 0, 0]], [[0, -1], [-1, 0]]]
+)
+def test_undefined_is_said_and_not_zero(array):
+    found = split_half_reliability(array, 5)
+    assert np.isnan(found.split_half)
+    assert found.needed == {0.8: None, 0.9: None}
+
+
+def test_no_halves_are_refused():
+    with pytest.raises(InputError, match="halves should be at least 1"):
+        split_half_reliability([[0, 1], [0, 1]], 0)

@@ -1,0 +1,59 @@
+"""Kendall's W."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.stats import chi2, friedmanchisquare, spearmanr
+
+from analysis.ratings.kendall import kendall_w
+
+COMPLETE = st.tuples(st.integers(3, 6), st.integers(3, 6)).flatmap(
+    lambda shape: arrays(float, shape, elements=st.integers(1, 4))
+)
+
+
+def test_three_judges_by_hand():
+    # Rank sums of six works: 8, 14, 11, 11, 11, 8; S = 25.5, and without ties
+    # W = 12 * 25.5 / (9 * 210) = 0.162 (Siegel & Castellan's applicants, judged by three).
+    scores = [[1, 6, 3, 2, 5, 4], [1, 5, 6, 4, 2, 3], [6, 3, 2, 5, 4, 1]]
+    found = kendall_w(scores)
+    assert found.w == pytest.approx(12 * 25.5 / (9 * (6**3 - 6)))
+    assert found.chi2 == pytest.approx(3 * 5 * found.w)
+    assert (found.df, found.participants) == (5, 3)
+    assert found.p == pytest.approx(chi2.sf(found.chi2, 5))
+
+
+def test_ties_are_corrected_for():
+    # Both give ranks 1, 2.5, 2.5: fully of one mind, which uncorrected W would not say.
+    assert kendall_w([[1, 2, 2], [3, 5, 5]]).w == pytest.approx(1)
+
+
+@given(COMPLETE)
+def test_friedmans_test_of_scipy_agrees(scores):
+    assume((np.ptp(scores, axis=1) > 0).any())
+    found = kendall_w(scores)
+    expected = friedmanchisquare(*scores.T)
+    assert found.chi2 == pytest.approx(expected.statistic)
+    assert found.p == pytest.approx(expected.pvalue)
+
+
+def test_without_ties_it_is_the_mean_spearman_correlation_moved_to_0_and_1():
+    rng = np.random.default_rng(1)
+    scores = np.stack([rng.permutation(7) for _ in range(5)]).astype(float)
+    rho = spearmanr(scores, axis=1).statistic[np.triu_indices(5, 1)].mean()
+    assert kendall_w(scores).w == pytest.approx((rho * 4 + 1) / 5)
+
+
+def test_who_left_a_stimulus_out_is_left_out():
+    complete = [[1, 2, 3], [1, 3, 2]]
+    assert kendall_w([*complete, [3, np.nan, 1]]) == kendall_w(complete)
+
+
+@pytest.mark.parametrize(
+    "scores", [[[1, 2, 3]], [[1], [2]], [[2, 2], [3, 3]], [[1, np.nan], [1, 2]]]
+)
+def test_undefined_is_not_zero(scores):
+    found = kendall_w(scores)
+    assert np.isnan([found.w, found.chi2, found.p]).all()
