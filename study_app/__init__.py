@@ -11,10 +11,10 @@ def create_app(settings=None):
     """
     from flask import Flask
 
-    from study_app import jobs, web
+    from study_app import claims, web
     from study_app.config import Settings
     from study_app.db import db, engine_options
-    from study_app.migrations import upgrade
+    from study_app.migrations import is_current, upgrade
 
     settings = settings or Settings.of()
     app = Flask(__name__)
@@ -27,7 +27,8 @@ def create_app(settings=None):
     )
     db.init_app(app)
     with app.app_context():
-        upgrade(db.engine)
-        jobs.mark_interrupted()
+        if not is_current(db.engine):
+            with claims.installation(settings.instance):
+                upgrade(db.engine)
     web.init_app(app)
     return app

@@ -19,7 +19,7 @@ from sqlalchemy import MetaData, select, text
 FORMAT = 1
 NOT_KEPT = re.compile(
     r"(secret_key.*|authority/.*|[^/]*\.sqlite3.*|.*\.partial|replaced[-0-9]*\.zip"
-    r"|(uploads|prints|exports)/.*)"
+    r"|(uploads|prints|exports|unfinished)/.*)"
 )
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 ROWS_AT_ONCE = 1000

@@ -82,6 +82,14 @@ def keep(settings, sha256, original, prepared):
         _write(vector_path(settings, sha256, prepared.form), prepared.vector)
 
 
+def are_kept(settings, sha256, form):
+    """Whether every file of a picture is there."""
+    paths = [place(settings, sha256) for place in (original_path, picture_path, thumbnail_path)]
+    if form in VECTOR_ENDINGS:
+        paths.append(vector_path(settings, sha256, form))
+    return all(path.is_file() for path in paths)
+
+
 def forget(settings, sha256):
     """Delete the files of a picture that no stimulus shows any more."""
     paths = [original_path(settings, sha256), picture_path(settings, sha256)]

@@ -1,8 +1,9 @@
 """Stimuli and their sets: found, named, removed."""
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, text
 
 from study_app import pictures
+from study_app.db import writing
 from study_app.errors import NotFound, StudyError
 from study_app.models import (
     Deck,
@@ -18,6 +19,8 @@ from study_app.records import records_of, references_to
 from study_app.station import Station
 
 MOST_SETS = 9999
+# Databases bound the values of one query.
+PICTURES_AT_ONCE = 500
 
 
 class SetNameMissing(StudyError):
@@ -226,9 +229,24 @@ def drop_unshown(session, shown):
 
 
 def forget_pictures(settings, removed):
-    """Delete the files of removed pictures."""
-    for sha256 in removed:
-        pictures.forget(settings, sha256)
+    """Delete the files of removed pictures, but of those that were brought in again meanwhile."""
+    named = sorted(removed)
+    for start in range(0, len(named), PICTURES_AT_ONCE):
+        some = named[start : start + PICTURES_AT_ONCE]
+        with writing() as session:
+            guard_pictures(session)
+            kept = set(session.scalars(select(Picture.sha256).where(Picture.sha256.in_(some))))
+            for sha256 in set(some) - kept:
+                pictures.forget(settings, sha256)
+
+
+def guard_pictures(session):
+    """Until this transaction ends nobody else writes down pictures or deletes their files.
+
+    SQLite lets nobody else write anyway.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(text("LOCK TABLE picture IN SHARE ROW EXCLUSIVE MODE"))
 
 
 def uses_of(session, stimulus_set):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import delete, false, func, insert, or_, select
 
 from analysis.words import counted
-from study_app import pictures, stimuli
+from study_app import stimuli
 from study_app.errors import StudyError
 from study_app.exports.archive import archive_path
 from study_app.importing import uploads
@@ -140,8 +140,7 @@ def remove(session, study, typed_name):
 
 def forget_files(settings, leftovers):
     """Delete the files of a removed study that no other study uses."""
-    for sha256 in leftovers.pictures:
-        pictures.forget(settings, sha256)
+    stimuli.forget_pictures(settings, leftovers.pictures)
     for sha256 in leftovers.photos:
         original = photo_files.original_path(settings, sha256)
         for path in (original, original.with_name(f"{sha256}.jpg")):

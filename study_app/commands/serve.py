@@ -43,6 +43,16 @@ def serve(host, port, https, instance, database):
 
 def run(app, host, port):
     """Serve until interrupted."""
+    from study_app import claims, leftovers
+
+    settings = app.config["SETTINGS"]
+    with claims.installation(settings.instance):
+        with app.app_context():
+            leftovers.clear(settings)
+        _serve(app, host, port)
+
+
+def _serve(app, host, port):
     from cheroot.wsgi import Server
 
     settings = app.config["SETTINGS"]

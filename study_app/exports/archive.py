@@ -57,7 +57,10 @@ def work_of(settings, study_id, address):
     """A job's work: export the study into its zip, to be fetched at `address`."""
 
     def work(progress):
-        with tempfile.TemporaryDirectory() as made:
+        # Beside its zip: what a killed server leaves here is cleared by the next one.
+        place = archive_path(settings, study_id).parent
+        place.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".sketch-study-", dir=place) as made:
             folder = Path(made)
             gone = _withdrawals(db.session, study_id)
             export_study(db.session, settings, study_id, folder, progress)

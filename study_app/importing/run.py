@@ -7,9 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from study_app import pictures
+from study_app import pictures, stimuli
 from study_app.db import db, writing
 from study_app.errors import StudyError
+from study_app.importing import unfinished
 from study_app.importing.prepare import prepare
 from study_app.importing.refusals import FileRefused
 from study_app.importing.report import ImportReport
@@ -83,16 +84,36 @@ def import_paths(settings, choice, paths, progress=None):
 def import_files(settings, choice, files, progress=None):
     """The same for files that go by another name than their path's (`sources.Named`)."""
     report = ImportReport()
-    with ExitStack() as archives:
-        entries = list_entries(files, report.refuse, archives)
-        made = _Run(settings, choice, report).take(entries, progress or _silent)
-    if choice.duplicates == "refuse" and report.skipped:
-        raise NothingImported(_duplicates_refused(report))
-    if not made and not report.skipped:
-        raise NothingImported(_nothing(report))
-    with writing() as session:
-        report.sets = write_rows(session, choice.study_id, made)
+    with unfinished.noted(settings) as note:
+        with ExitStack() as archives:
+            entries = list_entries(files, report.refuse, archives)
+            made = _Run(settings, choice, report, note).take(entries, progress or _silent)
+        if choice.duplicates == "refuse" and report.skipped:
+            raise NothingImported(_duplicates_refused(report))
+        if not made and not report.skipped:
+            raise NothingImported(_nothing(report))
+        _flush_to_disk()
+        with writing() as session:
+            stimuli.guard_pictures(session)
+            _refuse_gone(settings, made)
+            report.sets = write_rows(session, choice.study_id, made)
     return report
+
+
+def _flush_to_disk():
+    """No power cut leaves rows whose files are empty; one call costs less than one a file."""
+    if hasattr(os, "sync"):
+        os.sync()
+
+
+def _refuse_gone(settings, made):
+    """Somebody may have removed a picture that was taken for kept, as its files were there."""
+    for item in made:
+        if not pictures.are_kept(settings, item.sha256, item.form):
+            raise NothingImported(
+                f"{item.place}: was removed from another set meanwhile, so nothing was imported; "
+                "import it again"
+            )
 
 
 def _silent(_done, _total, _message=""):
@@ -130,8 +151,8 @@ class _Waiting:
 class _Run:
     """One import: files are read in turn, prepared a few beside each other, and kept in turn."""
 
-    def __init__(self, settings, choice, report):
-        self.settings, self.choice, self.report = settings, choice, report
+    def __init__(self, settings, choice, report, note):
+        self.settings, self.choice, self.report, self.note = settings, choice, report, note
         self.taken = Taken(db.session, choice.study_id, choice.limit)
         db.session.rollback()
         self.waiting = deque()
@@ -195,6 +216,7 @@ class _Run:
         return twin is not None
 
     def _keep(self, one, set_name, prepared):
+        self.note(one.sha256)
         pictures.keep(self.settings, one.sha256, one.content, prepared)
         original = (one.sha256, len(one.content))
         item = Made.of(one.entry, set_name, original, prepared)

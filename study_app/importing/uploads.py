@@ -22,13 +22,20 @@ class PieceRefused(StudyError):
     """A piece that does not continue its file."""
 
 
+class ImportBegun(StudyError):
+    """An upload is imported once."""
+
+    status = 409
+
+    def __init__(self):
+        super().__init__("These files are being imported already; the report says how it goes.")
+
+
 def begin(settings, study_id):
     """Make room for an upload into a study and return its token; rooms left behind are cleared."""
     folder = _folder(settings)
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.iterdir():
-        if time.time() - old.stat().st_mtime > STALE_SECONDS:
-            shutil.rmtree(old, ignore_errors=True)
+    _discard_stale(folder)
     token = secrets.token_hex(16)
     (folder / token).mkdir()
     (folder / token / "study").write_text(str(study_id), encoding="utf-8")
@@ -78,6 +85,33 @@ def find(settings, study_id, token):
     return room
 
 
+def take(room):
+    """The files of an upload, for the one import that they go into.
+
+    Raises
+    ------
+    ImportBegun
+        If they went into one before.
+    """
+    try:
+        (room / "taken").touch(exist_ok=False)
+    except FileExistsError:
+        raise ImportBegun() from None
+    return files(room)
+
+
+def discard_ended(settings):
+    """When a server starts: clear the rooms of imports that it will not go on with.
+
+    Rooms that are still being filled stay, since the page goes on sending.
+    """
+    folder = _folder(settings)
+    for room in folder.glob("*/taken"):
+        discard(room.parent)
+    if folder.is_dir():
+        _discard_stale(folder)
+
+
 def discard(room):
     """Clear the room of an upload."""
     shutil.rmtree(room, ignore_errors=True)
@@ -88,6 +122,12 @@ def discard_all(settings, study_id):
     for named in _folder(settings).glob("*/study"):
         if named.read_text(encoding="utf-8") == str(study_id):
             discard(named.parent)
+
+
+def _discard_stale(folder):
+    for old in folder.iterdir():
+        if time.time() - old.stat().st_mtime > STALE_SECONDS:
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def _folder(settings):

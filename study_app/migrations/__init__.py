@@ -30,11 +30,16 @@ def configuration(connection=None):
     return config
 
 
+def is_current(engine):
+    """Whether the database of `engine` is at the newest revision."""
+    scripts = ScriptDirectory.from_config(configuration())
+    return _revision(engine) == scripts.get_current_head()
+
+
 def upgrade(engine):
     """Bring the database of `engine` to the newest revision; a SQLite file is copied first."""
     scripts = ScriptDirectory.from_config(configuration())
-    with engine.connect() as connection:
-        present = MigrationContext.configure(connection).get_current_revision()
+    present = _revision(engine)
     if present == scripts.get_current_head():
         return
     if present and present not in {s.revision for s in scripts.walk_revisions()}:
@@ -43,6 +48,11 @@ def upgrade(engine):
         _copy(Path(engine.url.database), present)
     with engine.connect() as connection:
         command.upgrade(configuration(connection), "head")
+
+
+def _revision(engine):
+    with engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
 
 
 def _copy(path, revision):

@@ -139,9 +139,11 @@ def start_import(study_id, token):
     set_name = str(asked.get("set_name") or "").strip() or None
     choice = ImportChoice(study_id, set_name, duplicates)
 
+    arrived = uploads.take(room)
+
     def work(progress):
         try:
-            return import_files(settings, choice, uploads.files(room), progress).as_dict()
+            return import_files(settings, choice, arrived, progress).as_dict()
         finally:
             uploads.discard(room)
 

@@ -1,16 +1,13 @@
 """The real server in a process of its own, and a real Chromium in front of it."""
 
-import re
 import shutil
-import socket
-import subprocess
-import sys
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.recording_page import lay_table
 from tests.conftest import need
+from tests.served import Served
 
 # A test fails when a state never comes, not when a busy machine is slow to reach it.
 PATIENCE_MS = 60_000
@@ -26,45 +23,6 @@ CHROMIUM_OPTIONS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-
-
-class Served:
-    """`sketch-study serve` as a user starts it; it can be killed and started again."""
-
-    def __init__(self, instance):
-        self.instance = instance
-        # Chosen here, so that the server can be killed and come back at the same address.
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        self.link = None
-        self.start()
-
-    def start(self):
-        """Start the server and wait until it says where it listens."""
-        command = [sys.executable, "-u", "-m", "study_app", "serve"]
-        command += ["--instance", str(self.instance), "--port", str(self.port)]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
-        )
-        self.address = self._said(r"Serving at (\S+)")
-        self.port = int(self.address.rsplit(":", 1)[1])
-
-    def welcome(self):
-        """The one-time link that a fresh server printed."""
-        return self._said(r"(http\S+/welcome/\S+)")
-
-    def kill(self):
-        """End the process without giving it time for anything."""
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-
-    def _said(self, pattern):
-        for line in self.process.stdout:
-            found = re.search(pattern, line)
-            if found:
-                return found[1]
-        raise AssertionError(f"the server ended without saying {pattern}")
 
 
 @pytest.fixture

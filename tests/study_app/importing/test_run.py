@@ -216,3 +216,41 @@ def test_files_that_are_there_are_not_drawn_again(bring, study_id, folder, monke
     assert report.skipped[0]["reason"] == "is the same picture as '0'"
     # another set has not seen them
     assert bring(folder, set_name="others").imported == 5
+
+
+def test_a_refused_import_leaves_no_files(bring, settings, folder):
+    (folder / "a.png").write_bytes(png(1))
+    bring(folder / "a.png")
+    for number in (1, 2, 3):
+        (folder / f"b{number}.png").write_bytes(png(number))
+    with pytest.raises(NothingImported, match="nothing was imported"):
+        bring(folder, duplicates="refuse")
+    kept = [p for p in settings.instance.glob("originals/*/*") if p.is_file()]
+    assert [p.name for p in kept] == [hashlib.sha256(png(1)).hexdigest()]
+
+
+def test_a_picture_removed_while_it_is_imported_again_is_lost_neither_way(
+    bring, settings, folder, monkeypatch
+):
+    """Its files were there when the import looked, and gone when it wrote its rows."""
+    (folder / "a.png").write_bytes(png(1))
+    keep = pictures.keep
+
+    def keep_and_lose(*kept):
+        keep(*kept)
+        pictures.forget(settings, kept[1])
+
+    monkeypatch.setattr(pictures, "keep", keep_and_lose)
+    with pytest.raises(NothingImported, match=r"a\.png: was removed .* import it again"):
+        bring(folder / "a.png")
+    monkeypatch.undo()
+    assert db.session.scalar(select(func.count()).select_from(Picture)) == 0
+    assert bring(folder / "a.png").imported == 1
+
+
+def test_pictures_that_came_in_again_meanwhile_are_not_forgotten(bring, settings, folder):
+    (folder / "a.png").write_bytes(png(1))
+    bring(folder / "a.png")
+    sha256 = hashlib.sha256(png(1)).hexdigest()
+    stimuli.forget_pictures(settings, [sha256])
+    assert pictures.are_kept(settings, sha256, "bitmap")

@@ -1,0 +1,110 @@
+"""The real server in a process of its own, and a researcher who talks to it without a browser."""
+
+import json
+import os
+import re
+import secrets
+import socket
+import subprocess
+import sys
+import time
+
+from study_app.simulation.visitor import Visitor
+
+PASSWORD = "a long enough one"
+# A busy machine is slow: only a state that never comes is a fault.
+PATIENCE_S = 120
+
+
+class Served:
+    """`sketch-study serve` as a user starts it; it can be killed and started again."""
+
+    def __init__(self, instance, environment=None):
+        self.instance = instance
+        self.environment = environment
+        # Chosen here, so that the server can be killed and come back at the same address.
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.link = None
+        self.start()
+
+    def start(self):
+        """Start the server and wait until it says where it listens."""
+        command = [sys.executable, "-u", "-m", "study_app", "serve"]
+        command += ["--instance", str(self.instance), "--port", str(self.port)]
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            env={**os.environ, **(self.environment or {})},
+        )
+        self.address = self._said(r"Serving at (\S+)")
+        self.port = int(self.address.rsplit(":", 1)[1])
+
+    def welcome(self):
+        """The one-time link that a fresh server printed."""
+        return self._said(r"(http\S+/welcome/\S+)")
+
+    def kill(self):
+        """End the process without giving it time for anything."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def _said(self, pattern):
+        for line in self.process.stdout:
+            found = re.search(pattern, line)
+            if found:
+                return found[1]
+        raise AssertionError(f"the server ended without saying {pattern}")
+
+
+class Researcher(Visitor):
+    """Signs in with the link of a fresh server, sends files, and waits for jobs."""
+
+    def __init__(self, server):
+        super().__init__(server.address)
+        path = server.welcome().removeprefix(server.address)
+        self.get(path)
+        self.post_form(path, {"name": "Ada", "password": PASSWORD})
+
+    def make_study(self):
+        """The path of a fresh study."""
+        self.post_form("/studies", {"name": "Chairs"})
+        return self.path.removesuffix("/sketches/")
+
+    def send_file(self, path, field, content, fields):
+        """Send a file with fields, as a script of a page does; gives the answer."""
+        mark = secrets.token_hex(16)
+        part = f'--{mark}\r\nContent-Disposition: form-data; name="{{}}"{{}}\r\n\r\n'
+        body = b"".join(
+            part.format(n, "").encode() + v.encode() + b"\r\n" for n, v in fields.items()
+        )
+        body += part.format(field, '; filename="piece"').encode() + content
+        body += f"\r\n--{mark}--\r\n".encode()
+        headers = {
+            "Content-Type": f"multipart/form-data; boundary={mark}",
+            "Accept": "application/json",
+            "X-CSRFToken": self.csrf,
+        }
+        return json.loads(self._ask("POST", path, body, headers))
+
+    def start_import(self, study, name, content, **choices):
+        """Send a file and start its import; gives the path of the job."""
+        room = self.post_json(f"{study}/sketches/uploads", {})
+        about = json.dumps([{"number": 0, "offset": 0, "name": name}])
+        self.send_file(room["pieces"], "pieces", content, {"about": about})
+        page = self.post_json(room["finish"], choices)["page"]
+        return f"{study}/jobs/{page.rsplit('/', 1)[1]}"
+
+    def wait_for(self, job, enough):
+        """A job, once `enough` holds of it."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            seen = self.get_json(job)
+            if enough(seen):
+                return seen
+            time.sleep(0.05)
+        raise AssertionError(f"{job} stayed at {seen}")
