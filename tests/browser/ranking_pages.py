@@ -1,7 +1,6 @@
 """A served ranking task, and what tests do on a participant's page again and again."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from sqlalchemy import select
 
@@ -14,7 +13,6 @@ from study_app.researchers import token_hash
 from tests.browser.conftest import Served
 from tests.ranking_setup import make_link, make_task
 
-AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 ENDS = {"best": "low", "low_label": "very similar", "high_label": "not similar"}
 # More than the participants of a whole module.
 PLACES = 1000
@@ -141,9 +139,3 @@ def tab_to(page, selector):
 def stop_time(page):
     """Let time stand still from now on, in a page whose clock is the test's."""
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
-
-
-def no_violations(page):
-    """WCAG 2.2 AA as far as axe sees."""
-    results = Axe().run(page, options=AXE)
-    assert results.violations_count == 0, results.generate_report()

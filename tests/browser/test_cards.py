@@ -1,7 +1,6 @@
 """Cards are laid out with a live preview, printed and downloaded; with the keyboard alone too."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from printables.manifest import read_manifest
@@ -9,6 +8,7 @@ from study_app import create_app, studies
 from study_app.config import Settings
 from study_app.db import opened, writing
 from study_app.importing import ImportChoice, import_paths
+from tests.browser.page_checks import accessible, fits
 from tests.study_app.importing.pictures_made import png
 
 pytestmark = pytest.mark.browser
@@ -54,8 +54,7 @@ def test_every_change_is_drawn_at_once(cards):
     page.get_by_label("Each deck holds a part of its set").check()
     page.get_by_label("Cards in each deck").fill("4")
     expect(page.locator("#notes")).to_contain_text("Two sketches share")
-    found = Axe().run(page).response["violations"]
-    assert [(finding["id"], finding["nodes"][0]["html"]) for finding in found] == []
+    accessible(page)
 
 
 def test_what_does_not_fit_is_said_and_cannot_be_printed(cards):
@@ -111,6 +110,6 @@ def test_nothing_scrolls_sideways_on_a_phone(cards):
     page = cards
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_label("Code on the back").check()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fits(page)
     page.get_by_role("button", name="Actual size").click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fits(page)

@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.page_checks import accessible, fits
 from tests.browser.ranking_pages import (
     begin,
     begin_by_keyboard,
     chosen,
-    no_violations,
     press,
     ranked,
     ready,
@@ -30,7 +30,7 @@ def test_by_keyboard_alone(page, ranked):
     press(page, "nn")
     assert chosen(page) == "Image 3, not scored"
     page.keyboard.press(" ")
-    assert page.locator("#large-view").is_visible()
+    expect(page.locator("#large-view")).to_be_visible()
     press(page, ["3", "Escape"])
     # Closed, the arrows go on from the image that is chosen now.
     press(page, ["ArrowRight", "ArrowLeft"])
@@ -38,7 +38,7 @@ def test_by_keyboard_alone(page, ranked):
     press(page, ["4", "6"])
     assert page.evaluate("document.activeElement.id") == "over"
     page.keyboard.press("o")
-    assert page.get_by_role("heading", name="Look over").is_visible()
+    expect(page.get_by_role("heading", name="Look over")).to_be_visible()
     # In looking over, Shift and an arrow move an image to the neighbouring score.
     first = page.locator("#columns [aria-selected=true]")
     assert "score 1" in first.get_attribute("aria-label")
@@ -92,7 +92,7 @@ def test_by_touch_alone_on_a_phone(chromium, ranked):
         page.locator("#large-view").get_by_role("button", name="Score 7").tap()
         page.get_by_role("button", name="Close").tap()
         page.get_by_role("button", name="Look over").tap()
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        fits(page)
         if query == 1:
             _drag_by_touch(context, page)
         page.get_by_role("button", name="Hand in and go on").tap()
@@ -144,22 +144,22 @@ def test_by_mouse_with_dragging(page, ranked):
 def test_every_page_of_a_participant_is_accessible(page, ranked):
     link = ranked.link()
     page.goto(link)
-    no_violations(page)
+    accessible(page)
     page.get_by_role("checkbox").check()
     page.get_by_role("button", name="Begin").click()
     ready(page)
     press(page, "12")
     saved(page)
-    no_violations(page)
+    accessible(page)
     page.keyboard.press(" ")
-    no_violations(page)
+    accessible(page)
     press(page, ["Escape", "3", "4", "5", "6"])
     page.get_by_role("button", name="Look over").click()
-    no_violations(page)
+    accessible(page)
     page.set_viewport_size({"width": 390, "height": 844})
-    no_violations(page)
+    accessible(page)
     page.get_by_role("button", name="Pause").click()
-    no_violations(page)
+    accessible(page)
     page.get_by_role("button", name="Go on", exact=True).click()
     page.get_by_role("button", name="Hand in and go on").click()
     ready(page)
@@ -167,12 +167,12 @@ def test_every_page_of_a_participant_is_accessible(page, ranked):
     page.get_by_role("button", name="Look over").click()
     page.get_by_role("button", name="Hand in and go on").click()
     page.wait_for_url("**/thanks")
-    no_violations(page)
+    accessible(page)
     page.get_by_role("link", name="withdraw").click()
-    no_violations(page)
+    accessible(page)
     page.get_by_role("button", name="Remove my scores").click()
-    assert page.get_by_role("heading", name="You withdrew").is_visible()
-    no_violations(page)
+    expect(page.get_by_role("heading", name="You withdrew")).to_be_visible()
+    accessible(page)
     assert ranked.scores(link)[0] == {}
     page.goto(ranked.server.address + "/take-part/nothing-of-this-name/")
-    no_violations(page)
+    accessible(page)

@@ -117,7 +117,7 @@ def test_a_picture_that_does_not_load_is_said_recorded_and_not_scored(page, rank
     page.route(f"**/pictures/{broken}*", lambda route: route.abort())
     page.reload()
     page.wait_for_selector("#grid .failed", timeout=30_000)
-    assert "1 image did not load" in page.locator("#trouble").inner_text()
+    expect(page.locator("#trouble")).to_contain_text("1 image did not load")
     page.locator("#grid button").last.click()
     page.keyboard.press("3")
     press(page, ["Home"])
@@ -127,7 +127,7 @@ def test_a_picture_that_does_not_load_is_said_recorded_and_not_scored(page, rank
     assert standing[1, int(broken)] is None
     assert len([value for value in standing.values() if value]) == 5
     # It can be handed in without, and comes when asked to load again.
-    assert page.get_by_role("button", name="Look over").is_visible()
+    expect(page.get_by_role("button", name="Look over")).to_be_visible()
     page.unroute(f"**/pictures/{broken}*")
     page.get_by_role("button", name="Load again").click()
     expect(page.locator("#grid .failed")).to_have_count(0)
@@ -204,7 +204,7 @@ def test_links_that_lead_nowhere_say_why(page, ranked, state):
             newest.expires_at = now() - timedelta(days=1)
     page.goto(link)
     said = {"unknown": "not known here", "closed": "was closed", "expired": "has expired"}[state]
-    assert said in page.get_by_role("alert").inner_text()
+    expect(page.get_by_role("alert")).to_contain_text(said)
 
 
 def test_a_platforms_participant_comes_back_to_the_same_place(page, ranked):

@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.page_checks import accessible, fits
 from tests.browser.ranking_pages import (
     ServedTask,
     begin,
-    no_violations,
     press,
     ready,
     saved,
@@ -48,9 +48,9 @@ def sized(request, page):
 
 
 def _fits(page):
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    fits(page)
     assert page.evaluate(TARGETS) == []
-    no_violations(page)
+    accessible(page)
 
 
 def test_the_sketch_and_the_chosen_image_stay_in_sight(sized, forty):
@@ -221,7 +221,7 @@ def test_in_the_dark_the_ground_of_every_image_is_the_same(chromium, forty):
             begin(page, link)
         ready(page)
         seen.append(page.evaluate(GROUNDS))
-        no_violations(page)
+        accessible(page)
         context.close()
     assert seen[0] == seen[1]
     assert "#grid .stimulus rgb(255, 255, 255)" in seen[0][3]

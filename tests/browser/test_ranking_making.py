@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import sign_in
-from tests.browser.ranking_pages import no_violations, ranked
+from tests.browser.page_checks import accessible, fits
+from tests.browser.ranking_pages import ranked
 
 __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
@@ -33,8 +34,8 @@ def test_a_task_is_made_by_a_researcher_who_forgets_things(page, ranked, tmp_pat
     expect(page.get_by_role("heading", name="1 query")).to_be_visible()
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 844})
-        no_violations(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        accessible(page)
+        fits(page)
 
 
 def _pick(page):

@@ -134,6 +134,7 @@ def test_what_is_dragged_lands_between_its_new_neighbours(page, ranked, slider):
     begin(page, link)
     press(page, ["1", "1", "2", "2", "7", "8"])
     page.get_by_role("button", name="Look over").click()
+    saved(page)
     images = [entry.stimulus_id for entry in ranked.scores(link)[1]]
     cards = page.locator("#columns .stimulus")
     upper = cards.nth(2).bounding_box()

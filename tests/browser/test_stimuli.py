@@ -4,9 +4,9 @@ import base64
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.page_checks import accessible, fits
 from tests.study_app.importing.pictures_made import line, png, zipped
 
 pytestmark = pytest.mark.browser
@@ -32,12 +32,6 @@ def sketches(researcher):
     page.get_by_role("button", name="Make study").click()
     page.wait_for_url("**/sketches/")
     return page
-
-
-def accessible(page):
-    """No finding of axe."""
-    found = Axe().run(page).response["violations"]
-    assert [(finding["id"], finding["nodes"][0]["html"]) for finding in found] == []
 
 
 def drop(page, files):
@@ -188,7 +182,7 @@ def test_nothing_scrolls_sideways_on_a_phone(sketches):
     page.set_viewport_size({"width": 390, "height": 844})
     drop(page, {"a-very-long-name-" * 8 + ".png": png(1)})
     for _ in range(2):
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        fits(page)
         page.get_by_label("Name of the set").fill("chairs" * 15)
 
 

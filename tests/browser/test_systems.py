@@ -12,6 +12,7 @@ from study_app.config import Settings
 from study_app.db import db, opened, writing
 from study_app.importing import ImportChoice, import_paths
 from study_app.models import StimulusSet
+from tests.browser.page_checks import fits
 from tests.study_app.judged import sort_set
 
 NAMES = ["apple", "bear", "cup", "duck"]
@@ -82,7 +83,7 @@ def test_the_matrix_by_keyboard_and_on_a_phone(researcher, judged):
     expect(page.locator("#pair-said")).to_contain_text("of 3 put them together.")
     box, pair = square.bounding_box(), page.locator(".pair").bounding_box()
     assert box["height"] > 300 and pair["y"] >= box["y"] + box["height"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fits(page)
 
 
 def test_the_matrix_by_touch(chromium, researcher, judged):
@@ -145,10 +146,10 @@ def test_a_system_is_handed_in_and_finds_its_place(researcher, judged, tmp_path)
     page.get_by_role("button", name="Add systems").click()
     expect(page.get_by_text("2 systems are added.")).to_be_visible()
     rows = page.get_by_role("table").first.get_by_role("rowheader")
-    assert rows.all_inner_texts() == ["kmeans", "noise"]
+    expect(rows).to_have_text(["kmeans", "noise"])
     page.get_by_role("link", name="kmeans").first.click()
     expect(page.get_by_role("heading", name="kmeans")).to_be_visible()
-    assert page.get_by_label("Group 1").locator("img").count() == 2
+    expect(page.get_by_label("Group 1").locator("img")).to_have_count(2)
     page.get_by_text("Remove", exact=True).click()
     page.get_by_role("button", name="Remove kmeans").click()
     expect(page.get_by_text("The system 'kmeans' is removed.")).to_be_visible()
@@ -167,15 +168,15 @@ def test_a_long_name_keeps_to_a_phone_and_shows_its_end(researcher, judged, tmp_
     expect(link).to_have_text(long.stem)
     end = link.get_by_text("v2_190", exact=True)
     expect(end).to_be_visible()
+    fits(page)
     row = page.get_by_role("rowheader").first.bounding_box()
     box = end.bounding_box()
     assert box["x"] + box["width"] <= row["x"] + row["width"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     link.click()
     expect(page.get_by_role("heading", name=long.stem, level=1)).to_be_visible()
     page.get_by_text("Remove", exact=True).click()
     expect(page.get_by_role("button", name=f"Remove {long.stem}")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fits(page)
 
 
 def test_a_file_that_does_not_fit_is_refused_with_its_line(researcher, judged, tmp_path):

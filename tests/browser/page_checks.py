@@ -1,0 +1,23 @@
+"""What every page must be, whatever it shows: accessible, and as wide as its screen."""
+
+from axe_playwright_python.sync_playwright import Axe
+
+
+def accessible(page):
+    """WCAG 2.2 AA and axe's best practices, as far as axe sees."""
+    _dressed(page)
+    found = Axe().run(page).response["violations"]
+    said = "\n".join(f"{finding['id']}: {finding['nodes'][0]['html']}" for finding in found)
+    assert not found, said
+
+
+def fits(page):
+    """Nothing scrolls sideways."""
+    _dressed(page)
+    wide, screen = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= screen, f"{wide} pixels wide on a screen of {screen}"
+
+
+def _dressed(page):
+    # On a page just navigated to, a test can find its words before the stylesheet is there.
+    page.wait_for_load_state("load")
