@@ -1,8 +1,10 @@
 """An application on a database of its own, and a researcher signed in to it."""
 
 import re
+import shutil
 
 import pytest
+from jinja2 import FileSystemBytecodeCache
 
 from study_app import create_app, researchers, studies
 from study_app.config import Settings
@@ -11,11 +13,28 @@ from study_app.db import close, db, writing
 PASSWORD = "a long enough one"
 
 
+@pytest.fixture(scope="session")
+def up_to_date(tmp_path_factory):
+    """An empty database to copy: the revisions, run one by one, take longer than most tests."""
+    path = tmp_path_factory.mktemp("up-to-date") / "study.sqlite3"
+    close(create_app(Settings.of(path.parent / "instance", f"sqlite:///{path}")))
+    return path
+
+
+@pytest.fixture(scope="session")
+def compiled_templates(tmp_path_factory):
+    """Where the applications of a run share the templates that one of them has compiled."""
+    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+
+
 @pytest.fixture
-def app(tmp_path):
+def app(tmp_path, up_to_date, compiled_templates):
     """A fresh installation on SQLite."""
-    app = create_app(Settings.of(tmp_path / "instance", f"sqlite:///{tmp_path / 'study.sqlite3'}"))
+    path = tmp_path / "study.sqlite3"
+    shutil.copyfile(up_to_date, path)
+    app = create_app(Settings.of(tmp_path / "instance", f"sqlite:///{path}"))
     app.config["TESTING"] = True
+    app.jinja_env.bytecode_cache = compiled_templates
     yield app
     close(app)
 
