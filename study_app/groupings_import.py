@@ -156,7 +156,7 @@ def _sitting(session, study, stimulus_set, number, file_name):
 
 
 def _fill(session, sitting, stimuli, groups):
-    act = add_act(session, sitting, "import", "import", sitting.imported_from)
+    act = add_act(session, sitting, "import", "import", reason=sitting.imported_from)
     opened = {}
     for stimulus_id, number in zip(stimuli, groups.tolist(), strict=True):
         if number == NOT_PLACED:

@@ -21,7 +21,7 @@ def simulate():
 )
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
-def ranking(participants, seed, study, task, link, instance, database):
+def ranking(participants, seed, link, **where):
     """Rank images as people do, through the real pages over HTTP.
 
     Without --link a server is started on the instance for as long as it takes. A study that holds
@@ -34,7 +34,7 @@ def ranking(participants, seed, study, task, link, instance, database):
 
     if not 1 <= participants <= 10_000:
         raise click.UsageError("--participants lies from 1 to 10000.")
-    with _served_link(link, instance, database, study, task) as address:
+    with _served_link(link, **where) as address:
         codes = simulate_ranking(address, participants, seed, _say)
     people = counted(len(codes), "simulated participant")
     click.echo(f"{people} finished; their scores are marked simulated.")
@@ -45,7 +45,7 @@ def _say(done, total):
 
 
 @contextmanager
-def _served_link(link, instance, database, study, task):
+def _served_link(link, study, task, instance, database):
     """The link that was given, or one to a server that runs meanwhile."""
     if link:
         yield link

@@ -12,11 +12,12 @@ import numpy as np
 
 BOX = 512
 POINT_EVERY = 0.02
+POINTS_OF_AN_ARC = 40
 WAVES = 5
 
 
-def _arc(x, y, width, height, begin=0.0, end=360.0, points=40):
-    angle = np.radians(np.linspace(begin, end, points))
+def _arc(x, y, width, height, begin=0.0, end=360.0):
+    angle = np.radians(np.linspace(begin, end, POINTS_OF_AN_ARC))
     return np.column_stack([x + width / 2 * np.cos(angle), y + height / 2 * np.sin(angle)])
 
 

@@ -30,7 +30,7 @@ class Link:
     token: str
 
 
-def invite(session, task, kind, purpose="real", *, count=1, people=None, days=None):
+def invite(session, task, kind, purpose="real", *, people=None, days=None):
     """Make links to a task.
 
     Parameters
@@ -41,10 +41,9 @@ def invite(session, task, kind, purpose="real", *, count=1, people=None, days=No
         "personal" (one person each), "open" or "platform".
     purpose : str
         "real", "tryout" (never in any result) or "simulated".
-    count : int
-        How many, for personal links.
     people : int or None
-        How many may come through an open or platform link.
+        Whom it is for: so many personal links, or one without a number; or how many may come
+        through an open or platform link, all without one.
     days : int or None
         For how long each can be begun.
 
@@ -52,14 +51,15 @@ def invite(session, task, kind, purpose="real", *, count=1, people=None, days=No
     -------
     list of Link
     """
-    _refuse_unclear(kind, purpose, count, people, days)
+    _refuse_unclear(kind, purpose, people, days)
     refuse_unready(session, task)
     if purpose == "simulated":
         refuse_mixing(session, task)
     newest = select(func.max(Invitation.number)).where(Invitation.task_id == task.id)
     highest = session.scalar(newest) or 0
     links = []
-    for number in range(highest + 1, highest + 1 + (count if kind == "personal" else 1)):
+    count = people or 1 if kind == "personal" else 1
+    for number in range(highest + 1, highest + 1 + count):
         token = secrets.token_urlsafe(24)
         invitation = Invitation(
             task_id=task.id,
@@ -135,10 +135,10 @@ def close(session, task, invitation_id):
     get_invitation(session, task, invitation_id).closed_at = now()
 
 
-def _refuse_unclear(kind, purpose, count, people, days):
+def _refuse_unclear(kind, purpose, people, days):
     if kind not in KINDS or purpose not in PURPOSES:
         raise TaskUnclear("Say what kind of link to make: personal, open or platform.")
-    if not 1 <= count <= MOST_PERSONAL:
+    if kind == "personal" and people is not None and not 1 <= people <= MOST_PERSONAL:
         raise TaskUnclear(f"Make 1 to {MOST_PERSONAL} personal links at a time.")
     if people is not None and not 1 <= people <= 10_000:
         raise TaskUnclear("Let 1 to 10000 people in through a link, or leave the limit empty.")

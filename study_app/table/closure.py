@@ -70,8 +70,7 @@ def finish(session, sitting, reason="", researcher_id=None):
         raise NothingRecorded(sitting)
     sitting.state, sitting.finished_at = "finished", now()
     sitting.missing_reason = reason.strip()[:2000] if absent else ""
-    count = _count_acts(session, sitting)
-    add_act(session, sitting, f"finish-{count}", "finish", sitting.missing_reason, researcher_id)
+    _add_act(session, sitting, "finish", sitting.missing_reason, researcher_id)
 
 
 def reopen(session, sitting, reason, researcher_id=None):
@@ -79,9 +78,10 @@ def reopen(session, sitting, reason, researcher_id=None):
     if sitting.state != "finished" or sitting.imported_from:
         raise sittings.NotInState(sitting, "only a finished table can be reopened")
     sitting.state, sitting.finished_at = "recording", None
-    count = _count_acts(session, sitting)
-    add_act(session, sitting, f"reopen-{count}", "reopen", reason.strip()[:500], researcher_id)
+    _add_act(session, sitting, "reopen", reason.strip()[:500], researcher_id)
 
 
-def _count_acts(session, sitting):
-    return session.scalar(select(func.count()).select_from(Act).where(Act.sitting_id == sitting.id))
+def _add_act(session, sitting, kind, reason, researcher_id):
+    of_sitting = select(func.count()).select_from(Act).where(Act.sitting_id == sitting.id)
+    client_id = f"{kind}-{session.scalar(of_sitting)}"
+    add_act(session, sitting, client_id, kind, reason=reason, researcher_id=researcher_id)

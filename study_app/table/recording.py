@@ -149,7 +149,8 @@ def _write(session, sitting, wanted, placed, researcher_id):
     reason = wanted.reason.strip()[:500] or MOVING_KINDS.get(wanted.kind, "")
     if wanted.kind == "confirm" and _moves(sitting, wanted, placed):
         reason = reason or "as a photo shows"
-    act = add_act(session, sitting, wanted.client_id, wanted.kind, reason, researcher_id)
+    columns = {"reason": reason, "researcher_id": researcher_id}
+    act = add_act(session, sitting, wanted.client_id, wanted.kind, **columns)
     settle(act, photos)
     seen = _seen_in(photos)
     for key, stimuli in wanted.placements:
@@ -216,16 +217,9 @@ def settle(act, photos):
         photo.settled_by_id = photo.settled_by_id or act.id
 
 
-def add_act(session, sitting, client_id, kind, reason="", researcher_id=None, undoes=None):
-    """Write an act down, without rows yet."""
-    act = Act(
-        sitting_id=sitting.id,
-        client_id=client_id,
-        kind=kind,
-        reason=reason,
-        researcher_id=researcher_id,
-        undoes_id=undoes,
-    )
+def add_act(session, sitting, client_id, kind, **columns):
+    """Write an act down, with more columns of its own but without rows yet."""
+    act = Act(sitting_id=sitting.id, client_id=client_id, kind=kind, **columns)
     session.add(act)
     session.flush()
     sittings.touch(sitting)
@@ -270,7 +264,8 @@ def describe(session, sitting, wanted, researcher_id=None):
         raise BadAct("it names no group of this table")
     name, note = wanted.name.strip()[:80], wanted.note.strip()[:2000]
     reason = f"group {group.number}: {name or 'no name'}" + (f" ({note})" if note else "")
-    act = add_act(session, sitting, wanted.client_id, "describe", reason, researcher_id)
+    columns = {"reason": reason, "researcher_id": researcher_id}
+    act = add_act(session, sitting, wanted.client_id, "describe", **columns)
     group.descriptions.append(GroupDescription(act_id=act.id, name=name, note=note))
     session.flush()
 
@@ -281,5 +276,6 @@ def set_aside(session, sitting, client_id, photo_ids, researcher_id=None):
     if sent_before(session, sitting, client_id):
         return
     photos = [photo_of(session, sitting, photo_id) for photo_id in photo_ids]
-    settle(add_act(session, sitting, client_id, "set_aside", "", researcher_id), photos)
+    act = add_act(session, sitting, client_id, "set_aside", researcher_id=researcher_id)
+    settle(act, photos)
     session.flush()

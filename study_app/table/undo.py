@@ -40,7 +40,8 @@ def undo(session, sitting, client_id, undone, researcher_id=None):
         raise BadAct("there is no such act to undo")
     back = put_back(rows_of(session, sitting), act.id)
     how = {scan.stimulus_id: scan.how for scan in act.scans}
-    answer = add_act(session, sitting, client_id, "undo", "undone", researcher_id, act.id)
+    columns = {"reason": "undone", "researcher_id": researcher_id, "undoes_id": act.id}
+    answer = add_act(session, sitting, client_id, "undo", **columns)
     for stimulus, group in sorted(back.items()):
         session.add(Scan(act_id=answer.id, stimulus_id=stimulus, group_id=group, how=how[stimulus]))
     _call_as_before(session, sitting, act, answer)

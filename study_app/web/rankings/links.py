@@ -19,15 +19,15 @@ PLATFORM_QUERY = (
 def invite(study_id, task_id):
     """Make links and show them, this once, as a sheet that prints."""
     form = request.form
+    kind = form.get("kind", "")
     with writing() as session:
         task = get_task(session, study_id, task_id)
         links = invitations.invite(
             session,
             task,
-            form.get("kind", ""),
+            kind,
             form.get("purpose", "real"),
-            count=whole_number(form, "count") or 1,
-            people=whole_number(form, "people"),
+            people=whole_number(form, "count" if kind == "personal" else "people"),
             days=whole_number(form, "days"),
         )
     return _sheet(study_id, task_id, links)
