@@ -82,12 +82,15 @@ def keep(settings, sha256, original, prepared):
         _write(vector_path(settings, sha256, prepared.form), prepared.vector)
 
 
+def paths(settings, sha256, form):
+    """Every file that a picture of that form has."""
+    found = [place(settings, sha256) for place in (original_path, picture_path, thumbnail_path)]
+    return found + ([vector_path(settings, sha256, form)] if form in VECTOR_ENDINGS else [])
+
+
 def are_kept(settings, sha256, form):
     """Whether every file of a picture is there."""
-    paths = [place(settings, sha256) for place in (original_path, picture_path, thumbnail_path)]
-    if form in VECTOR_ENDINGS:
-        paths.append(vector_path(settings, sha256, form))
-    return all(path.is_file() for path in paths)
+    return all(path.is_file() for path in paths(settings, sha256, form))
 
 
 def forget(settings, sha256):

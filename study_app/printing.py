@@ -13,7 +13,7 @@ from printables.manifest import write_manifest
 from printables.pdf import draw_pages
 from printables.pictures import Strokes
 from printables.sheet import SheetLayout, impose, manifest_rows
-from study_app import pictures
+from study_app import missing, pictures
 from study_app.cards import Part, plan_decks, plan_lost, register
 from study_app.db import db, writing
 from study_app.errors import StudyError
@@ -21,6 +21,16 @@ from study_app.stimuli import get_set
 
 MOST_HEADERS = 200
 MOST_KEPT = 20
+
+
+class PictureMissing(StudyError):
+    """A card without its sketch is none."""
+
+    def __init__(self, place):
+        super().__init__(
+            f"The picture of a sketch is missing in the instance folder ({place}); "
+            f"{missing.REMEDY}, then print again."
+        )
 
 
 class ChoiceRefused(StudyError):
@@ -198,6 +208,8 @@ def _cards(deck, only, settings):
 def _picture(settings, picture):
     """What the paper shows: strokes, or a file."""
     path = pictures.printable_path(settings, picture)
+    if not path.is_file():
+        raise PictureMissing(missing.place(settings, path))
     if picture.form != "strokes":
         return path
     kept = json.loads(path.read_bytes())

@@ -21,11 +21,14 @@ def backup(file, force):
 
     from analysis.files.output import output_file
     from study_app import backup as rules
+    from study_app import missing
     from study_app.db import db
 
     with output_file(file, force) as path:
         rows, files = rules.write(db.engine, current_app.config["SETTINGS"].instance, path)
     click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')}")
+    if absent := missing.files(db.session, current_app.config["SETTINGS"]):
+        click.echo(missing.sentence(absent))
 
 
 @click.command()

@@ -23,20 +23,22 @@ def export(study, out, force):
     from flask import current_app
 
     from analysis.files.output import output_folder
-    from study_app import studies
+    from study_app import missing, studies
     from study_app.db import db
     from study_app.exports import export_study
 
     chosen = studies.named(db.session, study).id
     earlier = _files(out) if (out / "dataset_description.json").is_file() else set()
     with output_folder(out, force) as folder:
-        export_study(db.session, current_app.config["SETTINGS"], chosen, folder, _silent)
+        absent = export_study(db.session, current_app.config["SETTINGS"], chosen, folder, _silent)
         written = _files(folder)
     # What is no more in the study, such as the scores of who withdrew, must not stay behind.
     for name in earlier - written:
         if name.parts[0] in ("data", "materials"):
             (out / name).unlink()
     click.echo(f"{out}: {len(written)} files")
+    if absent:
+        click.echo(missing.sentence(absent))
 
 
 def _files(folder):

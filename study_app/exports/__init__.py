@@ -11,6 +11,7 @@ import json
 
 from sqlalchemy import select
 
+from study_app import missing
 from study_app.errors import StudyError
 from study_app.exports import derived, materials, photos, ranking, sorting
 from study_app.exports.names import plain_names
@@ -45,6 +46,11 @@ def export_study(session, settings, study_id, folder, progress):
     folder : Path
     progress : callable (done, total, message)
 
+    Returns
+    -------
+    list of str
+        Kept files that are missing, as `missing.files` gives them; the README names them too.
+
     Raises
     ------
     NothingToExport
@@ -65,7 +71,9 @@ def export_study(session, settings, study_id, folder, progress):
     ranking.write(session, study, tables, plain_names(person.code for person in people))
     materials.write(session, study, folder / "materials", set_names, task_names)
     _describe(study, tables, folder)
-    (folder / "README.md").write_text(readme(session, study), encoding="utf-8", newline="\n")
+    absent = missing.files(session, settings, study_id)
+    told = readme(session, study, absent)
+    (folder / "README.md").write_text(told, encoding="utf-8", newline="\n")
     progress(1, 4, "Copying photos")
     taken = list(photos.photos_of(session, study_id))
     session.rollback()
@@ -75,6 +83,7 @@ def export_study(session, settings, study_id, folder, progress):
     _write_gold(session, study_id, made, set_names)
     _write_truth(session, settings, study_id, made, task_names, progress)
     progress(4, 4)
+    return absent
 
 
 def _people(session, study, tables):

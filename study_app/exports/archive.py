@@ -5,6 +5,7 @@ import zipfile
 from pathlib import Path
 
 from analysis.files.output import output_file
+from study_app import missing
 from study_app.db import db
 from study_app.errors import StudyError
 from study_app.exports import export_study
@@ -63,13 +64,14 @@ def work_of(settings, study_id, address):
         with tempfile.TemporaryDirectory(prefix=".sketch-study-", dir=place) as made:
             folder = Path(made)
             gone = _withdrawals(db.session, study_id)
-            export_study(db.session, settings, study_id, folder, progress)
+            absent = export_study(db.session, settings, study_id, folder, progress)
             with output_file(archive_path(settings, study_id), force=True) as path:
                 write_zip(folder, path)
                 db.session.rollback()
                 if _withdrawals(db.session, study_id) != gone:
                     raise WithdrewMeanwhile()
-        return {"message": "The export is ready.", "download": address}
+        told = f"The export is ready. {missing.sentence(absent)}".strip()
+        return {"message": told, "download": address}
 
     return work
 

@@ -22,7 +22,7 @@ def photos_of(session, study_id):
 
 
 def write(settings, photos, folder, progress):
-    """Write each photo upright, drawn anew from its pixels."""
+    """Write each photo that is there upright, drawn anew from its pixels."""
     import cv2
 
     from printables.photo import load_colour
@@ -30,8 +30,11 @@ def write(settings, photos, folder, progress):
 
     for done, (code, number, sha256) in enumerate(photos):
         progress(done, len(photos), "Copying photos")
+        original = original_path(settings, sha256)
+        if not original.is_file():
+            continue  # the README names it
         target = folder / f"session-{code}_photo-{number:02d}.jpg"
         target.parent.mkdir(parents=True, exist_ok=True)
-        pixels = load_colour(original_path(settings, sha256))
+        pixels = load_colour(original)
         _written, jpeg = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         target.write_bytes(jpeg.tobytes())

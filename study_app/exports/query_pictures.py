@@ -1,7 +1,11 @@
 """A picture of each query of a task, the one that `analyse ratings --images` draws."""
 
+import numpy as np
+
 from study_app.exports.names import plain_names
 from study_app.pictures import picture_path, thumbnail_path
+
+GREY = 200
 
 
 def write_query_pictures(folder, settings, gold, pictures, progress):
@@ -26,7 +30,6 @@ def write_query_pictures(folder, settings, gold, pictures, progress):
         query_picture,
     )
     from analysis.figures.style import write_figure
-    from analysis.files.pictures import read_picture
     from analysis.simulated import marked_simulated
 
     file_names = plain_names(gold.queries)
@@ -34,9 +37,18 @@ def write_query_pictures(folder, settings, gold, pictures, progress):
     with marked_simulated(gold.simulated):
         for done, (query, names, found) in enumerate(queries, 1):
             sha256, shown = pictures[query]
-            sketch = read_picture(picture_path(settings, sha256), SKETCH_PIXELS)
+            sketch = _read(picture_path(settings, sha256), SKETCH_PIXELS)
             paths = (thumbnail_path(settings, shown[name]) for name in names)
-            images = [read_picture(path, IMAGE_PIXELS) for path in paths]
+            images = [_read(path, IMAGE_PIXELS) for path in paths]
             ranked = RankedQuery(query, names, found.truth, gold.ratings.best)
             write_figure(query_picture(ranked, sketch, images), folder, file_names[query])
             progress(done, len(queries), "Drawing queries")
+
+
+def _read(path, side):
+    """A picture, grey where its file is missing: the README of the export names it."""
+    from analysis.files.pictures import read_picture
+
+    if path.is_file():
+        return read_picture(path, side)
+    return np.full((side, side, 3), GREY, np.uint8)

@@ -45,8 +45,8 @@ MARKS = (
 )
 
 
-def readme(session, study):
-    """The README of a study's export, in Markdown."""
+def readme(session, study, missing):
+    """The README of a study's export, in Markdown; `missing` files are named in it."""
     origin = f"Judgments gathered by {study.lab}." if study.lab else "Judgments of one study."
     if study.simulated:
         origin += (
@@ -54,7 +54,11 @@ def readme(session, study):
         )
     elif _some_simulated(session, study):
         origin += " **Some of them are simulated: a program made them.** " + MARKS
-    return TEXT.format(name=study.name, origin=origin, withdrawn=_withdrawn(session, study))
+    text = TEXT.format(name=study.name, origin=origin, withdrawn=_withdrawn(session, study))
+    if missing:
+        text += "\nMissing on the server when this was written, so not in here or drawn grey:\n\n"
+        text += "".join(f"- `{place}`\n" for place in missing)
+    return text
 
 
 def _some_simulated(session, study):

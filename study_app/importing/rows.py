@@ -51,15 +51,16 @@ class Taken:
         self.counts = defaultdict(int)
         self.looks = defaultdict(dict)
         query = (
-            select(StimulusSet.name, Picture.look, Picture.sha256, Stimulus.name)
+            select(StimulusSet.name, Picture.look, Picture.sha256, Picture.form, Stimulus.name)
             .join(Stimulus, Stimulus.set_id == StimulusSet.id)
             .join(Picture, Picture.sha256 == Stimulus.sha256)
             .where(StimulusSet.study_id == study_id)
         )
-        self.look_of = {}
-        for set_name, look, sha256, name in session.execute(query):
+        self.look_of, self.form_of = {}, {}
+        for set_name, look, sha256, form, name in session.execute(query):
             self.looks[set_name][look] = name
             self.look_of[set_name, sha256] = look
+            self.form_of[sha256] = form
         self.before = {name: set(looks) for name, looks in self.looks.items()}
 
     def is_full(self, set_name):

@@ -183,10 +183,16 @@ class _Run:
             sha256 = hashlib.sha256(content).hexdigest()
             future = None
             # The very file that the set holds already is not drawn again.
-            if (self.choice.set_of(entry), sha256) not in self.taken.look_of:
+            if not self._stands(self.choice.set_of(entry), sha256):
                 limit = self.settings.picture_limit_pixels
                 future = pool.submit(prepare, content, kind, limit, entry.box)
             self.waiting.append(_Waiting(entry, kind, content, sha256, future))
+
+    def _stands(self, set_name, sha256):
+        """Whether a set shows the picture of a file, and nothing of it is missing on the disk."""
+        if (set_name, sha256) not in self.taken.look_of:
+            return False
+        return pictures.are_kept(self.settings, sha256, self.taken.form_of[sha256])
 
     def _is_long(self):
         read_ahead = sum(len(one.content) for one in self.waiting)
@@ -205,6 +211,9 @@ class _Run:
         except FileRefused as refusal:
             self.report.refuse(one.entry.place, str(refusal))
             return
+        if one.sha256 in self.taken.form_of:
+            # Known, and drawn again because a file of it was missing.
+            pictures.keep(self.settings, one.sha256, one.content, prepared)
         if not self._is_twin(one.entry, set_name, prepared.look):
             self._keep(one, set_name, prepared)
 

@@ -104,7 +104,7 @@ def shown_path(settings, kept):
     """A copy of the photo for the screen: upright, smaller, and drawn anew from its pixels."""
     path = _place(settings, kept.sha256, ".jpg")
     if not path.exists():
-        pixels = photo.load_colour(_place(settings, kept.sha256, ""))
+        pixels = photo.load_colour(original_path(settings, kept.sha256).read_bytes())
         scale = min(1.0, SHOWN_SIDE_PX / max(pixels.shape[:2]))
         if scale < 1:
             pixels = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)

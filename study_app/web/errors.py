@@ -2,14 +2,14 @@
 
 import logging
 
-from flask import g, jsonify, render_template, request
+from flask import current_app, g, jsonify, render_template, request
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import DataError
 from werkzeug.exceptions import HTTPException
 
 from analysis.errors import InputError
 from printables.errors import PaperError
-from study_app import machine
+from study_app import machine, missing
 from study_app.db import db
 from study_app.errors import StudyError
 from study_app.web.security import wants_json
@@ -34,6 +34,7 @@ def init_app(app):
     app.register_error_handler(OverflowError, _no_place)
     app.register_error_handler(DataError, _no_place)
     app.register_error_handler(UnicodeEncodeError, _no_place)
+    app.register_error_handler(FileNotFoundError, _missing)
     app.register_error_handler(CSRFError, _stale_form)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _fault)
@@ -53,6 +54,15 @@ def _stale_form(_error):
     if not wants_json():
         return _answer(sentence, 400)
     return jsonify(error=sentence, stale=True), 400
+
+
+def _missing(fault):
+    """A kept file that is gone is a fault of the disk, not of this program: the log names it."""
+    place = fault.filename and missing.place(current_app.config["SETTINGS"], fault.filename)
+    if place is None:
+        return _fault(fault)
+    log.error("missing in the instance folder: %s (%s)", place, missing.REMEDY)
+    return _answer(f"A file of this installation is missing; {missing.REMEDY}.", 404)
 
 
 def _http(error):
