@@ -1,5 +1,7 @@
 """Studies are made, found and refused in words."""
 
+import re
+
 import pytest
 
 from study_app import road, studies
@@ -19,6 +21,24 @@ def test_the_road_stands_on_every_page_of_a_study(client, study_id):
     page = client.get(f"/studies/{study_id}").get_data(as_text=True)
     for station in ("Sketches", "Cards", "Sittings", "Ranking", "Gold standard", "Systems"):
         assert station in page
+
+
+def test_the_home_leads_to_what_comes_next(client, study_id, monkeypatch):
+    home = client.get(f"/studies/{study_id}").get_data(as_text=True)
+    first = home.split('class="button primary"')[1].split("</a>")[0]
+    assert f"/studies/{study_id}/sketches/" in first and "Import sketches" in first
+    monkeypatch.setattr(road, "next_station", lambda stations: None)
+    home = client.get(f"/studies/{study_id}").get_data(as_text=True)
+    last = home.split('class="button primary"')[1].split("</a>")[0]
+    assert f"/studies/{study_id}/export/" in last
+
+
+def test_the_export_is_reached_from_every_page_and_shows_where_one_is(client, study_id):
+    link = re.compile(r'class="export" href="([^"]+)"( aria-current="page")?')
+    home = client.get(f"/studies/{study_id}").get_data(as_text=True)
+    assert link.search(home).groups() == (f"/studies/{study_id}/export/", None)
+    there = client.get(f"/studies/{study_id}/export/").get_data(as_text=True)
+    assert link.search(there)[2] and there.count("aria-current") == 1
 
 
 def test_an_unknown_study_is_said_so(client):
