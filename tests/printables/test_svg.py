@@ -14,7 +14,7 @@ from printables.card import CardLayout
 from printables.drawings import Drawing
 from printables.errors import PaperError
 from printables.svg import RASTER_PIXELS, read_svg
-from tests.printables.test_pdf import deck_of, drawn, rendered, run, sketch_room
+from tests.printables.drawn_cards import deck_of, drawn, rendered, run, sketch_room
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {}</svg>'
 BOX = 'viewBox="0 0 100 100">'
