@@ -14,7 +14,8 @@ from printables.errors import PaperError
 from printables.fonts import MM_PER_POINT, typeface
 from printables.pictures import Picture
 
-SET_PT, SMALLEST_SET_PT, CARD_PT, GROUP_PT, HINT_PT = 7.5, 5.5, 7.0, 26.0, 7.0
+SET_PT, SMALLEST_SET_PT, GROUP_PT, HINT_PT = 7.5, 5.5, 26.0, 7.0
+CARD_PT, SMALLEST_CARD_PT = 7.0, 4.5
 INK, QUIET, HAIRLINE = 0.0, 0.4, 0.8
 
 
@@ -181,16 +182,25 @@ def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
     group = header_group(card.code)
     name = printed_name(card.code.set_number, card.set_name)
     name = name if group is None else f"Group {group}"
-    whose = "header card" if group is not None else f"Card {card.code.card} · Deck {card.deck}"
+    whose, card_pt = _number_and_deck(card, box.width)
+    whose = whose if group is None else "header card"
     set_pt = max(SMALLEST_SET_PT, min(SET_PT, box.width / max(bold.width_mm(name, 1), 1e-9)))
-    # One size for a whole set, whatever the number of digits.
-    widest = f"Card {max(card.code.card, 9999)} · Deck {card.deck}"
-    card_pt = min(CARD_PT, box.width / regular.width_mm(widest, 1))
     return (
         Words(number, x, box.y + 1.9, size, centred=centred, grey=QUIET),
         Words(bold.shorten(name, set_pt, box.width), x, box.y + 5.9, set_pt, True, centred),
         Words(whose, x, box.y + 9.1, card_pt, centred=centred),
     )
+
+
+def _number_and_deck(card: Card, room: float) -> tuple[str, float]:
+    """Card and deck in words, without "Card" where that leaves them too small; their size."""
+    for word in ("Card ", ""):
+        # One size for a whole set, whatever the number of digits.
+        widest = f"{word}{max(card.code.card, 9999)} · Deck {card.deck}"
+        size = min(CARD_PT, room / typeface().width_mm(widest, 1))
+        if size >= SMALLEST_CARD_PT:
+            break
+    return f"{word}{card.code.card} · Deck {card.deck}", size
 
 
 def _group_words(card: Card, box: Box) -> tuple[Words, ...]:

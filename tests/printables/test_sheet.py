@@ -1,7 +1,7 @@
 """Imposition: counts by hand, then properties of every layout that fits."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from printables.card import CardLayout
@@ -209,6 +209,7 @@ def test_calibration_rulers_are_true(qr):
 
 
 @given(layouts(), st.text(max_size=80), st.integers(1, 99999), st.integers(1, 99))
+@example(SheetLayout(CardLayout(45, 46)), "chairs", 10_000, 27)
 def test_words_stay_in_their_room(layout, name, card, deck):
     if layout is None:
         return
