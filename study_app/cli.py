@@ -1,10 +1,10 @@
 """The one command, `sketch-study`: every verb is loaded when it is called."""
 
-import importlib
 import sys
 
 import click
 
+from analysis.cli import LazyVerbs
 from analysis.errors import InputError
 from printables.errors import PaperError
 from study_app import machine
@@ -27,20 +27,7 @@ VERBS = {
 }
 
 
-class Verbs(click.Group):
-    """A group whose commands are imported when they are named."""
-
-    def list_commands(self, ctx):
-        return list(VERBS)
-
-    def get_command(self, ctx, name):
-        if name not in VERBS:
-            return None
-        module, attribute = VERBS[name].split(":")
-        return getattr(importlib.import_module(module), attribute)
-
-
-@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=LazyVerbs, verbs=VERBS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="sketch-study")
 def cli():
     """From sketches on a table to a gold standard, and systems measured against it."""

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.errors import InputError
 from analysis.ratings.ground_truth import leave_one_out
 from analysis.statistics.bootstrap import Undefined, bootstrap_interval, macro_mean
-from analysis.statistics.comparison import holm, paired_permutation
+from analysis.statistics.comparison import Comparisons, compare
 from analysis.statistics.joint_bootstrap import bootstrap_with_participants
 from analysis.statistics.rank_correlation import tau_b
 
@@ -33,25 +33,6 @@ class Interval:
 
     low: Values
     high: Values
-
-
-@dataclass(frozen=True)
-class Comparisons:
-    """Every pair of systems, tested by paired permutation over queries.
-
-    Attributes
-    ----------
-    pairs : int array, shape (pairs, 2)
-    difference : float array, shape (pairs,)
-        Mean tau_b of the first minus the second, over the queries where both are defined.
-    p, p_holm : float arrays, shape (pairs,)
-        Two-sided p-value, and corrected over all pairs.
-    """
-
-    pairs: NDArray[np.int64]
-    difference: Values
-    p: Values
-    p_holm: Values
 
 
 @dataclass(frozen=True)
@@ -187,13 +168,12 @@ def evaluate_ranking(
             *bootstrap_with_participants(human.ratings, given, human.where, undefined, DRAWS, seed)
         )
     tested = np.nan_to_num(by_query) if undefined == "zero" else by_query
-    pairs, difference, p = paired_permutation(tested, DRAWS, seed)
     return RankingEvaluation(
         systems=list(systems),
         by_query=by_query,
         score=macro_mean(by_query, undefined),
         over_queries=Interval(low, high),
         over_participants_and_queries=joint,
-        comparisons=Comparisons(pairs, difference, p, holm(p)),
+        comparisons=compare(tested, DRAWS, seed),
         seed=seed,
     )

@@ -12,7 +12,7 @@ from analysis.figures.systems import SystemScores, systems_figure
 from analysis.files.groupings import SetGroupings
 from analysis.files.results import write_record, write_rows
 from analysis.groupings.set_agreement import SetAgreement
-from analysis.statistics.comparison import holm, paired_permutation
+from analysis.statistics.comparison import compare
 from analysis.words import counted
 
 DEFINITIONS = {
@@ -131,10 +131,8 @@ def _comparison_rows(judged: list[Judged], seed: int) -> list[list[Any]]:
     rows = []
     for measure, values in (("f", of_groups), ("participant_tau_b", of_all)):
         if len(values) > 1:
-            names = list(values)
-            pairs, difference, p = paired_permutation(np.stack(list(values.values())), seed=seed)
-            compared = zip(pairs, difference, p, holm(p), strict=True)
-            rows += [[measure, names[a], names[b], *numbers] for (a, b), *numbers in compared]
+            compared = compare(np.stack(list(values.values())), seed=seed)
+            rows += [[measure, *row] for row in compared.rows(list(values))]
     return rows
 
 

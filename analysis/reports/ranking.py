@@ -48,16 +48,10 @@ def write_ranking(
             for q, query in enumerate(truth.queries)
         ],
     )
-    compared = evaluation.comparisons
     write_rows(
         folder / "comparisons.csv",
         ("system_a", "system_b", "difference", "p", "p_holm"),
-        [
-            (evaluation.systems[a], evaluation.systems[b], difference, p, p_holm)
-            for (a, b), difference, p, p_holm in zip(
-                compared.pairs, compared.difference, compared.p, compared.p_holm, strict=True
-            )
-        ],
+        evaluation.comparisons.rows(evaluation.systems),
     )
     record = {
         **extra,

@@ -13,7 +13,7 @@ from analysis.retrieval.judging import JudgedRun
 from analysis.retrieval.precision_recall import RECALL_11, RECALL_20
 from analysis.retrieval.ranked_lists import RetrievalScores
 from analysis.statistics.bootstrap import bootstrap_interval
-from analysis.statistics.comparison import holm, paired_permutation
+from analysis.statistics.comparison import compare
 from analysis.words import counted
 
 MEANS = ("nn", "ft", "st", "e", "dcg", "ap", "shrec_ap")
@@ -82,13 +82,10 @@ def _intervals(scores: RetrievalScores, seed: int) -> dict[str, list[float]]:
 
 def _write_comparisons(folder: Path, scores: Sequence[RetrievalScores], seed: int) -> None:
     ap = np.stack([score.by_query["ap"] for score in scores])
-    pairs, difference, p = paired_permutation(ap, DRAWS, seed)
-    names = [score.lists.system for score in scores]
-    compared = zip(pairs, difference, p, holm(p), strict=True)
     write_rows(
         folder / "comparisons.csv",
         ("system_a", "system_b", "difference", "p", "p_holm"),
-        [(names[a], names[b], *numbers) for (a, b), *numbers in compared],
+        compare(ap, DRAWS, seed).rows([score.lists.system for score in scores]),
     )
 
 

@@ -23,7 +23,11 @@ from analysis.retrieval.measures import (
     nearest_neighbour,
     second_tier,
 )
-from analysis.retrieval.precision_recall import precision_recall_11, precision_recall_20
+from analysis.retrieval.precision_recall import (
+    precision_recall_11,
+    precision_recall_20,
+    shrec_average_precision,
+)
 
 _BLOCK = 1 << 20
 Values = NDArray[np.float64]
@@ -118,9 +122,7 @@ class RetrievalScores:
     def means(self) -> dict[str, float]:
         """Mean of each measure over queries, and ``shrec_ap``, the mean of the 20-point curve."""
         means = {name: float(values.mean()) for name, values in self.by_query.items()}
-        there = self.precision_20[self.queries_20 > 0]
-        means["shrec_ap"] = float(there.mean()) if there.size else float("nan")
-        return means
+        return means | {"shrec_ap": shrec_average_precision(self.precision_20[None])}
 
 
 def measure_lists(lists: RankedLists) -> RetrievalScores:

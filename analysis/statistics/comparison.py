@@ -8,20 +8,70 @@ A seed makes the random swappings; all pairs of systems meet the same.
 References
 ----------
 .. [1] M. Smucker, J. Allan and B. Carterette, "A comparison of statistical significance tests for
-   information
-   retrieval evaluation", CIKM 2007.
+   information retrieval evaluation", CIKM 2007.
 .. [2] B. Phipson and G. Smyth, "Permutation p-values should never be zero", Stat. Appl. Genet.
-   Mol. Biol.
-   9 (2010).
+   Mol. Biol. 9 (2010).
 .. [3] S. Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Stat. 6 (1979)
    65-70.
 """
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.errors import InputError
 from analysis.statistics.bootstrap import Values, check_draws, in_parts, two_axes
+
+
+@dataclass(frozen=True)
+class Comparisons:
+    """Every pair of systems, tested by paired permutation.
+
+    Attributes
+    ----------
+    pairs : int array, shape (pairs, 2)
+        Systems (first, second), first < second.
+    difference : float array, shape (pairs,)
+        Mean of the first minus the second, over the queries where both are defined.
+    p, p_holm : float arrays, shape (pairs,)
+        Two-sided p-value, and corrected over all pairs.
+    """
+
+    pairs: NDArray[np.int64]
+    difference: Values
+    p: Values
+    p_holm: Values
+
+    def rows(self, systems: Sequence[str]) -> Iterator[list[Any]]:
+        """Give a row a pair: both names, the difference, and both p-values."""
+        numbers = zip(self.difference, self.p, self.p_holm, strict=True)
+        for (first, second), row in zip(self.pairs, numbers, strict=True):
+            yield [systems[first], systems[second], *row]
+
+
+def compare(values: ArrayLike, draws: int = 10_000, seed: int = 0) -> Comparisons:
+    """Test every pair of systems, and correct the p-values for their number.
+
+    Parameters
+    ----------
+    values : array_like, shape (systems, queries)
+        NaN where undefined.
+    draws, seed : int
+
+    Returns
+    -------
+    Comparisons
+
+    Raises
+    ------
+    InputError
+        As `paired_permutation`.
+    """
+    pairs, difference, p = paired_permutation(values, draws, seed)
+    return Comparisons(pairs, difference, p, holm(p))
 
 
 def paired_permutation(

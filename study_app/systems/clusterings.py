@@ -107,12 +107,11 @@ def _mark(upload):
 
 def _compared(values):
     """Every two systems, from their values by name, one a participant; None of fewer than two."""
-    from analysis.statistics.comparison import holm, paired_permutation
+    from analysis.statistics.comparison import compare
 
     if len(values) < 2:
         return None
-    pairs, difference, p = paired_permutation(np.stack(list(values.values())))
-    return Compared(list(values), pairs, difference, p, holm(p))
+    return Compared(list(values), **vars(compare(np.stack(list(values.values())))))
 
 
 def charts(found):

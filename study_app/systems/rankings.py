@@ -91,14 +91,8 @@ def rows(found):
 
 def comparisons(found, _measure="tau_b"):
     """Every two systems."""
-    compared = found.evaluation.comparisons
-    return Compared(
-        found.evaluation.systems,
-        compared.pairs,
-        compared.difference,
-        compared.p,
-        compared.p_holm,
-    )
+    evaluation = found.evaluation
+    return Compared(evaluation.systems, **vars(evaluation.comparisons))
 
 
 def queries(found, name):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from analysis import holm, paired_permutation
+from analysis.statistics.comparison import compare
 
 
 def test_agrees_with_all_swappings_enumerated():
@@ -54,3 +55,11 @@ def test_holm_keeps_the_order():
     p = np.random.default_rng(2).random(20)
     assert np.all(np.diff(holm(p / 100)[np.argsort(p)]) >= 0)
     assert np.all(holm(p) >= p)
+
+
+def test_a_row_names_both_systems_and_is_corrected_over_all_pairs():
+    values = np.random.default_rng(4).normal(size=(3, 9)) + np.array([[0.0], [0.5], [2.0]])
+    _, difference, p = paired_permutation(values, 200, 3)
+    rows = list(compare(values, 200, 3).rows(["hog", "pixel", "random"]))
+    assert [row[:2] for row in rows] == [["hog", "pixel"], ["hog", "random"], ["pixel", "random"]]
+    assert np.array_equal([row[2:] for row in rows], np.transpose([difference, p, holm(p)]))
