@@ -1,5 +1,8 @@
 """The study on the web and in the database: from sketches to a gold standard."""
 
+# Two commands may meet on a fresh installation: one makes the database, the other waits for it.
+UPGRADE_SECONDS = 30
+
 
 def create_app(settings=None):
     """Make the web application, its database brought up to date.
@@ -28,7 +31,7 @@ def create_app(settings=None):
     db.init_app(app)
     with app.app_context():
         if not is_current(db.engine):
-            with claims.installation(settings.instance):
+            with claims.installation(settings.instance, UPGRADE_SECONDS):
                 upgrade(db.engine)
     web.init_app(app)
     return app

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import time
 from contextlib import contextmanager
 
 from study_app.errors import StudyError
@@ -23,17 +24,26 @@ class InstallationHeld(StudyError):
 
 
 @contextmanager
-def installation(instance):
+def installation(instance, patience_seconds=0):
     """Hold an installation against every other server, restore and upgrade.
+
+    Parameters
+    ----------
+    instance : pathlib.Path
+    patience_seconds : float
+        How long to wait for another process to let go of it.
 
     Raises
     ------
     InstallationHeld
     """
     instance.mkdir(mode=0o700, parents=True, exist_ok=True)
+    end = time.monotonic() + patience_seconds
     with (instance / "claim").open("ab") as file:
-        if not claim(file):
-            raise InstallationHeld(instance)
+        while not claim(file):
+            if time.monotonic() >= end:
+                raise InstallationHeld(instance)
+            time.sleep(0.05)
         yield
 
 

@@ -9,6 +9,8 @@ from study_app.errors import StudyError
 THREADS = 24
 # Browsers keep their connection open between two scores; a thread is taken only while one asks.
 KEPT_OPEN = 400
+# Another command may be making the database ready in this moment.
+MEETING_SECONDS = 2
 PORT = click.IntRange(0, 65535)
 
 
@@ -46,7 +48,7 @@ def run(app, host, port):
     from study_app import claims, leftovers
 
     settings = app.config["SETTINGS"]
-    with claims.installation(settings.instance):
+    with claims.installation(settings.instance, MEETING_SECONDS):
         with app.app_context():
             leftovers.clear(settings)
         _serve(app, host, port)

@@ -1,9 +1,12 @@
 """What a killed server left half-done is cleared; what stands whole is never touched."""
 
 import os
+import subprocess
+import sys
 import time
 
 import pytest
+from PIL import Image
 
 from study_app import claims, leftovers, pictures
 from study_app.db import writing
@@ -104,3 +107,21 @@ def test_an_installation_is_held_once(tmp_path):
         another.__enter__()
     with claims.installation(tmp_path):
         pass
+
+
+def test_commands_that_meet_on_a_fresh_installation_all_do_their_work(tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "study_app",
+        "import",
+        "--instance",
+        str(tmp_path / "instance"),
+    ]
+    for number in range(3):
+        Image.new("RGB", (20, 20), (number, 0, 0)).save(tmp_path / f"{number}.png")
+    met = [
+        subprocess.Popen([*command, "--study", "Met", f"set{n}", str(tmp_path / f"{n}.png")])
+        for n in range(3)
+    ]
+    assert [process.wait() for process in met] == [0, 0, 0]
