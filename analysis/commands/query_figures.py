@@ -110,10 +110,9 @@ def write_queries(
 
 
 def _picture(ranked: RankedQuery, pictures: QueryPictures) -> Figure:
-    from analysis.figures.queries import IMAGE_PIXELS, SKETCH_PIXELS, query_picture
+    from analysis.figures.queries import SKETCH_PIXELS, image_pixels, query_picture
 
     sketch = None if pictures.sketch is None else read_picture(pictures.sketch, SKETCH_PIXELS)
-    images = [
-        None if path is None else read_picture(path, IMAGE_PIXELS) for path in pictures.images
-    ]
+    side = image_pixels(len(pictures.images))
+    images = [None if path is None else read_picture(path, side) for path in pictures.images]
     return query_picture(ranked, sketch, images)

@@ -36,7 +36,8 @@ Picture = NDArray[np.uint8]
 
 _SKETCH, _IMAGE, _FRAME = 1.3, 0.62, 0.03
 SKETCH_PIXELS = round((_SKETCH - 2 * _FRAME) * PRINTED_DPI)
-IMAGE_PIXELS = round((_IMAGE - 2 * _FRAME) * PRINTED_DPI)
+_IMAGE_PIXELS = round((_IMAGE - 2 * _FRAME) * PRINTED_DPI)
+_ALL_PIXELS = 6_000_000
 # More are no longer looked at, and take longer than all that is computed of them.
 MOST_DRAWN = 1_000
 _COLUMNS = 8
@@ -77,6 +78,28 @@ class RankedQuery:
         least, most = int(self.truth.n.min()), int(self.truth.n.max())
         scores = f"n = {least}" if least == most else f"n = {least}–{most}"
         return f"Mean score ± standard error, {scores}; the {self.best}est is the most similar"
+
+
+def image_pixels(count: int) -> int:
+    """Give the length of an image's longer side where a query has so many, in pixels.
+
+    Parameters
+    ----------
+    count : int
+        Images of the query.
+
+    Returns
+    -------
+    int
+        As many as 300 dots an inch need, but six million for all: the sheet of thousands is far
+        larger than a page, and is looked at on a screen or printed smaller.
+
+    Examples
+    --------
+    >>> image_pixels(40), image_pixels(2000)
+    (168, 54)
+    """
+    return min(_IMAGE_PIXELS, isqrt(_ALL_PIXELS // max(count, 1)))
 
 
 def query_figure(query: RankedQuery, scale: tuple[float, float]) -> Figure:
@@ -157,8 +180,8 @@ def query_picture(
     ----------
     query : RankedQuery
     sketch : uint8 array, shape (height, width, 3), or None
-        Its longer side best SKETCH_PIXELS, those of images IMAGE_PIXELS long. A picture that is not
-        there is an empty frame with the name in it.
+        Its longer side best SKETCH_PIXELS, those of images `image_pixels` long. A picture that is
+        not there is an empty frame with the name in it.
     images : sequence of such arrays
         In the order of the query's stimuli.
 

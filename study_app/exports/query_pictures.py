@@ -23,10 +23,10 @@ def write_query_pictures(folder, settings, gold, pictures, progress):
         Called after each query.
     """
     from analysis.figures.queries import (
-        IMAGE_PIXELS,
         MOST_DRAWN,
         SKETCH_PIXELS,
         RankedQuery,
+        image_pixels,
         query_picture,
     )
     from analysis.figures.style import write_figure
@@ -39,7 +39,8 @@ def write_query_pictures(folder, settings, gold, pictures, progress):
             sha256, shown = pictures[query]
             sketch = _read(picture_path(settings, sha256), SKETCH_PIXELS)
             paths = (thumbnail_path(settings, shown[name]) for name in names)
-            images = [_read(path, IMAGE_PIXELS) for path in paths]
+            side = image_pixels(len(names))
+            images = [_read(path, side) for path in paths]
             ranked = RankedQuery(query, names, found.truth, gold.ratings.best)
             write_figure(query_picture(ranked, sketch, images), folder, file_names[query])
             progress(done, len(queries), "Drawing queries")

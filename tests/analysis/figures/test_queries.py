@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from analysis.figures.queries import IMAGE_PIXELS, RankedQuery, query_figure, query_picture
+from analysis.figures.queries import RankedQuery, image_pixels, query_figure, query_picture
 from analysis.figures.style import new_figure, write_figure
 from analysis.ratings.ground_truth import ground_truth
 from analysis.simulated import WORDS, marked_simulated
 
 # Means 2, 6, 2, 4: two share the first place, and the fourth is nobody's.
 SCORES = np.array([[1.0, 7, 2, 4, np.nan], [3.0, 5, 2, np.nan, np.nan]])
+SIDE = image_pixels(len(SCORES[0]))
 NAMES = ["ant", "bee", "cow", "$dog$", "elk"]
 
 
@@ -18,12 +19,19 @@ def query(scores=SCORES, names=NAMES, best="low"):
     return RankedQuery("insects", names, ground_truth(scores, best), best)
 
 
-def plain(colour, wide=IMAGE_PIXELS, high=IMAGE_PIXELS):
+def plain(colour, wide=SIDE, high=SIDE):
     return np.full((high, wide, 3), colour, dtype=np.uint8)
 
 
 def texts(axes):
     return [text.get_text() for text in axes.texts]
+
+
+def test_images_have_the_pixels_of_print_but_not_millions_each_of_thousands():
+    # 0.56 inches at 300 dots an inch; six million for 5,000 are 34 by 34 each.
+    assert [image_pixels(count) for count in (0, 1, 40, 212)] == [168] * 4
+    assert image_pixels(5000) == 34
+    assert all(count * image_pixels(count) ** 2 <= 6_000_000 for count in (213, 2000, 99_999))
 
 
 def test_rows_stand_by_rank_with_mean_and_standard_error():
