@@ -81,6 +81,15 @@ def check_digits(digits: str) -> str:
 def encode(code: CardCode) -> str:
     """Write a card's identity as 14 digits.
 
+    Parameters
+    ----------
+    code : CardCode
+
+    Returns
+    -------
+    str
+        Set (4), card (5), deck (2), edition (1), check (2).
+
     Examples
     --------
     >>> encode(CardCode(set_number=1, card=42, deck=1, edition=1))
@@ -92,6 +101,14 @@ def encode(code: CardCode) -> str:
 
 def decode(text: str) -> CardCode:
     """Read 14 digits back into a card's identity.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    CardCode
 
     Raises
     ------
@@ -162,6 +179,16 @@ def _through(typed: str, keys: dict[str, str]) -> str | None:
 def header_code(group: int) -> CardCode:
     """The code of the header card that starts group number `group`.
 
+    Parameters
+    ----------
+    group : int
+        From 1.
+
+    Returns
+    -------
+    CardCode
+        Of set 0.
+
     Examples
     --------
     >>> encode(header_code(1))
@@ -171,12 +198,30 @@ def header_code(group: int) -> CardCode:
 
 
 def header_group(code: CardCode) -> int | None:
-    """The group that a header card starts; None if the code is a stimulus card's."""
+    """The group that a header card starts; None if the code is a stimulus card's.
+
+    Parameters
+    ----------
+    code : CardCode
+
+    Returns
+    -------
+    int or None
+    """
     return code.card if code.set_number == 0 else None
 
 
 def deck_letter(deck: int) -> str:
     """A deck's number in letters: 1 is A, 26 is Z, 27 is AA.
+
+    Parameters
+    ----------
+    deck : int
+        1 to 99.
+
+    Returns
+    -------
+    str
 
     Raises
     ------
@@ -191,6 +236,16 @@ def deck_letter(deck: int) -> str:
 
 def deck_number(letter: str) -> int:
     """A deck's letters as its number: A is 1, Z is 26, AA is 27.
+
+    Parameters
+    ----------
+    letter : str
+        Small or capital.
+
+    Returns
+    -------
+    int
+        1 to 99.
 
     Raises
     ------

@@ -138,7 +138,17 @@ class SetOfCards:
 
 
 def header_cards(groups: int) -> list[Card]:
-    """Header cards "Group 1" … : scanned by hand, each starts its group."""
+    """Header cards "Group 1" … : scanned by hand, each starts its group.
+
+    Parameters
+    ----------
+    groups : int
+        How many cards.
+
+    Returns
+    -------
+    list of Card
+    """
     return [Card(header_code(group), "", f"Group {group}") for group in range(1, groups + 1)]
 
 
@@ -163,6 +173,15 @@ def number_in_fields(code: str) -> str:
 
 def printed_name(set_number: int, set_name: str) -> str:
     """What a card calls its set: the name, or "Set 7" where the typeface lacks a sign of it.
+
+    Parameters
+    ----------
+    set_number : int
+    set_name : str
+
+    Returns
+    -------
+    str
 
     Examples
     --------

@@ -51,7 +51,25 @@ def load_grey(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.ui
 
 
 def load_colour(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.uint8]:
-    """Open a photo as `load_grey` does, in OpenCV's colours, shape (height, width, 3)."""
+    """Open a photo as `load_grey` does, in OpenCV's colours, shape (height, width, 3).
+
+    Parameters
+    ----------
+    photo : path, bytes or uint8 array
+        As for `load_grey`.
+    most_bytes : int
+        Of the file.
+
+    Returns
+    -------
+    uint8 array, shape (height, width, 3)
+        Blue, green, red; upright.
+
+    Raises
+    ------
+    PaperError
+        As `load_grey`.
+    """
     if isinstance(photo, np.ndarray):
         grey = _grey_pixels(photo)
         code = cv2.COLOR_GRAY2BGR if photo.ndim == 2 else cv2.COLOR_RGB2BGR

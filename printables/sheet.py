@@ -114,6 +114,11 @@ def _columns_and_rows(layout: SheetLayout, width: float, height: float) -> tuple
 def paper_size(name: str) -> tuple[float, float]:
     """The size in mm of "a4", "letter", or of a size written as "210x297".
 
+    Returns
+    -------
+    (float, float)
+        Width and height in mm.
+
     Raises
     ------
     PaperError

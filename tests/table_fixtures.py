@@ -3,7 +3,8 @@
 import hashlib
 
 from study_app import sittings, stimuli
-from study_app.models import Deck, DeckCard, Picture, Stimulus
+from study_app.models import Deck, DeckCard
+from tests.study_app.card_fixtures import add_stimulus
 
 
 def make_set(session, study, name="chair", count=6):
@@ -11,18 +12,7 @@ def make_set(session, study, name="chair", count=6):
     made = stimuli.find_or_make_set(session, study.id, name)
     for card in range(1, count + 1):
         sha256 = hashlib.sha256(f"{study.id} {name} {card}".encode()).hexdigest()
-        session.add(
-            Picture(
-                sha256=sha256,
-                media_type="image/png",
-                form="bitmap",
-                original_bytes=1,
-                width=1,
-                height=1,
-                look=sha256,
-            )
-        )
-        session.add(Stimulus(set_id=made.id, card=card, name=f"{name}{card:02d}", sha256=sha256))
+        add_stimulus(session, made, card, f"{name}{card:02d}", sha256)
     session.flush()
     return made
 

@@ -164,7 +164,17 @@ def _groups(membership: NDArray[np.bool_], people: SetAgreement, seed: int) -> G
 
 
 def consensus_f(people: SetAgreement) -> float:
-    """Mean BCubed F of the consensus to the participants; NaN where nobody placed anything."""
+    """Mean BCubed F of the consensus to the participants; NaN where nobody placed anything.
+
+    Parameters
+    ----------
+    people : SetAgreement
+
+    Returns
+    -------
+    float
+        In [0, 1]: how well one grouping for all can do.
+    """
     groups = people.consensus.groups
     membership = groups[:, None] == np.unique(np.maximum(groups, 0))
     return float(macro_mean(agreement_with(membership, people.groupings).f))

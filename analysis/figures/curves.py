@@ -54,6 +54,10 @@ def precision_recall_figure(
         What the curves are, under the title.
     markers : bool
         Mark the points, where they are few and averaged.
+
+    Returns
+    -------
+    Figure
     """
     named, others = _prominent([curves])
     legend = _Legend.of(named, others, _WIDTH)
@@ -81,6 +85,10 @@ def panels_figure(panels: Mapping[str, Mapping[str, Curve]], x: str, y: str, not
         What the axes show.
     note : str
         n and what else holds for all panels, on top.
+
+    Returns
+    -------
+    Figure
     """
     columns = min(len(panels), 2)
     rows = -(-len(panels) // columns)
@@ -103,7 +111,17 @@ def panels_figure(panels: Mapping[str, Mapping[str, Curve]], x: str, y: str, not
 
 
 def thin(curve: Curve, points: int = 1000) -> Curve:
-    """Keep about `points` of a curve's corners, evenly along its length, ends included."""
+    """Keep about `points` of a curve's corners, evenly along its length, ends included.
+
+    Parameters
+    ----------
+    curve : (x, y), float arrays of shape (corners,)
+    points : int
+
+    Returns
+    -------
+    (x, y), float arrays of at most `points` + 1 corners
+    """
     x, y = curve
     if x.size <= points:
         return curve

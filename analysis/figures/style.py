@@ -131,6 +131,15 @@ def write_figure(figure: Figure, folder: Path, stem: str) -> None:
 
     A PNG has 300 dots an inch, or fewer where the figure is far larger than a page. The canvases
     are used as they are: `Figure.savefig` would draw twice for each file.
+
+    Parameters
+    ----------
+    figure : Figure
+        From `new_figure`.
+    folder : Path
+        One that is there.
+    stem : str
+        Name of both files, without ending.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_svg import FigureCanvasSVG

@@ -71,6 +71,10 @@ def systems_figure(
         n and what whiskers are, under the figure's title.
     band : (lower, upper), optional
         Human ceilings.
+
+    Returns
+    -------
+    Figure
     """
     there = np.flatnonzero(~np.isnan(scores.score))
     order = there[np.argsort(-scores.score[there], kind="stable")]

@@ -13,6 +13,17 @@ from analysis.errors import InputError
 def output_file(path: str | Path, force: bool = False) -> Iterator[Path]:
     """Give a temporary path; on success it becomes `path`, on an error nothing is left.
 
+    Parameters
+    ----------
+    path : str or Path
+    force : bool
+        Write over a file that is there.
+
+    Yields
+    ------
+    Path
+        In a folder beside `path`, under the same name.
+
     Raises
     ------
     InputError
@@ -31,6 +42,18 @@ def output_file(path: str | Path, force: bool = False) -> Iterator[Path]:
 @contextmanager
 def output_folder(path: str | Path, force: bool = False) -> Iterator[Path]:
     """Give a temporary folder; on success its files move into `path`, on an error none does.
+
+    Parameters
+    ----------
+    path : str or Path
+        Made if it is not there; other files in it stay.
+    force : bool
+        Write over files that are there.
+
+    Yields
+    ------
+    Path
+        A folder beside `path`, empty.
 
     Raises
     ------

@@ -15,7 +15,15 @@ from analysis.simulated import COLUMN, is_marked
 
 
 def write_rows(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Write a CSV table; floats in full precision, an undefined number (NaN) as an empty cell."""
+    """Write a CSV table; floats in full precision, an undefined number (NaN) as an empty cell.
+
+    Parameters
+    ----------
+    path : Path
+    header : sequence of str
+    rows : iterable of sequences
+        As many cells each as the header has.
+    """
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         mark = is_marked()
@@ -40,7 +48,14 @@ def write_columns(path: Path, columns: Mapping[str, Any]) -> None:
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
-    """Write a JSON object; an undefined number (NaN) becomes null."""
+    """Write a JSON object; an undefined number (NaN) becomes null.
+
+    Parameters
+    ----------
+    path : Path
+    record : dict
+        Numbers, texts, lists and dicts; NumPy's numbers too.
+    """
     marked = {COLUMN: True, **record} if is_marked() else record
     text = json.dumps(_plain(marked), indent=2, ensure_ascii=False, allow_nan=False)
     path.write_text(text + "\n", encoding="utf-8", newline="\n")

@@ -123,7 +123,18 @@ def _in_random_order(
 
 
 def adjusted(agreement: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
-    """Agreement beyond chance, (agreement - expected) / (1 - expected); NaN where chance is 1."""
+    """Agreement beyond chance, (agreement - expected) / (1 - expected); NaN where chance is 1.
+
+    Parameters
+    ----------
+    agreement, expected : array_like, broadcast together
+        At most 1; what is reached, and what chance would reach.
+
+    Returns
+    -------
+    float array, shape of both together
+        1 at most; 0 at chance.
+    """
     reached, chance = (np.asarray(side, dtype=float) for side in (agreement, expected))
     beyond: NDArray[np.float64] = np.full(np.broadcast_shapes(reached.shape, chance.shape), np.nan)
     np.divide(reached - chance, 1 - chance, out=beyond, where=chance < 1)
@@ -134,6 +145,16 @@ def p_value(observed: float, random: NDArray[np.float64]) -> float:
     """Share of draws that agree at least as well as observed, (hits + 1) / (draws + 1).
 
     A draw that is undefined (NaN) is no draw.
+
+    Parameters
+    ----------
+    observed : float
+    random : float array, shape (draws,)
+
+    Returns
+    -------
+    float
+        In (0, 1]; NaN where `observed` is.
 
     References
     ----------

@@ -20,6 +20,15 @@ NOT_PLACED = -1
 def validate(groupings: ArrayLike) -> NDArray[np.int64]:
     """Check groupings and give them as an int array, shape (participants, stimuli).
 
+    Parameters
+    ----------
+    groupings : array_like of int, shape (participants, stimuli)
+        Group number; -1 where the participant did not place the stimulus.
+
+    Returns
+    -------
+    int array, shape (participants, stimuli)
+
     Raises
     ------
     InputError

@@ -217,7 +217,17 @@ def agreement_of_draws(tables: TableCounter, draws: NDArray[np.integer]) -> Pair
 
 
 def f_measure(precision: Floats, recall: Floats) -> Floats:
-    """Harmonic mean of precision and recall, 0 at 0/0, NaN where either is."""
+    """Harmonic mean of precision and recall, 0 at 0/0, NaN where either is.
+
+    Parameters
+    ----------
+    precision, recall : float arrays of one shape
+        In [0, 1].
+
+    Returns
+    -------
+    float array, the same shape
+    """
     f: Floats = np.where(np.isnan(precision + recall), np.nan, 0.0)
     total = precision + recall
     np.divide(2 * precision * recall, total, out=f, where=total > 0)

@@ -27,7 +27,17 @@ DEFINITIONS = {
 
 
 def summary(found: SetAgreement) -> dict[str, Any]:
-    """Give the record of a set, as `agreement.json` has it; NaN where undefined."""
+    """Give the record of a set, as `agreement.json` has it; NaN where undefined.
+
+    Parameters
+    ----------
+    found : SetAgreement
+
+    Returns
+    -------
+    dict
+        Of what JSON can say, and NaN.
+    """
     groups = found.groups_per_participant
     return {
         "participants": found.participants,

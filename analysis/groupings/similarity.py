@@ -80,7 +80,18 @@ def cogrouping(groupings: ArrayLike) -> NDArray[np.float64]:
 
 
 def similarity_of(together: NDArray[np.int32], both: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Divide the counts of `cogrouping_counts`: NaN at 0/0, 1 on the diagonal."""
+    """Divide the counts of `cogrouping_counts`: NaN at 0/0, 1 on the diagonal.
+
+    Parameters
+    ----------
+    together, both : int arrays, shape (stimuli, stimuli)
+        Participants who put a pair into one group, and who placed both.
+
+    Returns
+    -------
+    float array, shape (stimuli, stimuli)
+        In [0, 1].
+    """
     similarity = np.full(together.shape, np.nan)
     np.divide(together, both, out=similarity, where=both > 0)
     np.fill_diagonal(similarity, 1.0)

@@ -117,7 +117,19 @@ def paired_distances(first: ArrayLike, second: ArrayLike, distance: Distance) ->
 def distances_of_rows(
     rows: NDArray, first: NDArray[np.int64], second: NDArray[np.int64], distance: Distance
 ) -> Values:
-    """Distance of many pairs of rows that `validate` gave, in fixed memory, shape (pairs,)."""
+    """Distance of many pairs of rows that `validate` gave, in fixed memory, shape (pairs,).
+
+    Parameters
+    ----------
+    rows : array, shape (patches, values)
+    first, second : int arrays, shape (pairs,)
+        Rows of each pair.
+    distance : {"l1", "l2", "cosine", "hamming"}
+
+    Returns
+    -------
+    float array, shape (pairs,)
+    """
     step = max(1, _AT_ONCE // rows.shape[1])
     found = np.empty(len(first))
     for k in range(0, len(first), step):

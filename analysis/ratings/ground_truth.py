@@ -83,7 +83,17 @@ def validate(scores: ArrayLike) -> Floats:
 
 
 def out_of_range(scores: Floats) -> NDArray[np.bool_]:
-    """Tell which scores are so large or so small that their squares have no place in a float."""
+    """Tell which scores are so large or so small that their squares have no place in a float.
+
+    Parameters
+    ----------
+    scores : float array, any shape
+        NaN where there is none.
+
+    Returns
+    -------
+    bool array, the same shape
+    """
     sizes = np.abs(scores)
     refused: NDArray[np.bool_] = (sizes > _LARGEST) | ((sizes > 0) & (sizes < 1 / _LARGEST))
     return refused

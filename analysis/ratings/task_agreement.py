@@ -153,7 +153,19 @@ def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> Rating
 
 
 def summary(found: RatingAgreement, query_ids: Sequence[str]) -> dict[str, Any]:
-    """Give the record of a task, as `agreement.json` has it; NaN where undefined."""
+    """Give the record of a task, as `agreement.json` has it; NaN where undefined.
+
+    Parameters
+    ----------
+    found : RatingAgreement
+    query_ids : sequence of str
+        Of its queries, in their order.
+
+    Returns
+    -------
+    dict
+        Of what JSON can say, and NaN.
+    """
     low, high = found.ceilings_low, found.ceilings_high
     return {
         "participants": found.participants,

@@ -242,6 +242,12 @@ def in_parts(draws: int, numbers: int) -> Iterator[int]:
 
 
 def check_draws(draws: int) -> None:
-    """Refuse a number of random draws below 1."""
+    """Refuse a number of random draws below 1.
+
+    Raises
+    ------
+    InputError
+        If it is.
+    """
     if draws < 1:
         raise InputError(f"draws is {draws}; at least 1 is needed")

@@ -17,17 +17,12 @@ def add_stimuli(session, stimulus_set, cards):
     """Add sketches with these card numbers."""
     for card in cards:
         sha256 = f"{stimulus_set.number:032x}{card:032x}"
-        session.add(
-            Picture(
-                sha256=sha256,
-                media_type="image/png",
-                form="bitmap",
-                original_bytes=1,
-                width=9,
-                height=9,
-                look=sha256,
-            )
-        )
-        name = f"{stimulus_set.name}-{card}"
-        session.add(Stimulus(set_id=stimulus_set.id, card=card, name=name, sha256=sha256))
+        add_stimulus(session, stimulus_set, card, f"{stimulus_set.name}-{card}", sha256)
     session.flush()
+
+
+def add_stimulus(session, stimulus_set, card, name, sha256):
+    """Add a sketch whose picture has no file."""
+    picture = {"media_type": "image/png", "form": "bitmap", "original_bytes": 1}
+    session.add(Picture(sha256=sha256, look=sha256, width=9, height=9, **picture))
+    session.add(Stimulus(set_id=stimulus_set.id, card=card, name=name, sha256=sha256))

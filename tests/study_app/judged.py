@@ -8,7 +8,6 @@ from study_app.models import (
     Act,
     Group,
     Participant,
-    Picture,
     Scan,
     Sitting,
     SittingAssessor,
@@ -16,6 +15,7 @@ from study_app.models import (
     StimulusSet,
     now,
 )
+from tests.study_app.card_fixtures import add_stimulus
 
 
 def make_set(session, study_id, name, stimuli, number=None):
@@ -26,18 +26,7 @@ def make_set(session, study_id, name, stimuli, number=None):
     session.flush()
     for card, stimulus in enumerate(stimuli, start=1):
         sha256 = hashlib.sha256(f"{name}/{stimulus}".encode()).hexdigest()
-        session.add(
-            Picture(
-                sha256=sha256,
-                media_type="image/png",
-                form="bitmap",
-                original_bytes=10,
-                width=8,
-                height=8,
-                look=sha256,
-            )
-        )
-        session.add(Stimulus(set_id=made.id, card=card, name=stimulus, sha256=sha256))
+        add_stimulus(session, made, card, stimulus, sha256)
     session.flush()
     return made
 

@@ -37,6 +37,16 @@ class PairsTask:
 def task_files(paths: Sequence[Path]) -> list[Path]:
     """Give the task of each file, and the tasks of each folder.
 
+    Parameters
+    ----------
+    paths : sequence of Path
+        Files and folders.
+
+    Returns
+    -------
+    list of Path
+        In the order given, those of a folder by name.
+
     Raises
     ------
     InputError
@@ -67,6 +77,15 @@ def results_name(task: Path) -> str:
 
 def read_entry(path: Path) -> RetrievalTask | PairsTask:
     """Read a task of either kind.
+
+    Parameters
+    ----------
+    path : Path
+        A ``.benchmark``, or a ``.pairs`` file.
+
+    Returns
+    -------
+    RetrievalTask or PairsTask
 
     Raises
     ------

@@ -154,7 +154,16 @@ def read_results(path: str | Path, task: RetrievalTask) -> list[list[str]]:
 def write_results(
     path: Path, pool: Sequence[str], queries: Sequence[str], found: Sequence[Sequence[str]]
 ) -> None:
-    """Write a results file: the pool, then each query followed by its patches."""
+    """Write a results file: the pool, then each query followed by its patches.
+
+    Parameters
+    ----------
+    path : Path
+    pool, queries : sequences of str
+        Patches.
+    found : sequence of sequences of str
+        Of each query, the patches nearest first.
+    """
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write(",".join(pool) + "\n")
         for query, patches in zip(queries, found, strict=True):

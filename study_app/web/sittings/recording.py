@@ -41,34 +41,20 @@ def table(study_id, code):
 @blueprint.post("/<code>/acts")
 def act(study_id, code):
     """Write an act down; the answer is the table as it then is."""
-    wanted = read_act(request.get_json())
-    with writing() as session:
-        changed = sittings.find(session, study_id, code, lock=True)
-        elsewhere = recording.record(session, changed, wanted, current_researcher().id)
-        after = recording_page.table(session, changed)
-    return jsonify(table=after, elsewhere=elsewhere)
+    return _changed(study_id, code, recording.record, read_act(request.get_json()))
 
 
 @blueprint.post("/<code>/undo")
 def undo_act(study_id, code):
     """Take an act back."""
-    client_id, undone = _said("id", "act")
-    with writing() as session:
-        changed = sittings.find(session, study_id, code, lock=True)
-        undo.undo(session, changed, client_id, undone, current_researcher().id)
-        after = recording_page.table(session, changed)
-    return jsonify(table=after, elsewhere={})
+    return _changed(study_id, code, undo.undo, *_said("id", "act"))
 
 
 @blueprint.post("/<code>/groups")
 def describe_group(study_id, code):
     """Name a group, and note something about it."""
     wanted = recording.Description(*_said("id", "key", "name", "note"))
-    with writing() as session:
-        changed = sittings.find(session, study_id, code, lock=True)
-        recording.describe(session, changed, wanted, current_researcher().id)
-        after = recording_page.table(session, changed)
-    return jsonify(table=after, elsewhere={})
+    return _changed(study_id, code, recording.describe, wanted)
 
 
 @blueprint.post("/<code>/aside")
@@ -78,11 +64,7 @@ def set_aside(study_id, code):
     photos = request.get_json().get("photos")
     if not isinstance(photos, list) or not all(isinstance(photo, int) for photo in photos):
         raise recording.BadAct("the message is not one of this page")
-    with writing() as session:
-        changed = sittings.find(session, study_id, code, lock=True)
-        recording.set_aside(session, changed, client_id, photos, current_researcher().id)
-        after = recording_page.table(session, changed)
-    return jsonify(table=after, elsewhere={})
+    return _changed(study_id, code, recording.set_aside, client_id, photos)
 
 
 @blueprint.get("/<code>/card")
@@ -101,6 +83,15 @@ def finish(study_id, code):
         ended = sittings.find(session, study_id, code, lock=True)
         closure.finish(session, ended, request.form.get("reason", ""), current_researcher().id)
     return redirect(url_for(".sitting", study_id=study_id, code=code))
+
+
+def _changed(study_id, code, rule, *said):
+    """Let a rule change a table; the answer is the table as it then is."""
+    with writing() as session:
+        sitting = sittings.find(session, study_id, code, lock=True)
+        elsewhere = rule(session, sitting, *said, current_researcher().id)
+        after = recording_page.table(session, sitting)
+    return jsonify(table=after, elsewhere=elsewhere or {})
 
 
 def _said(*fields):
