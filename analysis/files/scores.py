@@ -237,18 +237,23 @@ def _direction(
     path: Path, queries: Sequence[str], means: Values, ranks: Values, where: NDArray[np.bool_]
 ) -> int:
     """Which end of the scale is similar: the ranks say it, and must say the same everywhere."""
-    sign = 0
-    for k, query in enumerate(queries):
-        m, r = order_ranks(means[k, where[k]]), order_ranks(ranks[k, where[k]])
-        product = np.sign(m[:, None] - m) * np.sign(r[:, None] - r)
-        here = {-int(s) for s in np.unique(product) if s}
-        if len(here) > 1 or (sign and here and here != {sign}):
-            raise InputError(
-                f"{path}: query {query!r} has means and ranks in contradiction; "
-                "rank 1 should be the most similar throughout"
-            )
-        sign = here.pop() if here else sign
-    return sign or 1
+    rising, falling = (_in_order(means, way * ranks, where) for way in (1, -1))
+    signs = falling.astype(int) - rising  # 0 where all are equal: either way will do
+    sign = int(next(filter(None, signs), 1))
+    wrong = ~(rising | falling) | (signs == -sign)
+    if wrong.any():
+        raise InputError(
+            f"{path}: query {queries[int(wrong.argmax())]!r} has means and ranks in contradiction; "
+            "rank 1 should be the most similar throughout"
+        )
+    return sign
+
+
+def _in_order(means: Values, ranks: Values, where: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell for each query whether no rank falls from one mean to a greater one."""
+    m, r = (np.where(where, order_ranks(v), v.size) for v in (means, ranks))
+    by_mean = np.lexsort((r, m))
+    return np.asarray((np.diff(np.take_along_axis(r, by_mean, axis=-1)) >= 0).all(axis=-1))
 
 
 def _refuse_swapped(truth: GroundTruth, table: Table, rows: dict[tuple[str, str], int]) -> None:

@@ -123,7 +123,9 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
     _, header = next(rows, (1, []))
     _refuse_header(path, header)
     lines: list[int] = []
-    cells: list[list[str]] = []
+    columns: dict[str, list[str]] = {name: [] for name in header}
+    # Cell by cell into the columns: a million rows kept as lists would busy the garbage collector.
+    adders = [column.append for column in columns.values()]
     for line, row in rows:
         if len(row) != len(header):
             raise InputError(
@@ -131,12 +133,8 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
                 "put a cell that contains a comma in quotes"
             )
         lines.append(line)
-        cells.append(row)
-    by_column = zip(*cells, strict=True) if cells else ([] for _ in header)
-    columns = {
-        name: [cell.strip() for cell in column]
-        for name, column in zip(header, by_column, strict=True)
-    }
+        for add, cell in zip(adders, row, strict=True):
+            add(cell.strip())
     table = Table(path, columns, lines)
     table.require(required)
     return table
