@@ -117,6 +117,13 @@ def _remarks(judged: JudgedRun, queries_in_collection: bool) -> Iterator[str]:
             "none of its results is relevant, so every measure is 0; are its documents named as "
             "those of the judgments?"
         )
+    if judged.against_ranks:
+        yield (
+            f"the ranks of {counted(judged.against_ranks, 'query', 'queries')} run against the "
+            "scores, and the scores decide: greater is better; negate them if they are distances"
+        )
+    if queries_in_collection and not judged.self_hits + judged.self_targets:
+        yield "no query is in its own list or class, so --queries-in-collection changes nothing"
     if judged.self_hits and not queries_in_collection:
         yield (
             f"{counted(judged.self_hits, 'result is', 'results are')} the query itself; if the "

@@ -6,7 +6,8 @@ unpacked.
 
 Results are taken by descending score. Results of equal score keep their order in the file, and
 their number is reported; the rank column orders nothing, but is refused where it was swapped with
-the score. Relevance of 0 or below is "not relevant".
+the score, and queries that it ranks the other way round are counted: their scores may be distances.
+Relevance of 0 or below is "not relevant".
 """
 
 from dataclasses import dataclass
@@ -47,10 +48,13 @@ class Run:
     results : polars.DataFrame
         Columns ``query`` and ``document`` (text), ``score`` (float, greater is better), ``tied``
         (true where the score equals the one before, so that the file's order decided) and ``line``.
+    against_ranks : int
+        Queries whose ranks put the least score first and the greatest last.
     """
 
     path: Path
     results: pl.DataFrame
+    against_ranks: int = 0
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,8 @@ def read_run(path: str | Path) -> Run:
     _refuse(path, table, ~pl.col("score").is_finite(), "score", "a finite number is needed")
     _refuse_repeats(path, table)
     _refuse_swapped(path, table)
-    return Run(path, _best_first(table.select("query", "document", "score", "line")))
+    results = _best_first(table.select("query", "document", "score", "line"))
+    return Run(path, results, _against_ranks(table))
 
 
 def read_qrels(path: str | Path) -> Qrels:
@@ -128,21 +133,25 @@ def _best_first(results: pl.DataFrame) -> pl.DataFrame:
     """Bring each query's results together and into descending score, equal ones as in the file."""
     stretches = results["query"].rle().struct.unnest()
     together = stretches["value"].n_unique() == stretches.height
-    first, score = _first_of(stretches), results["score"].to_numpy()
-    if not together or (score[1:] > score[:-1])[~first[1:]].any():
+    if not together or _rises(results):
         place = pl.col("query").rle_id() if together else pl.col("line").min().over("query")
         order = [place, pl.col("score"), pl.col("line")]
         results = results.sort(order, descending=[False, True, False])
-        stretches = results["query"].rle().struct.unnest()
-        first, score = _first_of(stretches), results["score"].to_numpy()
+    first, score = _first_of(results), results["score"].to_numpy()
     tied = np.zeros(results.height, dtype=bool)
     tied[1:] = (score[1:] == score[:-1]) & ~first[1:]
     return results.with_columns(pl.Series("tied", tied))
 
 
-def _first_of(stretches: pl.DataFrame) -> NDArray[np.bool_]:
+def _rises(results: pl.DataFrame) -> bool:
+    """Tell whether a score is above the one before it, of the same query."""
+    score = results["score"].to_numpy()
+    return bool((score[1:] > score[:-1])[~_first_of(results)[1:]].any())
+
+
+def _first_of(results: pl.DataFrame) -> NDArray[np.bool_]:
     """Which rows begin a stretch of one query."""
-    lengths = stretches["len"].to_numpy()
+    lengths = results["query"].rle().struct.field("len").to_numpy()
     first = np.zeros(lengths.sum(), dtype=bool)
     first[np.cumsum(lengths) - lengths] = True
     return first
@@ -216,6 +225,16 @@ def _refuse_repeats(path: Path, table: pl.DataFrame) -> None:
             f"{path}:{row['line']}: lists document {row['document']!r} of query "
             f"{row['query']!r} again (first on line {first}); keep one"
         )
+
+
+def _against_ranks(table: pl.DataFrame) -> int:
+    """Count the queries whose ranks rise with their scores."""
+    if not _rises(table):
+        return 0
+    rank = pl.col("rank").cast(pl.Float64, strict=False)
+    rises = (rank.sort_by("score", rank).diff().drop_nulls() > 0).all()
+    told = rank.is_not_null().all() & (pl.col("score").n_unique() > 1)
+    return int(table.group_by("query").agg((told & rises).alias("against"))["against"].sum())
 
 
 def _refuse_swapped(path: Path, table: pl.DataFrame) -> None:

@@ -35,6 +35,7 @@ DEFINITIONS = {
     "pr20": "20 points j/20, linear interpolation; queries with C < 2 or C < 20/j left out",
     "pr11": "11 points, the best precision at that recall or a higher one",
     "ties": "results of equal score stand in the order of the file",
+    "queries_against_ranks": "queries whose ranks run against their scores; the scores decide",
     "intervals": "95 % percentile intervals, bootstrap over queries, 2000 draws; none of one query",
     "comparisons.csv": "difference in ap: paired permutation over queries, 2000 draws; Holm",
 }
@@ -110,6 +111,7 @@ def _record(judged: JudgedRun, scores: RetrievalScores) -> dict[str, Any]:
         "queries_without_relevant": judged.without_relevant,
         "unjudged_queries": judged.unjudged_queries,
         "self_hits": judged.self_hits,
+        "queries_against_ranks": judged.against_ranks,
     }
 
 

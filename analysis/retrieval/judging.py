@@ -29,6 +29,10 @@ class JudgedRun:
         Queries of the run that are not judged; they are left out.
     self_hits : int
         Results that are their own query, as found (and taken out, if asked).
+    self_targets : int
+        Queries that are judged relevant to themselves (and taken out of their class, if asked).
+    against_ranks : int
+        Queries whose ranks run against their scores, as `analysis.files.trec.Run` counts them.
     """
 
     lists: RankedLists
@@ -36,6 +40,8 @@ class JudgedRun:
     without_relevant: list[str]
     unjudged_queries: int
     self_hits: int
+    self_targets: int
+    against_ranks: int
 
 
 def judge(run: Run, qrels: Qrels, queries_in_collection: bool = False) -> JudgedRun:
@@ -63,6 +69,7 @@ def judge(run: Run, qrels: Qrels, queries_in_collection: bool = False) -> Judged
     itself = pl.col("query") == pl.col("document")
     self_hits = results.select(itself.sum()).item()
     all_queries = judgments["query"].unique(maintain_order=True)
+    self_targets = judgments.select((itself & (pl.col("relevance") > 0)).sum()).item()
     unjudged = _unjudged(run, qrels, set(all_queries))
     if queries_in_collection:
         judgments, results = judgments.filter(~itself), _without(results, itself)
@@ -84,6 +91,8 @@ def judge(run: Run, qrels: Qrels, queries_in_collection: bool = False) -> Judged
         without_relevant=[q for q in all_queries if q not in with_relevant],
         unjudged_queries=unjudged,
         self_hits=self_hits,
+        self_targets=self_targets,
+        against_ranks=run.against_ranks,
     )
 
 

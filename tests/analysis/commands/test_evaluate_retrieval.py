@@ -92,6 +92,24 @@ def test_what_was_set_aside_is_told(tmp_path, capsys):
     assert record["shrec_ap"] is None
 
 
+def test_distances_in_place_of_scores_are_told(tmp_path, capsys):
+    (tmp_path / "qrels").write_text("q 0 a 1\np 0 a 1\n")
+    (tmp_path / "s.run").write_text("q Q0 a 1 0.5 s\nq Q0 b 2 1.5 s\np Q0 a 1 2 s\np Q0 b 2 1 s\n")
+    arguments = (tmp_path / "s.run", "--qrels", tmp_path / "qrels", "--out", tmp_path / "out")
+    assert _call(*arguments) == 0
+    told = capsys.readouterr().err
+    assert "s: the ranks of 1 query run against the scores" in told and "negate them" in told
+    record = json.loads((tmp_path / "out" / "evaluation.json").read_text())["systems"]["s"]
+    assert record["queries_against_ranks"] == 1 and record["nn"] == 0.5
+
+
+def test_queries_that_are_not_in_the_collection_are_told(shrec, capsys):
+    classes = ("--classes", shrec / "models.cla", shrec / "queries.cla")
+    flag = "--queries-in-collection"
+    assert _call(shrec / "hog", *classes, "--out", shrec / "out", flag) == 0
+    assert f"{flag} changes nothing" in capsys.readouterr().err
+
+
 def test_judgments_are_asked_for(tmp_path, capsys):
     assert _call(tmp_path / "x", "--out", tmp_path / "out") == 2
     assert "either --qrels F or --classes" in capsys.readouterr().err

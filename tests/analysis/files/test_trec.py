@@ -85,6 +85,23 @@ def test_score_orders_and_the_file_decides_ties(write):
     assert tied == ["tie2"]
 
 
+@pytest.mark.parametrize(
+    ("lines", "queries"),
+    [
+        ("q Q0 a 1 1 s\nq Q0 b 2 2 s\nq Q0 c 3 2 s\n", 1),
+        ("q Q0 a 1 1 s\nq Q0 b 2 2 s\np Q0 a 1 9 s\np Q0 b 2 8 s\n", 1),
+        ("q Q0 b 2 2 s\nq Q0 c 3 3 s\nq Q0 a 1 1 s\n", 1),
+        ("q Q0 b 2 1 s\nq Q0 a 1 2 s\n", 0),
+        ("q Q0 a 1 1 s\nq Q0 b 2 3 s\nq Q0 c 3 2 s\n", 0),
+        ("q Q0 a 0 1 s\nq Q0 b 0 2 s\n", 0),
+        ("q Q0 a - 1 s\nq Q0 b - 2 s\n", 0),
+        ("q Q0 a 1 1 s\nq Q0 b 2 1 s\np Q0 a 1 5 s\n", 0),
+    ],
+)
+def test_counts_queries_whose_ranks_run_against_their_scores(write, lines, queries):
+    assert read_run(write(lines)).against_ranks == queries
+
+
 def test_equal_scores_of_two_queries_are_no_tie(write):
     run = read_run(write("q Q0 a 1 5 s\np Q0 a 1 5 s\n"))
     assert not run.results["tied"].any()
