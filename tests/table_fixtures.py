@@ -3,7 +3,7 @@
 import hashlib
 
 from study_app import sittings, stimuli
-from study_app.models import Deck, DeckCard
+from study_app.models import Deck, DeckCard, Photo
 from tests.study_app.card_fixtures import add_stimulus
 
 
@@ -36,6 +36,16 @@ def make_sitting(session, study, stimulus_set, assessor="P01", deck=1, recording
         sittings.begin_recording(session, sitting)
     session.flush()
     return sitting
+
+
+def make_photo(session, sitting, sha256="0" * 64, read=(), unread=()):
+    """A photo of a table, as it was read; it has no file."""
+    reading = {"cards": read, "unread": unread, "wrong": [], "headers": [], "advice": []}
+    made = Photo(sitting_id=sitting.id, sha256=sha256, reading=reading, one_group=False)
+    made.original_bytes, made.width, made.height = 1, 200, 200
+    session.add(made)
+    session.flush()
+    return made
 
 
 def ids(sitting):

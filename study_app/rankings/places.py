@@ -32,34 +32,23 @@ def taken_places(session, task):
         RankingQuery.task_id == task.id, RankingQuery.practice.is_(False)
     )
     taken = dict.fromkeys(session.scalars(queries), 0)
-    counted = (
-        select(AssignedQuery.query_id, func.count())
-        .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
-        .where(
-            counting(task),
-            AssignedQuery.kind == "main",
-            or_(
-                RankingSitting.finished_at.is_(None),
-                AssignedQuery.handed_in_at.is_not(None),
-            ),
-        )
-        .group_by(AssignedQuery.query_id)
-    )
-    taken.update({query: count for query, count in session.execute(counted) if query in taken})
+    held = or_(RankingSitting.finished_at.is_(None), AssignedQuery.handed_in_at.is_not(None))
+    counted = _people_by_query(session, task, held)
+    taken.update({query: count for query, count in counted.items() if query in taken})
     return taken
 
 
 def filled_places(session, task):
     """How many finished participants handed in each query, practice left out."""
+    done = RankingSitting.finished_at.is_not(None), AssignedQuery.handed_in_at.is_not(None)
+    return _people_by_query(session, task, *done)
+
+
+def _people_by_query(session, task, *conditions):
     counted = (
         select(AssignedQuery.query_id, func.count())
         .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
-        .where(
-            counting(task),
-            AssignedQuery.kind == "main",
-            RankingSitting.finished_at.is_not(None),
-            AssignedQuery.handed_in_at.is_not(None),
-        )
+        .where(counting(task), AssignedQuery.kind == "main", *conditions)
         .group_by(AssignedQuery.query_id)
     )
     return dict(session.execute(counted).all())

@@ -9,10 +9,10 @@ from study_app.db import db, opened, writing
 from study_app.exports.archive import archive_path
 from study_app.importing import uploads
 from study_app.models import Base, Job, Picture, Sitting, Stimulus, Study, now
-from study_app.models.sittings import Photo
 from study_app.printing import print_folder
 from study_app.table import photo_files
 from tests.study_app.card_fixtures import make_set
+from tests.table_fixtures import make_photo
 
 FRESH = {bool: False, bytes: b"", float: 0.5}
 
@@ -133,7 +133,7 @@ def test_files_go_unless_another_study_uses_them(app, session, study_id):
             writer.add(sitting)
             writer.flush()
             for name in names:
-                writer.add(_photo(sitting.id, name * 64))
+                make_photo(writer, sitting, name * 64)
         job = Job(study_id=study_id, kind="print", state="done")
         writer.add(job)
         writer.flush()
@@ -153,18 +153,6 @@ def test_files_go_unless_another_study_uses_them(app, session, study_id):
     assert [path for path in going if path.exists()] == []
     assert [path for path in staying if not path.exists()] == []
     assert session.get(Picture, shared) and not session.get(Picture, own)
-
-
-def _photo(sitting_id, sha256):
-    return Photo(
-        sitting_id=sitting_id,
-        sha256=sha256,
-        original_bytes=1,
-        width=1,
-        height=1,
-        one_group=False,
-        reading={},
-    )
 
 
 def test_the_page_names_the_loss_and_asks_for_the_name(app, client, study_id):

@@ -6,10 +6,10 @@ import pytest
 
 from study_app import studies
 from study_app.db import writing
-from study_app.models import Photo, now
+from study_app.models import now
 from study_app.table import recording
 from study_app.table.gallery import gallery
-from tests.table_fixtures import ids, make_deck, make_set, make_sitting
+from tests.table_fixtures import ids, make_deck, make_photo, make_set, make_sitting
 
 
 @pytest.fixture
@@ -43,19 +43,8 @@ def test_photos_show_the_groups_of_now_and_what_was_not_read(session, sitting):
     one, two = ids(sitting)[1:3]
     square = [[10, 10], [110, 10], [110, 110], [10, 110]]
     read = [{"stimulus": s, "outline": square} for s in (one, two)]
-    reading = {"cards": read, "unread": [square], "wrong": [], "headers": [], "advice": []}
     with writing():
-        session.add(
-            Photo(
-                sitting_id=sitting.id,
-                sha256="0" * 64,
-                original_bytes=1,
-                width=200,
-                height=200,
-                one_group=False,
-                reading=reading,
-            )
-        )
+        make_photo(session, sitting, read=read, unread=[square])
     act(session, sitting, "a", "place", [("header-7", [one])])
     (seen,) = gallery(session, sitting).photos
     assert [(o.stimulus.card, o.group) for o in seen.read] == [(1, 7), (2, None)]

@@ -7,10 +7,10 @@ import pytest
 from study_app import create_app, sittings, studies
 from study_app.config import Settings
 from study_app.db import db, opened, writing
-from study_app.models import Act, GroupDescription, Photo, Scan
+from study_app.models import Act, GroupDescription, Scan
 from study_app.table import recording, recording_page, undo
 from study_app.table.recording import BadAct, Description, NotRecording, Wanted
-from tests.table_fixtures import ids, make_set, make_sitting
+from tests.table_fixtures import ids, make_photo, make_set, make_sitting
 
 
 @pytest.fixture
@@ -194,21 +194,8 @@ def test_a_group_has_a_name_and_a_note_by_acts_that_can_be_undone(session, sitti
 
 
 def test_undoing_a_confirmed_photo_brings_its_proposal_back(session, sitting):
-    reading = {"cards": [], "unread": [], "wrong": [], "headers": [], "advice": []}
     with writing():
-        session.add(
-            Photo(
-                sitting_id=sitting.id,
-                sha256="0" * 64,
-                original_bytes=1,
-                width=1,
-                height=1,
-                one_group=False,
-                reading=reading,
-            )
-        )
-        session.flush()
-        number = session.query(Photo.id).scalar()
+        number = make_photo(session, sitting).id
 
     def settled():
         return recording_page.table(session, sitting)["photos"][0]["settled"]
