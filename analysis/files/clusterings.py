@@ -153,8 +153,13 @@ def _npz_matrix(path: Path) -> tuple[list[str], Values]:
             names, matrix = arrays["stimuli"].astype(str).tolist(), arrays[kind[0]]
     except InputError:
         raise
-    except (OSError, ValueError, EOFError, KeyError, BadZipFile) as reason:
-        raise InputError(f"{path}: is not an .npz of arrays: {reason}") from reason
+    except OSError as reason:
+        raise InputError(f"{path}: cannot be read: {reason.strerror}") from reason
+    except (ValueError, EOFError, KeyError, BadZipFile) as reason:
+        raise InputError(
+            f"{path}: is not an .npz of arrays without pickled objects; "
+            "write it with numpy.savez(file, similarity=…, stimuli=…)"
+        ) from reason
     if matrix.shape != (len(names), len(names)) or matrix.dtype.kind not in "biuf":
         raise InputError(f"{path}: has {len(names)} stimuli, but a matrix of shape {matrix.shape}")
     return names, matrix.astype(float)

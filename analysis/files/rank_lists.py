@@ -23,6 +23,7 @@ _LIST: dict[str, type[pl.DataType]] = {
     "line": pl.Int64,
     "tied": pl.Boolean,
 }
+_LEFT_BY_WINDOWS = ("desktop.ini", "thumbs.db")
 
 
 def read_rank_lists(folder: str | Path, models: Classes, queries: Classes) -> Run:
@@ -60,7 +61,7 @@ def read_rank_lists(folder: str | Path, models: Classes, queries: Classes) -> Ru
 
 def _files_by_query(folder: Path, queries: Classes) -> dict[str, Path]:
     by_query: dict[str, Path] = {}
-    for path in sorted(p for p in folder.iterdir() if p.is_file() and p.name[0] != "."):
+    for path in sorted(p for p in folder.iterdir() if p.is_file() and not _is_left_by_system(p)):
         query = _known(path.name, queries)
         if query is None:
             raise InputError(
@@ -75,6 +76,11 @@ def _files_by_query(folder: Path, queries: Classes) -> dict[str, Path]:
             f"{folder}: has no rank list for query {missing[0]!r} ({len(missing)} missing in all)"
         )
     return by_query
+
+
+def _is_left_by_system(path: Path) -> bool:
+    """Tell what a desktop puts into a folder that somebody looked at."""
+    return path.name.startswith(".") or path.name.lower() in _LEFT_BY_WINDOWS
 
 
 def _read_list(path: Path, query: str, models: Classes, known: dict[str, str]) -> pl.DataFrame:

@@ -12,6 +12,7 @@ from typing import IO
 from analysis.errors import InputError
 
 _FIRST = 1 << 16
+_GZIP = b"\x1f\x8b"
 
 
 def read_bytes(path: Path) -> bytes:
@@ -54,11 +55,16 @@ def decoded(path: Path, raw: bytes) -> str:
     Raises
     ------
     InputError
-        With file and line, if they are not UTF-8, or hold a NUL byte.
+        With file and line, if they are not UTF-8, or hold a NUL byte; with the file, if they are
+        packed.
     """
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as reason:
+        if raw.startswith(_GZIP):
+            raise InputError(
+                f"{path}: is packed with gzip; give it a name that ends in .gz"
+            ) from reason
         line = raw[: reason.start].count(b"\n") + 1
         raise InputError(f"{path}:{line}: is not UTF-8; save it as UTF-8 text") from reason
     if "\0" in text:

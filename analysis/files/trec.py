@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.text import decoded, first_line, read_bytes
+from analysis.words import counted
 
 Fields = dict[str, type[pl.DataType]]
 _RUN: Fields = {
@@ -30,6 +31,7 @@ _RUN: Fields = {
     "tag": pl.String,
 }
 _BLANKS = " \t\r"
+_NEEDED = {"score": "a finite number", "relevance": "a whole number"}
 _QRELS: Fields = {
     "query": pl.String,
     "iteration": pl.String,
@@ -92,7 +94,7 @@ def read_run(path: str | Path) -> Run:
     """
     path = Path(path)
     table = _fields(path, _RUN)
-    _refuse(path, table, ~pl.col("score").is_finite(), "score", "a finite number is needed")
+    _refuse_infinite(path, table)
     _refuse_repeats(path, table)
     _refuse_swapped(path, table)
     results = _best_first(table.select("query", "document", "score", "line"))
@@ -118,7 +120,6 @@ def read_qrels(path: str | Path) -> Qrels:
     """
     path = Path(path)
     table = _fields(path, _QRELS)
-    _refuse(path, table, pl.lit(False), "relevance", "a whole number is needed")
     _refuse_repeats(path, table)
     return Qrels(path, table.select("query", "document", "relevance"))
 
@@ -158,7 +159,7 @@ def _first_of(results: pl.DataFrame) -> NDArray[np.bool_]:
 
 
 def _fields(path: Path, fields: Fields) -> pl.DataFrame:
-    """Columns by name, with the line of each row; null where a number cannot be read."""
+    """Columns by name, with the line of each row."""
     raw = read_bytes(path)
     table = _fast_fields(raw, fields)
     return _fields_line_by_line(path, raw, fields) if table is None else table
@@ -194,21 +195,24 @@ def _fields_line_by_line(path: Path, raw: bytes, fields: Fields) -> pl.DataFrame
     if not wrong.is_empty():
         line, row = wrong["line"][0], wrong["row"][0]
         raise InputError(
-            f"{path}:{line}: has {row.count(' ') + 1} fields; "
+            f"{path}:{line}: has {counted(row.count(' ') + 1, 'field')}; "
             f"{len(fields)} are needed: {' '.join(fields)}"
         )
     parts = pl.col("row").str.split_exact(" ", len(fields) - 1).struct.rename_fields(list(fields))
     texts = lines.select("line", parts.alias("parts")).unnest("parts")
-    return texts.with_columns(
-        pl.col(name).cast(dtype, strict=False) for name, dtype in fields.items()
-    )
+    for name, need in _NEEDED.items():
+        numbers = texts[name].cast(fields[name], strict=False) if name in fields else pl.Series()
+        for row in numbers.is_null().arg_true():
+            given, line = texts[name][row], texts["line"][row]
+            raise InputError(f"{path}:{line}: {name} is {given!r}; {need} is needed")
+    return texts.with_columns(pl.col(name).cast(dtype) for name, dtype in fields.items())
 
 
-def _refuse(path: Path, table: pl.DataFrame, bad: pl.Expr, name: str, need: str) -> None:
-    wrong = table.filter(pl.col(name).is_null() | bad)
-    if not wrong.is_empty():
-        line = wrong["line"][0]
-        raise InputError(f"{path}:{line}: its {name} cannot be used; {need}")
+def _refuse_infinite(path: Path, table: pl.DataFrame) -> None:
+    infinite = table.filter(~pl.col("score").is_finite())
+    if not infinite.is_empty():
+        line, given = infinite["line"][0], infinite["score"][0]
+        raise InputError(f"{path}:{line}: score is {given}; {_NEEDED['score']} is needed")
 
 
 def _refuse_repeats(path: Path, table: pl.DataFrame) -> None:

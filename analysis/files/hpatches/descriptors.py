@@ -122,11 +122,16 @@ def _read_image(folder: Path, image: str) -> NDArray:
     sequence, _, name = image.partition(".")
     if {sequence, name} & {"", ".", ".."} or any(c in image for c in "/\\:"):
         raise InputError(f"{image!r} is not an image; images are sequence.image")
-    for suffix, read in ((".npy", _read_array), (".csv", _read_values), (".csv.gz", _read_values)):
-        path = folder / sequence / f"{name}{suffix}"
-        if path.is_file():
-            return read(path)
-    raise InputError(f"{folder / sequence / name}: there is no .csv or .npy of image {image}")
+    readers = {".npy": _read_array, ".csv": _read_values, ".csv.gz": _read_values}
+    paths = [folder / sequence / f"{name}{suffix}" for suffix in readers]
+    there = [path for path in paths if path.is_file()]
+    if not there:
+        raise InputError(f"{folder / sequence / name}: there is no .csv or .npy of image {image}")
+    if len(there) > 1:
+        raise InputError(
+            f"{there[1]}: image {image} is described in {there[0].name} too; keep one of the two"
+        )
+    return readers[there[0].name.removeprefix(name)](there[0])
 
 
 def _read_array(path: Path) -> NDArray:

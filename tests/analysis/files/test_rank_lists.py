@@ -36,6 +36,12 @@ def test_rank_lists_keep_their_order_and_count_ties(shrec):
     ]
 
 
+@pytest.mark.parametrize("name", ["Thumbs.db", "desktop.ini", ".DS_Store"])
+def test_what_a_desktop_leaves_is_no_rank_list(shrec, name):
+    (shrec / "hog" / name).write_bytes(b"\0")
+    assert read_rank_lists(shrec / "hog", *_classes(shrec)).results.height == 6
+
+
 def test_princeton_s_letter_before_the_number(tmp_path):
     (tmp_path / "models.cla").write_text("PSB 1\n1 2\nchair 0 2\n7\n8\n")
     (tmp_path / "queries.cla").write_text("PSB 1\n1 1\nchair 0 1\n1\n")

@@ -37,6 +37,12 @@ def test_a_packed_file_is_refused_as_a_plain_one(tmp_path, raw, finding):
         read_table(path)
 
 
+def test_a_packed_file_is_told_by_its_first_bytes(tmp_path):
+    (tmp_path / "a.csv").write_bytes(gzip.compress(b"id\na\n"))
+    with pytest.raises(InputError, match=r"a\.csv: is packed with gzip; .* ends in \.gz"):
+        read_table(tmp_path / "a.csv")
+
+
 def test_a_file_that_is_not_there_is_told(tmp_path):
     with pytest.raises(InputError, match="cannot be read: No such file"):
         read_text(tmp_path / "absent.csv.gz")

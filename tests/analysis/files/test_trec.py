@@ -113,9 +113,9 @@ def test_equal_scores_of_two_queries_are_no_tie(write):
         ("", "is empty"),
         ("\n \n", "is empty"),
         ("q1 Q0 a 1 0.9 s\nq1 Q0 b 2 0.5\n", r":2: has 5 fields; 6 are needed"),
-        ("q1 Q0 a 1 s 0.9\n", r":1: its score cannot be used; a finite number"),
-        ("q1 Q0 a 1 nan s\n", r":1: its score"),
-        ("q1 Q0 a 1 1 s\n\nq1 Q0 b 1 inf s\n", r":3: its score"),
+        ("q1 Q0 a 1 s 0.9\n", r":1: score is 's'; a finite number is needed"),
+        ("q1 Q0 a 1 nan s\n", r":1: score is nan"),
+        ("q1 Q0 a 1 1 s\n\nq1 Q0 b 1 inf s\n", r":3: score is inf"),
         ("q1 Q0  1 0.9 s\n", r":1: has 5 fields; 6 are needed"),
         ("q1 Q0 a 1 0.9 s\nq1 Q0 b\0 2 0.5 s\n", r":2: holds a NUL byte"),
         (
@@ -150,8 +150,8 @@ def test_odd_ranks_beside_scores_that_do_not_count_are_taken(write, text):
 @pytest.mark.parametrize(
     ("text", "finding"),
     [
-        ("q 0 a 1\nq 0 b x\n", r":2: its relevance cannot be used; a whole number"),
-        ("q 0 a 1\nq 0 b 0.5\n", r":2: its relevance"),
+        ("q 0 a 1\nq 0 b x\n", r":2: relevance is 'x'; a whole number is needed"),
+        ("q 0 a 1\nq 0 b 0.5\n", r":2: relevance is '0.5'"),
         ("q 0 a 1\nq 0 a 0\n", r":2: lists document 'a' of query 'q' again"),
         (RUN, r":1: has 6 fields; 4 are needed: query iteration document relevance"),
     ],

@@ -89,6 +89,10 @@ def test_arrays_of_other_than_finite_numbers_are_refused_by_file_and_row(folder,
 def test_refuses_folders_that_do_not_fit(folder):
     with pytest.raises(InputError, match=r"no \.csv or \.npy of image v_a\.e2"):
         open_descriptors(folder)(["v_a.e2"])
+    (folder / "v_a" / "e1.csv").write_text("5,6\n")
+    with pytest.raises(InputError, match=r"e1\.csv: image v_a\.e1 is described in e1\.npy too"):
+        open_descriptors(folder)(IMAGES)
+    (folder / "v_a" / "e1.csv").unlink()
     np.save(folder / "v_a" / "e1.npy", np.ones((2, 3)))
     with pytest.raises(InputError, match="differ in their number of values"):
         open_descriptors(folder)(IMAGES)
