@@ -48,14 +48,13 @@ def import_(set_name, paths, study, limit, duplicates):
     choice = ImportChoice(study_id, set_name, duplicates, limit)
     with progress_bar("Importing") as progress:
         report = import_paths(current_app.config["SETTINGS"], choice, paths, progress)
-    _tell("skipped", report.skipped)
-    _tell("refused", report.refused)
-    _tell("note", report.remarks)
+    for what, kind in (("skipped", "skipped"), ("refused", "refused"), ("note", "remarks")):
+        _tell(what, getattr(report, kind), report.count(kind))
     click.echo(f"{set_name}: {report.sentence()}")
 
 
-def _tell(what, notes):
+def _tell(what, notes, count):
     for note in notes[:SHOWN_REASONS]:
         click.echo(f"{what}: {note['place']} {note['reason']}", err=True)
-    if len(notes) > SHOWN_REASONS:
-        click.echo(f"{what}: {len(notes) - SHOWN_REASONS} more", err=True)
+    if count > SHOWN_REASONS:
+        click.echo(f"{what}: {count - SHOWN_REASONS} more", err=True)

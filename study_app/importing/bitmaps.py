@@ -14,6 +14,8 @@ Image.MAX_IMAGE_PIXELS = None
 
 BIG_PIXELS = 16_000_000
 LONGEST_SIDE = 60_000
+BAND_PIXELS = 4_000_000
+REDUCED_MODES = ("L", "RGB", "RGBA", "CMYK")
 
 # Two big pictures are never decoded at once: memory stays that of one.
 _big = threading.Lock()
@@ -77,22 +79,36 @@ def _decoded(image):
     """Decode, at a part of the resolution where all of it would only be thrown away."""
     image.draft(None, (SHOWN_PIXELS, SHOWN_PIXELS))
     image.load()
-    if image.width * image.height > BIG_PIXELS and image.mode in ("L", "RGB", "RGBA", "CMYK"):
-        factor = max(image.size) // SHOWN_PIXELS
-        if factor > 1:
-            exif = image.getexif()
-            image = image.reduce(factor)
-            image.getexif().update(exif)
+    factor = max(image.size) // SHOWN_PIXELS
+    if image.width * image.height > BIG_PIXELS and factor > 1:
+        exif = image.getexif()
+        image = _reduced(image, factor)
+        image.getexif().update(exif)
     return image
+
+
+def _reduced(image, factor):
+    """Reduce band by band: a big picture is in memory once, and never with 8 bytes a pixel."""
+    rows = factor * max(1, BAND_PIXELS // (image.width * factor))
+    deep, small = _is_deep(image), None
+    for top in range(0, image.height, rows):
+        band = image.crop((0, top, image.width, min(top + rows, image.height)))
+        if band.mode not in REDUCED_MODES:
+            band = _on_white(band, deep)
+        band = band.reduce(factor)
+        if small is None:
+            small = Image.new(band.mode, (band.width, -(-image.height // factor)))
+        small.paste(band, (0, top // factor))
+    return small
 
 
 def _upright(image):
     return ImageOps.exif_transpose(image)
 
 
-def _on_white(image):
+def _on_white(image, deep=None):
     if image.mode.startswith("I"):
-        return _from_16_bits(image)
+        return _from_16_bits(image, _is_deep(image) if deep is None else deep)
     if image.mode == "F":
         raise FileRefused("holds floating-point values, not a picture; save it with 8 bits")
     if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
@@ -107,9 +123,15 @@ def _plain_mode(image):
     return "L" if image.mode == "1" else "RGB"
 
 
-def _from_16_bits(image):
+def _is_deep(image):
+    """Whether integers of a picture go beyond 8 bits."""
+    if image.mode != "I":
+        return image.mode.startswith("I;16")
+    return image.getextrema()[1] > 255
+
+
+def _from_16_bits(image, deep):
     values = np.asarray(image).astype(np.int64)
-    deep = image.mode.startswith("I;16") or values.max(initial=0) > 255
     values = np.clip(values >> 8 if deep else values, 0, 255)
     return Image.fromarray(values.astype(np.uint8))
 

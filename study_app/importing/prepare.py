@@ -84,7 +84,10 @@ def json_line(content):
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise FileRefused(f"is not a line of JSON ({error})") from error
+        reason = (
+            error if isinstance(error, json.JSONDecodeError) else "a number or list without end"
+        )
+        raise FileRefused(f"is not a line of JSON ({reason})") from error
 
 
 def _prepared(shown, media_type, form, vector):

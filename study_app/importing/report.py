@@ -2,6 +2,9 @@
 
 from dataclasses import asdict, dataclass, field
 
+# A file of a million bad lines makes neither a page nor a row of a million notes.
+MOST_NOTES = 2000
+
 
 @dataclass
 class ImportReport:
@@ -17,12 +20,15 @@ class ImportReport:
         Files that cannot be stimuli.
     remarks : list of dict
         Files that came in although something is odd about them.
+    untold : dict of str to int
+        How many more of each list there were: only the first MOST_NOTES are kept.
     """
 
     sets: dict = field(default_factory=dict)
     skipped: list = field(default_factory=list)
     refused: list = field(default_factory=list)
     remarks: list = field(default_factory=list)
+    untold: dict = field(default_factory=dict)
 
     @property
     def imported(self):
@@ -31,21 +37,32 @@ class ImportReport:
 
     def refuse(self, place, reason):
         """Note a file that cannot be a stimulus."""
-        self.refused.append({"place": place, "reason": reason})
+        self._note("refused", place, reason)
 
     def skip(self, place, reason):
         """Note a picture that is there already."""
-        self.skipped.append({"place": place, "reason": reason})
+        self._note("skipped", place, reason)
 
     def remark(self, place, reason):
         """Note something odd about a file that came in."""
-        self.remarks.append({"place": place, "reason": reason})
+        self._note("remarks", place, reason)
+
+    def count(self, kind):
+        """How many notes of a kind there were, told or not."""
+        return len(getattr(self, kind)) + self.untold.get(kind, 0)
+
+    def _note(self, kind, place, reason):
+        if self.count(kind) < MOST_NOTES:
+            getattr(self, kind).append({"place": place, "reason": reason})
+        else:
+            self.untold[kind] = self.untold.get(kind, 0) + 1
 
     def sentence(self):
         """The whole in one sentence."""
         words = [f"{self.imported:,} imported"]
-        words += [f"{len(self.skipped):,} skipped (there already)"] if self.skipped else []
-        words += [f"{len(self.refused):,} refused"] if self.refused else []
+        skipped, refused = self.count("skipped"), self.count("refused")
+        words += [f"{skipped:,} skipped (there already)"] if skipped else []
+        words += [f"{refused:,} refused"] if refused else []
         return ", ".join(words) + "."
 
     def as_dict(self):

@@ -121,7 +121,7 @@ def _silent(_done, _total, _message=""):
 
 
 def _duplicates_refused(report):
-    first, more = report.skipped[0], len(report.skipped) - 1
+    first, more = report.skipped[0], report.count("skipped") - 1
     others = f" (and {more} more such)" if more else ""
     return (
         f"{first['place']}: {first['reason']}{others}; nothing was imported: "
@@ -132,7 +132,7 @@ def _duplicates_refused(report):
 def _nothing(report):
     if not report.refused:
         return "There is no picture in it; give PNG, JPEG, WebP, GIF, TIFF, BMP, SVG or .ndjson."
-    first, more = report.refused[0], len(report.refused) - 1
+    first, more = report.refused[0], report.count("refused") - 1
     others = f" (and {more} more refused)" if more else ""
     return f"{first['place']}: {first['reason']}{others}"
 

@@ -17,6 +17,8 @@ from study_app.importing.refusals import FileRefused
 from study_app.names import clean_name, natural
 
 MOST_FILE_BYTES = 100_000_000
+MOST_LINE_BYTES = 16_000_000
+MOST_DRAWINGS = 500_000
 MOST_ENTRIES = 100_000
 LONGEST_PATH = 1000
 MOST_UNPACKED_BYTES = 20_000_000_000
@@ -203,7 +205,11 @@ def _packed_lines(entry, refuse, archives):
         return []
     folder = Path(archives.enter_context(tempfile.TemporaryDirectory()))
     (folder / "lines").write_bytes(content)
-    return _lines(Named(folder / "lines", entry.place), refuse, entry.stem)
+    try:
+        return _lines(Named(folder / "lines", entry.place), refuse, entry.stem)
+    except FileRefused as refusal:
+        refuse(entry.place, str(refusal))
+        return []
 
 
 class _Budget:
@@ -243,24 +249,41 @@ def _lines(file, refuse, folder):
     """The drawings of an .ndjson file: where each line starts, and the box that they share."""
     entries, extents = [], []
     with file.path.open("rb") as lines:
-        number, start = 0, 0
-        while line := lines.readline(MOST_FILE_BYTES):
-            number += 1
+        for number, (start, line) in enumerate(_bounded_lines(lines), 1):
             place = f"{file.name}: line {number}"
-            if line.strip():
-                try:
-                    record = json_line(line)
-                    extents.append(drawings.extent(drawings.strokes_of(record)))
-                    stem = clean_name(record.get("key_id") or f"{folder}-{number}")
-                    entries.append((place, stem, (start, len(line))))
-                except FileRefused as refusal:
-                    refuse(place, str(refusal))
-            start += len(line)
+            if line is not None and not line.strip():
+                continue
+            if len(entries) == MOST_DRAWINGS:
+                raise FileRefused(f"holds more than {MOST_DRAWINGS:,} drawings; split it")
+            try:
+                record = _record(line)
+                extents.append(drawings.extent(drawings.strokes_of(record)))
+                stem = clean_name(record.get("key_id") or f"{folder}-{number}")
+                entries.append((place, stem, (start, len(line))))
+            except FileRefused as refusal:
+                refuse(place, str(refusal))
     box = drawings.box_of(extents)
     return [
         Entry(place, stem, folder, "ndjson", lambda span=span: _read_line(file.path, span), box)
         for place, stem, span in entries
     ]
+
+
+def _bounded_lines(lines):
+    """Where each line starts and what it says; None for one that is too long to be read."""
+    start = 0
+    while first := lines.readline(MOST_LINE_BYTES):
+        length, more = len(first), first
+        while not more.endswith(b"\n") and (more := lines.readline(MOST_LINE_BYTES)):
+            length, first = length + len(more), None
+        yield start, first
+        start += length
+
+
+def _record(line):
+    if line is None:
+        raise FileRefused(f"is longer than {MOST_LINE_BYTES // 1_000_000} MB; simplify the drawing")
+    return json_line(line)
 
 
 def _read_line(path, span):

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import tempfile
+import threading
 from pathlib import Path
 
 import cv2
@@ -18,6 +19,8 @@ from study_app.table import known_cards, photo_reading
 SHOWN_SIDE_PX = 2400
 JPEG_QUALITY = 85
 FRAME_BYTES = 8_000_000
+# A small file may declare 120 megapixels, 1.4 GB while it is read; more at once gain no time.
+_reading = threading.BoundedSemaphore(max(1, min(4, os.cpu_count() or 1)))
 
 
 def read(deck, content, name=None):
@@ -42,7 +45,8 @@ def read(deck, content, name=None):
         If it is no photo.
     """
     try:
-        return reader.read_photo(content, deck.known())
+        with _reading:
+            return reader.read_photo(content, deck.known())
     except PaperError as refusal:
         raise PaperError(str(refusal).replace("the photo", name or "the photo", 1)) from refusal
 
@@ -104,7 +108,8 @@ def shown_path(settings, kept):
     """A copy of the photo for the screen: upright, smaller, and drawn anew from its pixels."""
     path = _place(settings, kept.sha256, ".jpg")
     if not path.exists():
-        pixels = photo.load_colour(original_path(settings, kept.sha256).read_bytes())
+        with _reading:
+            pixels = photo.load_colour(original_path(settings, kept.sha256).read_bytes())
         scale = min(1.0, SHOWN_SIDE_PX / max(pixels.shape[:2]))
         if scale < 1:
             pixels = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -124,7 +129,8 @@ def read_frame(session, sitting, content):
     """
     deck = known_cards.deck_of(session, sitting)
     ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
-    seen = reader.read_photo(content, deck.known(), most_bytes=FRAME_BYTES)
+    with _reading:
+        seen = reader.read_photo(content, deck.known(), most_bytes=FRAME_BYTES)
     how = {symbol.code: symbol.how for symbol in (*seen.symbols, *seen.foreign)}
     return [
         {

@@ -62,6 +62,18 @@ def test_more_pixels_than_allowed(monkeypatch):
         load_grey(PHOTO)
 
 
+@pytest.mark.parametrize(
+    ("side", "told"),
+    [(60_000, "million pixels"), (10_000, "is damaged"), (64, "is damaged"), (2**31, "too few")],
+)
+def test_a_file_that_claims_another_size_is_refused_before_it_is_decoded(side, told):
+    content = bytearray(PHOTO.read_bytes())
+    place = content.index(b"ispe") + 8
+    content[place : place + 8] = side.to_bytes(4, "big") * 2
+    with pytest.raises(PaperError, match=told):
+        load_grey(bytes(content))
+
+
 def test_without_a_sound_decoder_it_says_what_to_do(monkeypatch):
     monkeypatch.setattr(heic, "LEAST_LIBHEIF", (99, 0, 0))
     with pytest.raises(PaperError, match=r"share it as JPEG, or install sketch-study\[heic\]"):

@@ -1,17 +1,23 @@
 """What becomes of every kind of bitmap, and of files that want to harm."""
 
 import io
+import struct
+import subprocess
+import sys
+import zlib
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from study_app.importing import bitmaps
 from study_app.importing.kinds import BITMAPS, kind_of
 from study_app.importing.prepare import prepare
 from study_app.importing.refusals import FileRefused
 from study_app.pictures import SHOWN_PIXELS, THUMBNAIL_PIXELS
 from tests.study_app.importing.pictures_made import (
     animated,
+    chunk,
     png,
     png_that_claims,
     saved,
@@ -128,3 +134,50 @@ def test_the_same_pixels_in_another_file_have_the_same_look():
     other = prepare(saved(sketch(5), "PNG", compress_level=1), "png", LIMIT)
     third = prepare(png(6), "png", LIMIT)
     assert one.look == other.look != third.look
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "LA", "RGB", "RGBA", "CMYK", "I;16", "I"])
+def test_a_big_picture_is_shown_as_its_reduced_self_whatever_its_mode(mode):
+    """Twenty megapixels, reduced in bands, show what a picture of the reduced size shows."""
+    small = Image.linear_gradient("L").resize((2000, 1030)).convert("RGB")
+    for number in range(5):
+        small.paste((50 * number, 0, 90), (0, 206 * number, 2000, 206 * number + 103))
+    if mode.startswith("I"):
+        deep = np.asarray(small.convert("L")).astype(np.uint16 if mode == "I;16" else np.int32)
+        small = Image.fromarray(deep * 257)
+        big = Image.fromarray((deep * 257).repeat(3, axis=0).repeat(3, axis=1))
+    else:
+        small = small.convert(mode)
+        if mode in ("LA", "RGBA"):
+            small.putalpha(128)
+        big = small.resize((6000, 3090), Image.Resampling.NEAREST)
+    assert big.width * big.height > bitmaps.BIG_PIXELS and big.mode == mode
+    found, expected = bitmaps.shown(big), bitmaps.shown(small)
+    assert found.size == expected.size == (2000, 1030)
+    difference = np.abs(np.asarray(found, int) - np.asarray(expected, int))
+    assert difference.max() <= 2
+
+
+MEASURED = """
+import io, resource, sys
+from study_app.importing.bitmaps import open_bitmap, shown
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+picture = shown(open_bitmap(io.BytesIO(sys.stdin.buffer.read()), "png", 120_000_000))
+print(picture.size, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss counts otherwise elsewhere")
+@pytest.mark.parametrize(("depth", "colour"), [(16, 0), (8, 3)])
+def test_a_small_file_of_a_hundred_megapixels_takes_bounded_memory(depth, colour):
+    """Grey of 16 bits, and a palette with transparency: 3.2 and 1.6 GB before."""
+    width, height = 59_000, 2000
+    rows = zlib.compress(bytes((width * depth // 8 + 1) * height), 1)
+    header = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0)
+    palette = chunk(b"PLTE", bytes(768)) + chunk(b"tRNS", bytes(256)) if colour else b""
+    content = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + palette
+    content += chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    said = subprocess.run([sys.executable, "-c", MEASURED], input=content, capture_output=True)
+    size, megabytes = said.stdout.decode().rsplit(" ", 1)
+    assert size.startswith("(2000, "), said.stderr.decode()
+    assert int(megabytes) < 600

@@ -254,3 +254,12 @@ def test_pictures_that_came_in_again_meanwhile_are_not_forgotten(bring, settings
     sha256 = hashlib.sha256(png(1)).hexdigest()
     stimuli.forget_pictures(settings, [sha256])
     assert pictures.are_kept(settings, sha256, "bitmap")
+
+
+def test_a_million_bad_lines_make_a_short_report(bring, folder, monkeypatch):
+    monkeypatch.setattr("study_app.importing.report.MOST_NOTES", 5)
+    content = line("1", [[0, 9], [0, 9]]) + b'{"drawing": 0}\n' * 20
+    (folder / "birds.ndjson").write_bytes(content)
+    report = bring(folder / "birds.ndjson")
+    assert report.sentence() == "1 imported, 20 refused."
+    assert len(report.refused) == 5 and report.as_dict()["untold"] == {"refused": 15}

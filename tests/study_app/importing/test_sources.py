@@ -145,3 +145,33 @@ def test_a_name_that_is_no_text_is_made_one(tmp_path):
 def test_a_missing_path_is_named(tmp_path):
     with pytest.raises(FileRefused, match=r"nowhere: there is no such file"):
         sources.files_of([tmp_path / "nowhere"])
+
+
+def test_a_line_without_end_is_refused_once_and_the_next_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "MOST_LINE_BYTES", 1000)
+    path = tmp_path / "bird.ndjson"
+    path.write_bytes(
+        line("a", [[0], [1]]) + b'{"drawing": [' + b"1," * 5000 + b"\n" + line("b", [[1], [2]])
+    )
+    entries, contents, refused = listed(path)
+    assert [entry.stem for entry in entries] == ["a", "b"] and contents == ["ndjson"] * 2
+    assert [place for place, _ in refused] == ["bird.ndjson: line 2"]
+    assert "is longer than" in refused[0][1]
+
+
+def test_drawings_without_end_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "MOST_DRAWINGS", 3)
+    path = tmp_path / "bird.ndjson"
+    path.write_bytes(b"".join(line(str(n), [[n], [1]]) for n in range(4)))
+    assert "holds more than 3 drawings" in listed(path)[2][0][1]
+    packed = tmp_path / "birds.zip"
+    packed.write_bytes(zipped({"bird.ndjson": path.read_bytes(), "a.png": png()}))
+    entries, _, refused = listed(packed)
+    assert [entry.stem for entry in entries] == ["a"] and len(refused) == 1
+
+
+@pytest.mark.parametrize("number", [b"9" * 5000, b"[" * 100_000])
+def test_json_that_python_would_not_read_is_told_plainly(tmp_path, number):
+    path = tmp_path / "bird.ndjson"
+    path.write_bytes(line("a", [[0], [1]]) + b'{"drawing": ' + number + b"}\n")
+    assert listed(path)[2][0][1] == "is not a line of JSON (a number or list without end)"
