@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_numbers
 from analysis.clusterings.overlapping import bcubed_overlapping, validate_membership
 from analysis.errors import InputError
 from analysis.groupings.chance import adjusted
@@ -143,7 +144,7 @@ def sides(
     InputError
         If the shapes do not fit, or as `analysis.clusterings.overlapping.validate_membership`.
     """
-    groups, people = validate_membership(membership), np.asarray(groupings)
+    groups, people = validate_membership(membership), as_numbers(groupings, "groupings")
     if people.ndim != 2 or len(groups) != people.shape[1] or 0 in people.shape:
         raise InputError(
             "membership (stimuli, groups) and groupings (participants, stimuli) do not fit: "

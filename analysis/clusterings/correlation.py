@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_floats
 from analysis.errors import InputError
 from analysis.groupings.grouping import NOT_PLACED, validate
 from analysis.groupings.similarity import cogrouping_counts, similarity_of
@@ -189,7 +190,7 @@ def validate_matrices(system: ArrayLike, similarity: ArrayLike) -> tuple[Values,
     InputError
         If they are not square and of one size, or the system's is not symmetric.
     """
-    ours, theirs = np.asarray(system, dtype=float), np.asarray(similarity, dtype=float)
+    ours, theirs = (as_floats(matrix, "similarities") for matrix in (system, similarity))
     if ours.ndim != 2 or ours.shape[0] != ours.shape[1] or ours.shape != theirs.shape:
         raise InputError(
             "both should be stimuli by stimuli, the same stimuli, "

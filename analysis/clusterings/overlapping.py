@@ -7,6 +7,7 @@ a pair counts as right as far as it shares as many groups on the other side.
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_numbers
 from analysis.errors import InputError
 from analysis.groupings.pair_agreement import BCubed, f_measure
 
@@ -71,7 +72,7 @@ def validate_membership(membership: ArrayLike) -> NDArray[np.bool_]:
     InputError
         If not two-dimensional, at least 1 by 1, or not of true and false (1 and 0).
     """
-    array = np.asarray(membership)
+    array = as_numbers(membership, "membership")
     if array.ndim != 2 or 0 in array.shape:
         raise InputError(
             f"membership should be stimuli by groups, at least 1 by 1, but has shape {array.shape}"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_floats
 from analysis.clusterings.correlation import Values, mean_ranks, validate_matrices, without_nan
 from analysis.clusterings.shuffling import order_parts, pairs_once, row_blocks, shuffled_rows
 from analysis.errors import InputError
@@ -63,7 +64,7 @@ def mantel(
     True
     """
     check_draws(draws)
-    given = np.asarray(system, dtype=float)
+    given = as_floats(system, "similarities")
     systems = given if given.ndim == 3 else given[None]
     if not len(systems):
         raise InputError("there is no system to test; give at least one")

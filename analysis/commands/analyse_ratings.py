@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.commands.numerals import in_words
 from analysis.words import counted
 
 if TYPE_CHECKING:
@@ -73,5 +74,5 @@ def _line(found: RatingAgreement) -> str:
         line += f"; Kendall's W {found.kendall.w:.3f}"
     if found.ceilings.lower == found.ceilings.lower:
         lower, upper = found.ceilings
-        return f"{line}; leave-one-out tau_b {lower:.3f} to {upper:.3f}"
+        return f"{line}; leave-one-out tau_b {in_words(lower, 3)} to {in_words(upper, 3)}"
     return f"{line}; agreement undefined: no two participants scored the same stimuli differently"

@@ -3,7 +3,7 @@
 * long: ``participant_id,stimulus_id,group_id[,set_id]``, a row a placed stimulus. Who did not place
   a stimulus has no row for it.
 * wide (FreeSortR, DistatisR): the first column the stimulus, one further column a participant,
-  their group in the cell; empty, ``0`` or ``NA`` is not placed.
+  their group in the cell; empty, ``0`` or ``NA`` is not placed (nor ``0.0``, which pandas writes).
 * kardSort and its `cardsort` package: ``card_id,card_label,category_id,category_label,user_id``.
   The stimulus is the label, or the id where a label stands for several cards.
 """
@@ -23,8 +23,8 @@ from analysis.simulated import COLUMN, says_simulated
 LONG = ("participant_id", "stimulus_id", "group_id")
 KARDSORT = ("card_id", "category_id", "user_id")
 # R writes the names of rows below an empty header.
-_STIMULUS_COLUMN = {"stimulus", ""}
-_EMPTY_CELLS = {"", "0", "NA"}
+_STIMULUS_COLUMN = {"stimulus", "stimulus_id", ""}
+_EMPTY_CELLS = {"", "0", "0.0", "NA"}
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,12 @@ def read_groupings(path: str | Path) -> list[SetGroupings]:
     InputError
         Naming file and line: if the header is of none of the forms, an id is empty, a group is NaN
         or infinite, a participant placed a stimulus twice, a wide table has one participant and no
-        column `stimulus`, or there are no rows.
+        column `stimulus`, its columns are its stimuli (a matrix), or there are no rows.
     """
     table = read_table(path)
-    names = set(table.columns)
-    if names & {*LONG, "set_id"}:
+    # A first column `stimulus_id` alone is that of a wide table; other cases ask for our own names.
+    names = {name.lower() for name in table.columns}
+    if names & {*LONG, "set_id"} - {"stimulus_id"} or "stimulus_id" in [*table.columns][1:]:
         table.require(LONG)
         rows = _long(table)
     elif names & set(KARDSORT):
@@ -120,6 +121,11 @@ def _wide(table: Table) -> dict[str, list[Placement]]:
             "participant"
         )
     stimuli = _different_stimuli(table, first)
+    if stimuli == participants:
+        raise InputError(
+            f"{table.path}:1: is a matrix, its columns are its stimuli; give the groupings that it "
+            "was computed from"
+        )
     return {
         "": [
             (row, participant, stimulus, "" if cell in _EMPTY_CELLS else cell)

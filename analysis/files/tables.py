@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from analysis.errors import InputError
 from analysis.files.text import read_text
 
-_NO_GROUPS = {"nan", "inf", "-inf"}
+_NO_GROUPS = {"nan", "inf", "-inf", "null", "#n/a"}
 
 
 @dataclass(frozen=True)

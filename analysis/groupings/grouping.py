@@ -12,6 +12,7 @@ takes the stimuli that both placed, and says how many these were.
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_numbers
 from analysis.errors import InputError
 
 NOT_PLACED = -1
@@ -34,7 +35,7 @@ def validate(groupings: ArrayLike) -> NDArray[np.int64]:
     InputError
         If not two-dimensional, empty, not whole numbers, or a group number is below -1.
     """
-    array = np.asarray(groupings)
+    array = as_numbers(groupings, "groupings")
     if array.ndim != 2 or 0 in array.shape:
         raise InputError(
             "groupings should be participants by stimuli, at least 1 by 1, "

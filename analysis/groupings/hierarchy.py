@@ -7,6 +7,7 @@ ones, which neither joins nor parts.
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_floats
 from analysis.errors import InputError
 
 _OPTIMAL_UP_TO = 1000
@@ -95,7 +96,7 @@ def seriate(similarity: ArrayLike, tree: NDArray[np.float64]) -> NDArray[np.int6
 
 def _distances(similarity: ArrayLike) -> NDArray[np.float64]:
     """Distances of the pairs above the diagonal, the unknown ones filled."""
-    square = np.asarray(similarity, dtype=np.float64)
+    square = as_floats(similarity, "similarities")
     if square.ndim != 2 or square.shape[0] != square.shape[1] or len(square) < 2:
         raise InputError(
             f"similarity should be square with two stimuli or more, but has shape {square.shape}"

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_numbers
 from analysis.errors import InputError
 from analysis.groupings.contingency import TableCounter
 from analysis.groupings.grouping import renumber, validate
@@ -131,7 +132,7 @@ def bcubed(system: ArrayLike, reference: ArrayLike) -> BCubed:
     >>> round(precision, 3), round(recall, 3), round(f, 3)
     (0.75, 0.667, 0.706)
     """
-    sides = [np.asarray(side) for side in (system, reference)]
+    sides = [as_numbers(side, "groupings") for side in (system, reference)]
     if sides[0].ndim != 1 or sides[0].shape != sides[1].shape:
         raise InputError(
             "both groupings should be one number a stimulus, "

@@ -33,6 +33,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_floats, as_numbers
 from analysis.errors import InputError
 
 Ties = Literal["together", "rows"]
@@ -134,7 +135,7 @@ def validate(distances: ArrayLike, labels: ArrayLike) -> tuple[Values, NDArray[n
         If the shapes differ, a distance is NaN or infinite, a label is neither 0 nor 1, or one of
         the two labels is missing, without which no curve is defined.
     """
-    d, label = np.asarray(distances, dtype=float), np.asarray(labels)
+    d, label = as_floats(distances, "distances"), as_numbers(labels, "labels")
     if d.ndim != 1 or d.shape != label.shape:
         raise InputError(
             "distances and labels should be two lists of one length, "
@@ -265,7 +266,7 @@ def balanced(labels: ArrayLike) -> NDArray[np.int64]:
     >>> balanced([0, 1, 0, 0, 1, 0]).tolist()
     [0, 1, 2, 4]
     """
-    label = np.asarray(labels)
+    label = as_numbers(labels, "labels")
     positive = label == 1
     if label.ndim != 1 or not np.all(positive | (label == 0)):
         raise InputError("labels should be one list of 0 and 1")

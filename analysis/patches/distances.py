@@ -24,6 +24,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_numbers
 from analysis.errors import InputError
 
 Distance = Literal["l1", "l2", "cosine", "hamming"]
@@ -56,14 +57,14 @@ def validate(
         If the shape is another, a value is NaN, infinite or beyond 1e100, hamming is asked of
         other numbers than unsigned 8-bit integers, or cosine of a row of zeros.
     """
-    rows = np.asarray(descriptors)
+    rows = as_numbers(descriptors, "descriptors")
     if distance not in DISTANCES:
         raise InputError(f"the distance is one of {', '.join(DISTANCES)}, not {distance!r}")
     if rows.ndim != 2 or 0 in rows.shape:
         raise InputError(f"descriptors should have shape (patches, values), but have {rows.shape}")
     if distance == "hamming":
         return _packed(rows)
-    floats = np.asarray(rows, dtype=float)
+    floats = rows.astype(float, copy=False)
     if not -_MOST <= floats.min() <= floats.max() <= _MOST:
         patch, value = (int(k) for k in np.argwhere(~(np.abs(floats) <= _MOST))[0])
         raise InputError(

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_floats
 from analysis.errors import InputError
 from analysis.files.hpatches.retrieval import RetrievalTask, image_of, sequence_of
 from analysis.retrieval.measures import average_precision
@@ -163,7 +164,7 @@ def hbench_printed_mean(ap: ArrayLike) -> float:
     >>> hbench_printed_mean([1.0, 1.0, 1.0])
     0.75
     """
-    values = np.asarray(ap, dtype=float)
+    values = as_floats(ap, "average precisions")
     if values.ndim != 1 or not values.size:
         raise InputError("there is no query to average over; judge at least one")
     if not np.all((values >= 0) & (values <= 1)):

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_numbers
 from analysis.errors import InputError
 from analysis.patches.distances import Distance, distances_of_rows, unit, validate
 
@@ -66,7 +67,7 @@ def nearest(
     >>> nearest([[0.0], [5.0], [1.0], [0.0]], np.array([3]), 3, "l2").tolist()
     [[3, 0, 2]]
     """
-    rows, queries = validate(pool, distance), np.asarray(queries)
+    rows, queries = validate(pool, distance), as_numbers(queries, "queries")
     if queries.ndim != 1 or queries.dtype.kind not in "iu" or queries.size == 0:
         raise InputError("queries should be one list of row numbers of the pool")
     if queries.min() < 0 or queries.max() >= len(rows):

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_floats
 from analysis.errors import InputError
 from analysis.ratings.ground_truth import leave_one_out
 from analysis.statistics.bootstrap import Undefined, bootstrap_interval, macro_mean
@@ -155,7 +156,7 @@ def evaluate_ranking(
     >>> evaluate_ranking(human, ["hog", "noise"], [[[9, 5, 1]], [[1, 2, 3]]]).score.tolist()
     [1.0, -1.0]
     """
-    given = np.asarray(scores, dtype=float)
+    given = as_floats(scores, "scores")
     if given.shape != (len(systems), *human.mean.shape):
         raise InputError(
             f"scores should have shape {(len(systems), *human.mean.shape)}, but have {given.shape}"

@@ -20,6 +20,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_floats
 from analysis.errors import InputError
 from analysis.statistics.rank_correlation import tau_b
 
@@ -68,7 +69,7 @@ def validate(scores: ArrayLike) -> Floats:
         If there are fewer than two axes, no participant or no stimulus, or a score is infinite or
         `out_of_range`.
     """
-    array = np.asarray(scores, dtype=np.float64)
+    array = as_floats(scores, "scores")
     if array.ndim < 2 or 0 in array.shape:
         raise InputError(
             "scores should be participants by stimuli, at least 1 by 1, "
@@ -79,6 +80,20 @@ def validate(scores: ArrayLike) -> Floats:
     refused = array[out_of_range(array)]
     if len(refused):
         raise InputError(f"a score is {refused[0]:g}; scores should be {IN_RANGE}")
+    return array
+
+
+def validate_query(scores: ArrayLike) -> Floats:
+    """Check the scores of one query, participants by stimuli.
+
+    Raises
+    ------
+    InputError
+        As `validate`; or if there are more axes.
+    """
+    array = validate(scores)
+    if array.ndim != 2:
+        raise InputError(f"scores of one query should have two axes, but have {array.ndim}")
     return array
 
 
@@ -116,7 +131,7 @@ def ground_truth(scores: ArrayLike, best: Best) -> GroundTruth:
     Raises
     ------
     InputError
-        If `best` is neither, or `validate` refuses the scores, or they are not two-dimensional.
+        If `best` is neither, or as `validate_query`.
 
     References
     ----------
@@ -130,9 +145,7 @@ def ground_truth(scores: ArrayLike, best: Best) -> GroundTruth:
     """
     if best not in ("low", "high"):
         raise InputError(f"the best end of the scale should be low or high, but is {best!r}")
-    array = validate(scores)
-    if array.ndim != 2:
-        raise InputError(f"scores of one query should have two axes, but have {array.ndim}")
+    array = validate_query(scores)
     whole, unit = whole_multiples(array)
     compared = mean_scores(whole)
     rank = mean_ranks(compared if best == "low" else -compared)

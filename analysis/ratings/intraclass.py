@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.ratings.ground_truth import validate
+from analysis.ratings.ground_truth import validate_query
 
 
 class IntraclassCorrelation(NamedTuple):
@@ -43,7 +43,7 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
     Raises
     ------
     InputError
-        As `analysis.ratings.ground_truth.validate`.
+        As `analysis.ratings.ground_truth.validate_query`.
 
     References
     ----------
@@ -56,7 +56,7 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
     >>> [round(form, 3) for form in icc(judges)[:3]]
     [0.166, 0.29, 0.715]
     """
-    array = validate(scores)
+    array = validate_query(scores)
     complete = array[~np.isnan(array).any(axis=1)]
     k, n = complete.shape
     if k < 2 or n < 2:

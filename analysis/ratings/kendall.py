@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.ratings.ground_truth import mean_ranks, validate, whole_multiples
+from analysis.ratings.ground_truth import mean_ranks, validate_query, whole_multiples
 
 
 class KendallW(NamedTuple):
@@ -40,7 +40,7 @@ def kendall_w(scores: ArrayLike) -> KendallW:
     Raises
     ------
     InputError
-        As `analysis.ratings.ground_truth.validate`.
+        As `analysis.ratings.ground_truth.validate_query`.
 
     References
     ----------
@@ -56,7 +56,7 @@ def kendall_w(scores: ArrayLike) -> KendallW:
     >>> round(kendall_w([[1, 2, 3], [1, 3, 2], [2, 2, 2]]).w, 4)
     0.5
     """
-    array = validate(scores)
+    array = validate_query(scores)
     complete = array[~np.isnan(array).any(axis=1)]
     m, n = complete.shape
     nothing = KendallW(float("nan"), float("nan"), n - 1, float("nan"), m)

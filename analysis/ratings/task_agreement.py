@@ -18,6 +18,7 @@ from analysis.ratings.ground_truth import (
     ground_truth,
     known_mean,
     leave_one_out_tau_b,
+    validate_query,
 )
 from analysis.ratings.intraclass import IntraclassCorrelation, icc
 from analysis.ratings.kendall import KendallW, chi2_p, kendall_w
@@ -137,10 +138,11 @@ def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> Rating
     >>> found.queries[0].truth.rank.tolist(), round(found.kendall.w, 3)
     ([1.0, 2.0, 3.0], 0.778)
     """
-    if not scores or len({len(query) for query in scores}) != 1:
+    tables = [validate_query(query) for query in scores]
+    if len({len(table) for table in tables}) != 1:
         raise InputError("scores should be of one query or more, each with the same participants")
-    queries = [_study_query(query, best) for query in scores]
-    every = np.concatenate(scores, axis=1)
+    queries = [_study_query(table, best) for table in tables]
+    every = np.concatenate(tables, axis=1)
     return RatingAgreement(
         participants=_participants(every),
         queries=queries,

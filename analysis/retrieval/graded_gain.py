@@ -107,7 +107,8 @@ def normalised_gain(gains: ArrayLike, ideal: ArrayLike, form: Form = "shrec") ->
     Raises
     ------
     InputError
-        As `check_gains`, for each; or if a list gains more than the ideal one.
+        As `check_gains`, for each; or if lists and ideals do not fit, or a list gains more than
+        its ideal.
 
     References
     ----------
@@ -123,6 +124,13 @@ def normalised_gain(gains: ArrayLike, ideal: ArrayLike, form: Form = "shrec") ->
     """
     best = discounted_cumulative_gain(-np.sort(-check_gains(ideal), axis=-1), form)
     reached = discounted_cumulative_gain(gains, form)
+    try:
+        np.broadcast_shapes(reached.shape, best.shape)
+    except ValueError:
+        raise InputError(
+            f"each list should have its ideal, but there are lists of shape {reached.shape} and "
+            f"ideals of shape {best.shape}"
+        ) from None
     if np.any(reached > best * (1 + 1e-9)):
         raise InputError("a list gains more than its ideal; is a target listed twice?")
     return np.minimum(share(reached, best), 1.0)

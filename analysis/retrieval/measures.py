@@ -28,6 +28,7 @@ References
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_floats, as_numbers
 from analysis.errors import InputError
 
 E_DEPTH = 32
@@ -55,7 +56,7 @@ def validate(gains: ArrayLike, relevant: ArrayLike) -> tuple[Values, NDArray[np.
         number from 0, or a list holds more relevant results than its query has relevant targets.
     """
     lists = check_gains(gains)
-    sizes = np.asarray(relevant)
+    sizes = as_numbers(relevant, "class sizes")
     if sizes.shape != lists.shape[:-1]:
         raise InputError(
             f"relevant should have one number a list, shape {lists.shape[:-1]}, "
@@ -82,7 +83,7 @@ def check_gains(gains: ArrayLike) -> Values:
     InputError
         If there is no rank axis or no rank, or a gain is negative, NaN, infinite or above 1e100.
     """
-    lists = np.asarray(gains, dtype=float)
+    lists = as_floats(gains, "gains")
     if lists.ndim == 0 or lists.shape[-1] == 0:
         raise InputError(f"gains should have shape (..., ranks), but have shape {lists.shape}")
     bad = ~(lists >= 0) | (lists > _MOST)
@@ -220,7 +221,8 @@ def e_measure(gains: ArrayLike, relevant: ArrayLike, results: ArrayLike | None =
     0.6667
     """
     lists, sizes = validate(gains, relevant)
-    length = np.full(sizes.shape, lists.shape[-1]) if results is None else np.asarray(results)
+    whole = np.full(sizes.shape, lists.shape[-1])
+    length = whole if results is None else as_numbers(results, "results")
     hits = (lists[..., :E_DEPTH] > 0).sum(-1)
     if length.shape != sizes.shape or np.any(length % 1) or not np.all(length >= hits):
         raise InputError(

@@ -22,6 +22,7 @@ References
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_floats
 from analysis.errors import InputError
 from analysis.retrieval.measures import Values, validate
 
@@ -136,7 +137,7 @@ def mean_curve(curves: ArrayLike) -> Values:
     >>> mean_curve([[float("nan"), 1.0], [0.5, 0.0]]).tolist()
     [0.5, 0.5]
     """
-    points = np.asarray(curves, dtype=float)
+    points = as_floats(curves, "curves")
     if points.ndim != 2 or 0 in points.shape:
         raise InputError(f"curves should have shape (queries, points), but have {points.shape}")
     if np.isinf(points).any():
@@ -189,7 +190,7 @@ def _precision_at_targets(hit: NDArray[np.bool_], sizes: NDArray[np.int64]) -> V
     first = np.searchsorted(row, np.arange(len(rows)))
     k = np.arange(row.size) - first[row]
     table[row, k] = (k + 1) / (rank + 1)
-    return table.reshape(*hit.shape[:-1], -1)
+    return table.reshape(*hit.shape[:-1], table.shape[1])
 
 
 def _target(at_target: Values, k: NDArray[np.int64]) -> Values:

@@ -24,6 +24,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_floats
 from analysis.errors import InputError
 from analysis.statistics.exact_sums import summable
 
@@ -212,7 +213,7 @@ def percentiles(means: Values) -> tuple[Values, Values]:
 
 
 def _with_queries(values: ArrayLike) -> Values:
-    v = np.asarray(values, dtype=float)
+    v = as_floats(values, "values")
     if v.ndim == 0 or v.shape[-1] == 0:
         raise InputError(f"values should have shape (..., queries), but have shape {v.shape}")
     if np.isinf(v).any():
@@ -226,10 +227,10 @@ def two_axes(values: ArrayLike) -> Values:
     Raises
     ------
     InputError
-        If the shape is another, there are no queries, or a value is infinite.
+        If the shape is another, there are no systems or queries, or a value is infinite.
     """
     v = _with_queries(values)
-    if v.ndim != 2:
+    if v.ndim != 2 or not len(v):
         raise InputError(f"values should have shape (systems, queries), but have shape {v.shape}")
     return v
 

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_floats
 from analysis.errors import InputError
 from analysis.statistics.bootstrap import Values, check_draws, in_parts, two_axes
 
@@ -171,7 +172,7 @@ def holm(p: ArrayLike) -> Values:
     >>> [round(float(x), 3) for x in holm([0.01, 0.04, 0.03, 0.005])]
     [0.03, 0.06, 0.06, 0.02]
     """
-    raw = np.asarray(p, dtype=float)
+    raw = as_floats(p, "p-values")
     if raw.ndim != 1 or np.any((raw < 0) | (raw > 1)):
         raise InputError("p-values should be one list of numbers from 0 to 1, NaN where undefined")
     corrected = np.full(raw.shape, np.nan)

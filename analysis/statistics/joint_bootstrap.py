@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_floats
 from analysis.errors import InputError
 from analysis.statistics.bootstrap import Undefined, Values, check_draws, in_parts, percentiles
 from analysis.statistics.rank_correlation import order_ranks, pair_signs
@@ -169,7 +170,7 @@ def _means_of_draws(
 def _validate(
     ratings: ArrayLike, scores: ArrayLike, where: NDArray[np.bool_] | None
 ) -> tuple[Values, Values, NDArray[np.bool_]]:
-    r, s = np.asarray(ratings, dtype=float), np.asarray(scores, dtype=float)
+    r, s = as_floats(ratings, "ratings"), as_floats(scores, "scores")
     if r.ndim != 3 or s.ndim != 3 or r.shape[1:] != s.shape[1:] or 0 in r.shape:
         raise InputError(
             "ratings (participants, queries, candidates) and scores (systems, queries, candidates) "

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import as_floats
 from analysis.errors import InputError
 
 SAME = 1e-13
@@ -46,7 +47,7 @@ def validate(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[n
         If a side has no axis or no candidates, the candidates differ in number, the batches do not
         broadcast, or a value is NaN. Infinite values are ordered like any other.
     """
-    a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    a, b = as_floats(x, "scores"), as_floats(y, "scores")
     if a.ndim == 0 or b.ndim == 0 or a.shape[-1] != b.shape[-1]:
         raise InputError(
             "both sides should hold the same candidates on their last axis, "
@@ -74,7 +75,7 @@ def tau_b(
 
     ``tau_b = (C - D) / sqrt((C + D + T_x) (C + D + T_y))`` with C concordant and D discordant
     pairs, T_x pairs tied in x only and T_y pairs tied in y only; pairs tied on both sides count
-    nowhere.
+    nowhere. Values that differ by at most 1e-13 of the larger magnitude are tied.
 
     Parameters
     ----------
@@ -115,7 +116,7 @@ def tau_b(
         keep = None
     else:
         keep = np.asarray(where, dtype=bool)
-        a, b = validate(np.where(keep, x, 0.0), np.where(keep, y, 0.0))
+        a, b = validate(*(np.where(keep, as_floats(side, "scores"), 0.0) for side in (x, y)))
     shape = np.broadcast_shapes(a.shape, b.shape)
     count = np.broadcast_to(a.shape[-1] if keep is None else keep.sum(-1), shape[:-1])
     if shape[-1] > _LONG:
