@@ -228,4 +228,5 @@ def _state(task, sitting):
         return "withdrawn"
     if sitting.finished_at:
         return "time up" if sitting.time_up else "finished"
-    return "ranking" if sitting.seen_at > places.held_since(task) else "away"
+    since, until = places.held_between(task)
+    return "ranking" if since <= sitting.seen_at <= until else "away"

@@ -14,13 +14,21 @@ def counting(task):
         RankingSitting.task_id == task.id,
         RankingSitting.purpose != "tryout",
         RankingSitting.withdrawn_at.is_(None),
-        or_(RankingSitting.finished_at.is_not(None), RankingSitting.seen_at > held_since(task)),
+        or_(
+            RankingSitting.finished_at.is_not(None),
+            RankingSitting.seen_at.between(*held_between(task)),
+        ),
     )
 
 
-def held_since(task):
-    """Somebody who was last seen before this gave up."""
-    return now() - timedelta(minutes=task.hold_minutes)
+def held_between(task):
+    """Somebody who was last seen before this gave up; after it, the clock was set back since.
+
+    Whoever is still there is seen again within seconds; nobody holds a place for the whole day by
+    which the clock of a server was wrong.
+    """
+    hold = timedelta(minutes=task.hold_minutes)
+    return now() - hold, now() + hold
 
 
 def taken_places(session, task):

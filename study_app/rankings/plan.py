@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from sqlalchemy import exists, or_, select
+from sqlalchemy import exists, func, or_, select
 
 from study_app.errors import NotFound
 from study_app.models import Stimulus, now
@@ -19,11 +19,12 @@ def plan_of(session, sitting):
         "task" (the scale and the wording), "queries" in the participant's order, each with
         "position", "kind", "sketch", "images" (stimulus numbers in order of display), "scores"
         (by stimulus number, None where the image did not load), "handed_in"; "here" (the query and
-        the image of the last answer); "state"; "now_ms" on the server's clock; "seconds_left" under
-        a time limit.
+        the image of the last answer); "state"; "now_ms" on the server's clock, but
+        never before the last answer; "seconds_left" under a time limit.
     """
     task, ends = sitting.task, deadline(sitting)
     scores = _scores(session, sitting)
+    moment = _moment(session, sitting)
     listed = (
         select(AssignedQuery, RankingQuery.stimulus_id)
         .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
@@ -51,8 +52,8 @@ def plan_of(session, sitting):
         ],
         "here": _last_answer(session, sitting),
         "state": state_of(sitting),
-        "now_ms": round(now().timestamp() * 1000),
-        "seconds_left": max(0, round((ends - now()).total_seconds())) if ends else None,
+        "now_ms": round(moment.timestamp() * 1000),
+        "seconds_left": max(0, round((ends - moment).total_seconds())) if ends else None,
     }
 
 
@@ -84,6 +85,12 @@ def _scores(session, sitting):
     for query_id, stimulus_id, value in session.execute(chosen):
         scores[query_id][stimulus_id] = value
     return scores
+
+
+def _moment(session, sitting):
+    """Now, and never before what was answered last: the server's clock may have been set back."""
+    latest = select(func.max(ScoreEntry.answered_at)).where(ScoreEntry.sitting_id == sitting.id)
+    return max(now(), sitting.agreed_at, session.scalar(latest) or sitting.agreed_at)
 
 
 def _last_answer(session, sitting):

@@ -149,7 +149,7 @@ def _lock(session, token):
     sitting = session.execute(_SITTING, {"token_hash": token_hash(token)}).first()
     if sitting is None:
         raise LinkUnknown()
-    if now() - sitting.seen_at > SEEN_EVERY:
+    if abs(now() - sitting.seen_at) > SEEN_EVERY:
         seen = update(RankingSitting).where(RankingSitting.id == sitting.id)
         session.execute(seen.values(seen_at=now()), **_UNTRACKED)
     return sitting
@@ -207,8 +207,10 @@ class _Desk:
     def _answered_at(self, entry):
         if entry.answered_ms is None:
             return self.now
+        # A page goes by the clock that this server had when it was opened, and so keeps the order
+        # of its answers: where it is ahead, the server's clock was set back since.
         told = datetime.fromtimestamp(entry.answered_ms / 1000, UTC)
-        return min(self.now, max(told, self.sitting.agreed_at))
+        return max(told, self.sitting.agreed_at)
 
     def _score(self, entry):
         query = self._query(entry)
@@ -265,7 +267,7 @@ class _Desk:
     def _time_up(self, entry):
         if self.finished:
             return None
-        if self.ends is None or self.now < self.ends - GRACE:
+        if self.ends is None or max(self.now, self._answered_at(entry)) < self.ends - GRACE:
             return "there is time left"
         self._finish(time_up=True)
         return None

@@ -111,7 +111,8 @@ def gallery(session, sitting):
 
 
 def _minutes(sitting):
-    if not (sitting.started_at and sitting.stopped_at):
+    # The server's clock may have been set back meanwhile: then nobody knows.
+    if not (sitting.started_at and sitting.stopped_at) or sitting.stopped_at < sitting.started_at:
         return None
     return max(1, round((sitting.stopped_at - sitting.started_at).total_seconds() / 60))
 

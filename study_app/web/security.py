@@ -8,6 +8,7 @@ from flask_wtf.csrf import CSRFProtect
 from study_app.attempts import Attempts
 from study_app.db import db
 from study_app.models import Researcher
+from study_app.web.sessions import SessionInterface
 
 # Blueprints that strangers may reach; each checks for itself who is asking.
 OPEN_BLUEPRINTS = {"sign_in", "participate"}
@@ -55,6 +56,7 @@ def init_app(app):
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,
     )
+    app.session_interface = SessionInterface()
     app.extensions["sign_in_attempts"] = Attempts()
     # Before the token is looked for, since looking for it keeps whatever is sent.
     app.before_request(_require_researcher)
