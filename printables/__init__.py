@@ -21,7 +21,7 @@ _MODULES = {
     "reader": ("PhotoReading", "ReadSymbol", "read_photo"),
     "scenes": ("Camera", "CardOnTable", "render_table"),
     "sheet": ("SheetLayout", "impose", "manifest_rows"),
-    "table": ("group_cards", "plan_table"),
+    "table": ("TablePlan", "group_cards", "plan_table"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 __all__ = sorted(_MODULE_OF)

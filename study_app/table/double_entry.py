@@ -7,7 +7,6 @@ cards as possible lie in paired groups; a card that does not is a disagreement.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 from sqlalchemy import select
 
 from analysis.groupings import pair_agreement
@@ -110,6 +109,8 @@ def pair_groups(placed, placed_again):
     dict of int to int
         Group of the first entry to group of the second.
     """
+    from scipy.optimize import linear_sum_assignment
+
     firsts, seconds = sorted(set(placed.values())), sorted(set(placed_again.values()))
     shared = np.zeros((len(firsts), len(seconds)), dtype=int)
     for stimulus in placed.keys() & placed_again.keys():

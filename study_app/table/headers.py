@@ -9,7 +9,6 @@ from collections import defaultdict
 import numpy as np
 
 from printables.outlines import outline_distances
-from printables.table import LARGEST_GAP_MM
 from study_app.table.known_cards import header_codes
 
 
@@ -45,6 +44,8 @@ def place_headers(read, cards):
 
 def _nearest(outline, cards):
     """The stimulus of the nearest card, if it is as near as cards of one group can be."""
+    from printables.table import LARGEST_GAP_MM
+
     places = np.array([outline, *(card["place_mm"] for card in cards)])
     first, second, distances = outline_distances(places, LARGEST_GAP_MM)
     mine = first == 0

@@ -9,7 +9,8 @@ from pathlib import Path
 import cv2
 from sqlalchemy import select
 
-from printables import photo, reader
+import printables
+from printables import photo
 from printables.errors import PaperError
 from study_app.errors import NotFound
 from study_app.models import Photo
@@ -46,7 +47,7 @@ def read(deck, content, name=None):
     """
     try:
         with _reading:
-            return reader.read_photo(content, deck.known())
+            return printables.read_photo(content, deck.known())
     except PaperError as refusal:
         raise PaperError(str(refusal).replace("the photo", name or "the photo", 1)) from refusal
 
@@ -130,7 +131,7 @@ def read_frame(session, sitting, content):
     deck = known_cards.deck_of(session, sitting)
     ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
     with _reading:
-        seen = reader.read_photo(content, deck.known(), most_bytes=FRAME_BYTES)
+        seen = printables.read_photo(content, deck.known(), most_bytes=FRAME_BYTES)
     how = {symbol.code: symbol.how for symbol in (*seen.symbols, *seen.foreign)}
     return [
         {

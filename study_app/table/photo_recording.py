@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
+import printables
 from analysis.words import counted
-from printables import codes, reader
+from printables import codes
 from study_app import sittings
 from study_app.db import db, writing
 from study_app.errors import StudyError
@@ -58,7 +59,7 @@ def recognise(session, study_id, photos):
     """
     seen = {}
     for _name, content in photos:
-        for symbol in reader.read_photo(content).symbols:
+        for symbol in printables.read_photo(content).symbols:
             code = codes.decode(symbol.code)
             seen.setdefault((code.set_number, code.deck), set()).add(code.card)
     for number, deck in sorted(seen, key=lambda pair: -len(seen[pair])):

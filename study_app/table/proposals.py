@@ -9,10 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+import printables
 from printables.codes import decode
-from printables.joining import join_photos
-from printables.reader import PhotoReading, ReadSymbol
-from printables.table import TablePlan
 from study_app.table.headers import number_groups
 from study_app.table.recording import rows_of
 from study_app.table.state import fold
@@ -162,7 +160,7 @@ def _as_seen(readings):
 def _joined(readings):
     """The groups of all cards over several photos, and what the photos do not agree on."""
     stimulus = {c["code"]: c["stimulus"] for reading in readings for c in reading["cards"]}
-    table = join_photos([_as_read(reading) for reading in readings])
+    table = printables.join_photos([_as_read(reading) for reading in readings])
     conflicts = []
     for sentence in table.conflicts:
         for code in stimulus.keys() - table.groups.keys():
@@ -175,8 +173,8 @@ def _as_read(reading):
     """A kept reading as the reader gave it, as far as joining asks."""
     cards = reading["cards"]
     symbols = tuple(
-        ReadSymbol(c["code"], np.array(c["corners"]), c["how"], c["margin"], c["group"])
+        printables.ReadSymbol(c["code"], np.array(c["corners"]), c["how"], c["margin"], c["group"])
         for c in cards
     )
-    plan = TablePlan(np.eye(3), np.array([c["place_mm"] for c in cards]))
-    return PhotoReading(0, 0, symbols, (), np.zeros((0, 4, 2)), (), plan)
+    plan = printables.TablePlan(np.eye(3), np.array([c["place_mm"] for c in cards]))
+    return printables.PhotoReading(0, 0, symbols, (), np.zeros((0, 4, 2)), (), plan)

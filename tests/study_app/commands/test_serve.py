@@ -1,4 +1,7 @@
-"""What `sketch-study serve` prints leads a browser to it."""
+"""What `sketch-study serve` prints leads a browser to it, and soon."""
+
+import subprocess
+import sys
 
 import pytest
 
@@ -15,3 +18,10 @@ from study_app.commands.serve import _addresses
 )
 def test_an_address_can_be_opened(host, https, address):
     assert _addresses(host, 8000, https) == [address]
+
+
+def test_what_reads_photos_is_loaded_with_the_first_photo():
+    late = "{'scipy', 'zxingcpp', 'matplotlib', 'polars'}"
+    code = f"import study_app.web, sys; print(sorted({late} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
