@@ -21,10 +21,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.arrays import as_numbers
-from analysis.clusterings.overlapping import bcubed_overlapping, validate_membership
+from analysis.clusterings.overlapping import (
+    Kinds,
+    kinds_of,
+    precision_recall_of_tables,
+    validate_membership,
+)
 from analysis.errors import InputError
 from analysis.groupings.chance import adjusted
-from analysis.groupings.grouping import NOT_PLACED
+from analysis.groupings.grouping import NOT_PLACED, renumber, validate
 from analysis.groupings.pair_agreement import bcubed_pairs, f_measure
 
 Values = NDArray[np.float64]
@@ -154,33 +159,42 @@ def sides(
 
 
 def _overlapping(groups: NDArray[np.bool_], people: NDArray[np.int64]) -> AgreementWithPeople:
-    scores = [bcubed_overlapping(groups, person[:, None] == _numbers(person)) for person in people]
-    precision, recall, f = (np.array(part) for part in zip(*scores, strict=True))
-    stimuli = ((people != NOT_PLACED) & groups.any(1)).sum(1).astype(float)
-    f_random = np.array([_expected_f(groups, person) for person in people])
-    return AgreementWithPeople(stimuli, precision, recall, f, f_random, np.full(len(f), np.nan))
+    kinds, in_a_group = kinds_of(groups), np.asarray(groups.any(axis=1))
+    tables = [_table(kinds, person, in_a_group) for person in renumber(validate(people))]
+    scores = [precision_recall_of_tables(table, kinds) for table in tables]
+    precision, recall = (np.array(part) for part in zip(*scores, strict=True))
+    return AgreementWithPeople(
+        stimuli=np.array([table.sum() for table in tables]),
+        precision=precision,
+        recall=recall,
+        f=f_measure(precision, recall),
+        f_random=np.array([_expected_f(table, kinds) for table in tables]),
+        ari=np.full(len(people), np.nan),
+    )
 
 
-def _expected_f(groups: NDArray[np.bool_], person: NDArray[np.int64]) -> float:
+def _table(kinds: Kinds, person: NDArray[np.int64], in_a_group: NDArray[np.bool_]) -> Values:
+    """Count the stimuli of each kind in each group of a participant, shape (groups, kinds)."""
+    placed = (person != NOT_PLACED) & in_a_group
+    shape = max(int(person.max()) + 1, 1), len(kinds.meet)
+    cells = person[placed] * shape[1] + kinds.of[placed]
+    return np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
+
+
+def _expected_f(table: Values, kinds: Kinds) -> float:
     """F of the precision and recall expected when the clustering is shuffled among the stimuli.
 
     Two different stimuli then meet any two of the other side alike; a stimulus meets itself.
     """
-    placed = (person != NOT_PLACED) & groups.any(1)
-    ours = groups[placed].astype(float)
-    shared, same = ours @ ours.T, person[placed, None] == person[placed]
-    if not placed.any():
+    sizes, counts = table.sum(axis=1), table.sum(axis=0)
+    stimuli = counts.sum()
+    if not stimuli:
         return float("nan")
-    ordered = max(len(ours) * (len(ours) - 1), 1)
-    chance_same = (same.sum() - len(same)) / ordered
-    chance_shared = ((shared > 0).sum() - len(shared)) / ordered
-    right = np.divide(chance_same, shared, out=np.zeros_like(shared), where=shared > 0)
-    np.fill_diagonal(right, 1 / np.diag(shared))
-    precision = (right.sum(1) / (shared > 0).sum(1)).mean()
-    recall = ((1 + (same.sum(1) - 1) * chance_shared) / same.sum(1)).mean()
+    ordered = max(stimuli * (stimuli - 1), 1)
+    met, own = kinds.meet @ counts, np.diag(kinds.one_of)
+    chance_same = (sizes @ sizes - stimuli) / ordered
+    chance_shared = (counts @ met - stimuli) / ordered
+    right = own + (kinds.one_of @ counts - own) * chance_same
+    precision = counts @ (right / np.maximum(met, 1)) / stimuli
+    recall = (1 + (sizes[sizes > 0] - 1) * chance_shared).sum() / stimuli
     return float(f_measure(precision, recall))
-
-
-def _numbers(person: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the groups of a participant; one that is empty of somebody who placed nothing."""
-    return np.unique(np.maximum(person, 0))

@@ -2,7 +2,12 @@
 
 Membership is a boolean array, shape (stimuli, groups). Two stimuli may share more than one group;
 a pair counts as right as far as it shares as many groups on the other side.
+
+Stimuli in the same groups are of one *kind*. Against a grouping without overlap all that is asked
+of an overlapping one is in the table of its kinds by the other's groups.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -62,6 +67,74 @@ def bcubed_overlapping(system: ArrayLike, reference: ArrayLike) -> BCubed:
     ours, theirs = (side[placed].astype(np.float32) for side in sides)
     precision, recall = _share_right(ours, theirs), _share_right(theirs, ours)
     return BCubed(precision, recall, float(f_measure(np.array(precision), np.array(recall))))
+
+
+class Kinds(NamedTuple):
+    """Stimuli of an overlapping grouping by the groups that they stand in."""
+
+    of: NDArray[np.int64]
+    """Kind of each stimulus, shape (stimuli,)."""
+    meet: NDArray[np.float64]
+    """1 where two stimuli share a group, shape (kinds, kinds); else 0."""
+    one_of: NDArray[np.float64]
+    """One over the groups that two stimuli share, shape (kinds, kinds); 0 where none."""
+
+
+def kinds_of(membership: NDArray[np.bool_]) -> Kinds:
+    """Bring stimuli that stand in the same groups together.
+
+    Parameters
+    ----------
+    membership : bool array, shape (stimuli, groups)
+
+    Returns
+    -------
+    Kinds
+
+    Examples
+    --------
+    >>> kinds_of(np.array([[True, True], [True, False], [True, True]])).one_of.tolist()
+    [[1.0, 1.0], [1.0, 0.5]]
+    """
+    kinds, of = np.unique(membership, axis=0, return_inverse=True)
+    held = kinds.astype(np.float64)
+    shared = held @ held.T
+    one_of = np.divide(1, shared, out=np.zeros_like(shared), where=shared > 0)
+    return Kinds(of.reshape(-1), (shared > 0).astype(np.float64), one_of)
+
+
+def precision_recall_of_tables(
+    tables: NDArray[np.float64], kinds: Kinds
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Extended BCubed precision and recall to groupings without overlap.
+
+    Parameters
+    ----------
+    tables : float array, shape (..., groups, kinds)
+        Stimuli by the other's group and the kind that they are of; each in a group on both sides.
+    kinds : Kinds
+
+    Returns
+    -------
+    precision, recall : float arrays, shape (...)
+        NaN where a table holds no stimulus.
+
+    Examples
+    --------
+    The first two stimuli share two groups in the system and one in the reference:
+
+    >>> kinds = kinds_of(np.ones((2, 2), dtype=bool))
+    >>> precision, recall = precision_recall_of_tables(np.array([[2.0]]), kinds)
+    >>> float(precision), float(recall)
+    (0.5, 1.0)
+    """
+    flat = tables.reshape(-1, len(kinds.meet))
+    met, alike = ((flat @ side).reshape(tables.shape) for side in (kinds.meet, kinds.one_of))
+    stimuli, sizes = tables.sum(axis=(-2, -1)), tables.sum(axis=-1)
+    right = (tables * alike).sum(axis=-2) / np.maximum(met.sum(axis=-2), 1)
+    found = (tables * met).sum(axis=-1) / np.maximum(sizes, 1)
+    whole = np.where(stimuli == 0, np.nan, stimuli)
+    return right.sum(axis=-1) / whole, found.sum(axis=-1) / whole
 
 
 def validate_membership(membership: ArrayLike) -> NDArray[np.bool_]:

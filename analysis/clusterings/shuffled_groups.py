@@ -2,14 +2,18 @@
 
 Conventions are those of `analysis.clusterings.agreement`. Without overlap everything that BCubed
 asks of a draw is in the tables of the system's groups by each participant's. With overlap it is in
-how many groups every two stimuli share, and all participants who placed the same stimuli are
-answered by one matrix product.
+those of the kinds of stimuli (`analysis.clusterings.overlapping.Kinds`); where these are so many
+that the tables cost more than the pairs of stimuli, it is taken from how many groups every two
+stimuli share, and all participants who placed the same stimuli are answered by one matrix product.
 """
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.clusterings.agreement import Values, sides
+from analysis.clusterings.overlapping import kinds_of, precision_recall_of_tables
 from analysis.clusterings.shuffling import order_parts, pairs_once, row_blocks, shuffled_rows
 from analysis.errors import InputError
 from analysis.groupings.grouping import NOT_PLACED, renumber, validate
@@ -17,6 +21,7 @@ from analysis.groupings.pair_agreement import f_measure
 from analysis.statistics.bootstrap import check_draws
 
 _CELLS_AT_ONCE = 1 << 17
+_PAIR_COST = 2  # of one pair of stimuli, in products of kinds
 _ORDERS_AT_ONCE = 1 << 10
 
 Orders = NDArray[np.int64]
@@ -67,7 +72,10 @@ def shuffled_agreement(
     if not groups.any(axis=1).all():
         raise InputError("every stimulus should stand in a group, so that groups can be shuffled")
     others = renumber(validate(people))
-    of_orders = _with_overlap if groups.sum(axis=1).max() > 1 else _without_overlap
+    of_orders = _without_overlap
+    if groups.sum(axis=1).max() > 1:
+        products = (int(others.max()) + 1) * len(kinds_of(groups).meet) ** 2
+        of_orders = _by_kinds if products <= _PAIR_COST * len(groups) ** 2 else _by_pairs
     found = np.empty((draws, len(others)))
     rng = np.random.default_rng(seed)
     for start in range(0, draws, _ORDERS_AT_ONCE):
@@ -80,33 +88,59 @@ def shuffled_agreement(
 def _without_overlap(
     groups: NDArray[np.bool_], others: NDArray[np.int64], orders: Orders
 ) -> Values:
-    own, count = groups.argmax(axis=1), groups.shape[1]
-    found = np.empty((len(orders), len(others)))
-    step = max(1, _CELLS_AT_ONCE // (count * (int(others.max()) + 2)))
+    return _by_tables(groups.argmax(axis=1), groups.shape[1], others, orders, _f_of_tables)
+
+
+def _by_kinds(groups: NDArray[np.bool_], others: NDArray[np.int64], orders: Orders) -> Values:
+    kinds = kinds_of(groups)
+    return _by_tables(
+        kinds.of,
+        len(kinds.meet),
+        others,
+        orders,
+        lambda tables: f_measure(*precision_recall_of_tables(tables, kinds)),
+    )
+
+
+def _by_tables(
+    own: NDArray[np.int64],
+    numbers: int,
+    others: NDArray[np.int64],
+    orders: Orders,
+    f_of: Callable[[Values], Values],
+) -> Values:
+    """F to each participant of what is in a table: their groups by the system's own numbers."""
+    found = np.full((len(orders), len(others)), np.nan)
+    step = max(1, _CELLS_AT_ONCE // (numbers * (int(others.max()) + 2)))
     for start in range(0, len(orders), step):
         random = own[orders[start : start + step]]
         for k, person in enumerate(others):
-            found[start : start + step, k] = _f_of_tables(random, person, count)
+            if (person != NOT_PLACED).any():
+                found[start : start + step, k] = f_of(_tables(random, person, numbers))
     return found
 
 
-def _f_of_tables(random: NDArray[np.int64], person: NDArray[np.int64], groups: int) -> Values:
-    """BCubed F of drawn clusterings, shape (draws, stimuli), to one grouping; shape (draws,)."""
+def _tables(random: NDArray[np.int64], person: NDArray[np.int64], numbers: int) -> Values:
+    """Count, for drawn numbers of shape (draws, stimuli); shape (draws, groups, numbers)."""
     placed = person != NOT_PLACED
-    if not placed.any():
-        return np.full(len(random), np.nan)
-    shape = len(random), groups, int(person.max()) + 1
+    shape = len(random), int(person.max()) + 1, numbers
     draw = np.arange(shape[0])[:, None]
-    cells = (draw * shape[1] + random[:, placed]) * shape[2] + person[placed]
-    counts = np.bincount(cells.ravel(), minlength=int(np.prod(shape))).reshape(shape)
-    squares = counts.astype(float) ** 2
-    ours, theirs = counts.sum(axis=2), counts.sum(axis=1)
-    right = (squares.sum(axis=2) / np.maximum(ours, 1)).sum(axis=1)
-    found = (squares.sum(axis=1) / np.maximum(theirs, 1)).sum(axis=1)
-    return f_measure(right / placed.sum(), found / placed.sum())
+    cells = (draw * shape[1] + person[placed]) * shape[2] + random[:, placed]
+    counts = np.bincount(cells.ravel(), minlength=int(np.prod(shape)))
+    return counts.reshape(shape).astype(float)
 
 
-def _with_overlap(groups: NDArray[np.bool_], others: NDArray[np.int64], orders: Orders) -> Values:
+def _f_of_tables(tables: Values) -> Values:
+    """BCubed F of groups without overlap, shape (draws, theirs, ours); shape (draws,)."""
+    squares = tables**2
+    ours, theirs = tables.sum(axis=1), tables.sum(axis=2)
+    right = (squares.sum(axis=1) / np.maximum(ours, 1)).sum(axis=1)
+    found = (squares.sum(axis=2) / np.maximum(theirs, 1)).sum(axis=1)
+    stimuli = ours.sum(axis=1)
+    return f_measure(right / stimuli, found / stimuli)
+
+
+def _by_pairs(groups: NDArray[np.bool_], others: NDArray[np.int64], orders: Orders) -> Values:
     held = groups.astype(np.float32)
     shared = held @ held.T
     found = np.full((len(orders), len(others)), np.nan)

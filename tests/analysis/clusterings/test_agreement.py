@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from analysis import bcubed
+from analysis import bcubed, bcubed_overlapping
 from analysis.clusterings.agreement import agreement_with
 from analysis.errors import InputError
 
@@ -35,6 +35,17 @@ def test_overlap_without_overlap_is_the_same():
     plain, extended = agreement_with(own, people), _overlapping(own, people)
     for name in ("stimuli", "precision", "recall", "f", "f_random"):
         assert getattr(extended, name) == pytest.approx(getattr(plain, name))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_overlapping_groups_are_compared_as_two_memberships_are(seed):
+    rng = np.random.default_rng(seed)
+    own, people = rng.random((12, 4)) < 0.35, rng.integers(-1, 3, (6, 12))
+    own[0], people[5] = True, -1
+    found = agreement_with(own, people)
+    for k, person in enumerate(people):
+        two = bcubed_overlapping(own, person[:, None] == np.arange(3))
+        assert (found.precision[k], found.recall[k], found.f[k]) == pytest.approx(two, nan_ok=True)
 
 
 def test_chance_of_overlapping_groups_is_the_mean_over_every_order():

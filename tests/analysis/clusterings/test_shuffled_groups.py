@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from analysis.clusterings import shuffling
+from analysis.clusterings import shuffled_groups, shuffling
 from analysis.clusterings.agreement import agreement_with
 from analysis.clusterings.shuffled_groups import shuffled_agreement
 from analysis.errors import InputError
@@ -23,9 +23,11 @@ def _people(rng, lowest, stimuli=9):
     return people
 
 
+@pytest.mark.parametrize("pair_cost", [0, 1e9])
 @pytest.mark.parametrize("overlapping", [False, True])
 @pytest.mark.parametrize("lowest", [-1, 0])
-def test_it_is_the_agreement_of_each_order(overlapping, lowest):
+def test_it_is_the_agreement_of_each_order(monkeypatch, overlapping, lowest, pair_cost):
+    monkeypatch.setattr(shuffled_groups, "_PAIR_COST", pair_cost)
     rng = np.random.default_rng(3)
     membership, people = _clustering(rng, overlapping=overlapping), _people(rng, lowest)
     people[4] = -1
@@ -35,20 +37,19 @@ def test_it_is_the_agreement_of_each_order(overlapping, lowest):
     np.testing.assert_allclose(random, expected)
 
 
-def test_overlap_without_overlap_is_the_same(monkeypatch):
-    from analysis.clusterings import shuffled_groups
-
+@pytest.mark.parametrize("with_overlap", ["_by_pairs", "_by_kinds"])
+def test_overlap_without_overlap_is_the_same(monkeypatch, with_overlap):
     rng = np.random.default_rng(5)
     membership, people = _clustering(rng, overlapping=False), _people(rng, -1)
     plain = shuffled_agreement(membership, people, draws=40)
-    monkeypatch.setattr(shuffled_groups, "_without_overlap", shuffled_groups._with_overlap)
+    monkeypatch.setattr(shuffled_groups, "_without_overlap", getattr(shuffled_groups, with_overlap))
     np.testing.assert_allclose(shuffled_agreement(membership, people, draws=40), plain)
 
 
+@pytest.mark.parametrize("pair_cost", [0, 1e9])
 @pytest.mark.parametrize("overlapping", [False, True])
-def test_nothing_depends_on_how_much_is_taken_at_a_time(monkeypatch, overlapping):
-    from analysis.clusterings import shuffled_groups
-
+def test_nothing_depends_on_how_much_is_taken_at_a_time(monkeypatch, overlapping, pair_cost):
+    monkeypatch.setattr(shuffled_groups, "_PAIR_COST", pair_cost)
     rng = np.random.default_rng(9)
     membership, people = _clustering(rng, overlapping=overlapping), _people(rng, -1)
     at_once = shuffled_agreement(membership, people, draws=30)
