@@ -49,6 +49,12 @@ def test_in_a_wide_table_empty_0_and_na_are_not_placed(written):
     np.testing.assert_array_equal(found.groups, [[0, -1, -1, 0], [-1, 0, 0, 1]])
 
 
+def test_in_a_wide_table_of_pandas_a_zero_that_became_a_fraction_is_not_placed(written):
+    (found,) = read_groupings(written("stimulus_id,p,q\na,1.0,\nb,0.0,2.0\nc,1.0,2.0\n"))
+    assert found.stimuli == ["a", "b", "c"]
+    np.testing.assert_array_equal(found.groups, [[0, -1, 0], [-1, 0, 0]])
+
+
 def test_kardsort_example(shared_data):
     (found,) = read_groupings(shared_data / "judgments" / "kardsort_example.csv")
     assert found.groups.shape == (5, 10)
@@ -80,6 +86,13 @@ def test_kardsort_cards_of_one_label_are_told_apart_by_id(written):
             "groupings.csv:3: the group is 'nan', which is none",
         ),
         ("stimulus,p,q\na,1,1\nb,2,NaN\n", "groupings.csv:3: the group is 'NaN', which is none"),
+        ("stimulus,p,q\na,1,#N/A\nb,2,2\n", "groupings.csv:2: the group is '#N/A', which is none"),
+        ("stimulus,p,q\na,1,1\nb,NULL,2\n", "groupings.csv:3: the group is 'NULL', which is none"),
+        (
+            "Participant_ID,Stimulus_ID,Group_ID\np,a,1\nq,b,1\n",
+            "groupings.csv:1: has no columns participant_id, stimulus_id, group_id; its header is",
+        ),
+        ("stimulus_id,a,b\na,1.0,0.5\nb,0.5,1.0\n", "groupings.csv:1: is a matrix"),
         (
             "participant_id,stimulus_id,group_id,set_id\np,a,1,\n",
             "groupings.csv:2: set_id is empty",
