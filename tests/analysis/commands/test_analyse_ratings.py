@@ -109,6 +109,13 @@ def test_one_participant_is_stated_as_without_agreement(run):
     assert "agreement undefined" in out
 
 
+def test_a_constant_mean_leaves_the_upper_end_undefined_in_words(run):
+    scores = "p,q,a,1\np,q,b,2\nr,q,a,2\nr,q,b,1\n"
+    _, status, out, _ = run(HEADER + scores, "--scale-best", "low")
+    assert status == 0
+    assert out.endswith("leave-one-out tau_b -1.000 to undefined\n")
+
+
 @pytest.fixture
 def pictures(tmp_path):
     """A folder with the pictures of one query and of most stimuli, each of a shade of its own."""
