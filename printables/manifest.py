@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from printables.codes import decode
+from printables.codes import DIGITS, decode
 from printables.errors import PaperError
 
 COLUMNS = (
@@ -119,7 +119,7 @@ def _row(fields: dict[str, str | None], place: str) -> ManifestRow:
     try:
         identity = decode(code)
     except PaperError as error:
-        raise PaperError(f"{place}: {error}") from error
+        raise PaperError(f"{place}: {error}{_why_short(code)}") from error
     if number("card") != identity.card:
         raise PaperError(
             f"{place}: card {fields['card']} bears the code of card {identity.card}; "
@@ -137,3 +137,12 @@ def _row(fields: dict[str, str | None], place: str) -> ManifestRow:
         width_mm=number("width_mm"),
         height_mm=number("height_mm"),
     )
+
+
+def _why_short(code: str) -> str:
+    """Say so where a spreadsheet has made a number of a code that begins with zeros."""
+    try:
+        decode(code.zfill(DIGITS))
+    except PaperError:
+        return ""
+    return "; a spreadsheet has dropped its leading zeros: print the manifest again"
