@@ -35,6 +35,13 @@ class NotABackup(StudyError):
         super().__init__(f"{path}: is not a backup of sketch-study ({reason}).")
 
 
+class NotOpened(StudyError):
+    """A backup that is not there, or that this user may not read."""
+
+    def __init__(self, path, reason):
+        super().__init__(f"{path}: cannot be opened ({reason}); name a file of `backup`.")
+
+
 class NotRestored(StudyError):
     """The rows or files of a backup could not be written."""
 
@@ -95,7 +102,9 @@ def restore(engine, instance, path, force=False):
 def _opened(path):
     try:
         return zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, OSError) as fault:
+    except OSError as fault:
+        raise NotOpened(path, fault.strerror or fault) from fault
+    except zipfile.BadZipFile as fault:
         raise NotABackup(path, str(fault)) from fault
 
 

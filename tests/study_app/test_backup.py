@@ -117,6 +117,13 @@ def test_another_file_is_refused(fresh, tmp_path, content):
     engine.dispose()
 
 
+def test_a_backup_that_is_not_there_is_named(fresh, tmp_path):
+    engine = create_engine(fresh.database_url)
+    with pytest.raises(restore.NotOpened, match=r"none\.zip: cannot be opened \(No such file"):
+        restore.restore(engine, fresh.instance, tmp_path / "none.zip")
+    engine.dispose()
+
+
 def test_what_was_replaced_comes_back(filled, tmp_path):
     path, instance = tmp_path / "all.zip", filled.config["SETTINGS"].instance
     _write(filled, path)
