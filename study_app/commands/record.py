@@ -1,10 +1,12 @@
 """`sketch-study record`: photos of a table into a sitting."""
 
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from analysis.words import counted
+from printables.errors import PaperError
 from study_app.commands.instance import instance_options
 from study_app.errors import StudyError
 
@@ -46,13 +48,13 @@ def record(sitting, photos, study, one_group, finish, missing, **new):
 
     contents = [(path, _content(path)) for path in photos]
     study_id = studies.named(db.session, study).id
-    if new["assessor"]:
-        _plan(study_id, sitting, contents, new)
-    else:
+    if not new["assessor"]:
         _refuse_unplanned(study_id, sitting)
-    found = photo_recording.record_photos(
-        current_app.config["SETTINGS"], study_id, sitting, contents, one_group
-    )
+    made = bool(new["assessor"]) and _plan(study_id, sitting, contents, new)
+    with _taken_back(study_id, sitting, made):
+        found = photo_recording.record_photos(
+            current_app.config["SETTINGS"], study_id, sitting, contents, one_group
+        )
     for note in found.notes:
         click.echo(note)
     click.echo(
@@ -80,8 +82,23 @@ def _refuse_unplanned(study_id, written):
         raise Unplanned(missing) from missing
 
 
+@contextmanager
+def _taken_back(study_id, written, made):
+    """Leave no sitting behind that was planned for photos which are refused."""
+    from study_app import sittings
+    from study_app.db import writing
+
+    try:
+        yield
+    except (StudyError, PaperError):
+        if made:
+            with writing() as session:
+                sittings.remove(session, sittings.find(session, study_id, written, lock=True))
+        raise
+
+
 def _plan(study_id, written, contents, new):
-    """Make the sitting if it is not there."""
+    """Make the sitting if it is not there; says whether it was made."""
     from printables.codes import deck_number
     from study_app import assessors, sittings, stimuli, studies
     from study_app.db import db, writing
@@ -90,7 +107,7 @@ def _plan(study_id, written, contents, new):
 
     try:
         sittings.find(db.session, study_id, written)
-        return
+        return False
     except NotFound:
         number = sittings.number_of(written)
     deck = deck_number(new["deck"]) if new["deck"] else None
@@ -108,10 +125,10 @@ def _plan(study_id, written, contents, new):
             (deck,),
         )
         sittings.plan(session, studies.get(session, study_id), wanted, number)
+    return True
 
 
 def _content(path):
-    from printables.errors import PaperError
     from printables.photo import MOST_BYTES
 
     try:

@@ -130,6 +130,22 @@ def test_refusals_record_nothing(app, study_id, printed, record, tmp_path):
         assert db.session.query(Scan).count() == 0
 
 
+def test_a_sitting_planned_for_photos_that_are_refused_is_not_left(app, study_id, printed, record):
+    blank = io.BytesIO()
+    Image.new("L", (600, 400), 128).save(blank, "JPEG")
+    arguments = ["T004", "--assessor", "P1", "--set", "shapes"]
+    status, said = record(*arguments, a=blank.getvalue())
+    assert status == 1 and "No card of this table" in said
+    with app.app_context():
+        assert sittings.all_of(db.session, study_id) == []
+    status, said = record("T004", "--assessor", "P1", a=printed.photo(GROUPS))
+    assert status == 0, said
+    status, said = record("T004", "--assessor", "P1", a=blank.getvalue())
+    assert status == 1
+    with app.app_context():
+        assert piles(study_id, "T004") == GROUPS
+
+
 def test_cards_of_another_deck_are_named(app, study_id, printed, record):
     status, said = record("T001", "--assessor", "P1", "--deck", "B", a=printed.photo(GROUPS))
     assert status == 1 and "is of deck A; this table sorts deck B" in said
