@@ -1,5 +1,6 @@
 """One browser's worth of HTTP: a kept-open connection, cookies, the CSRF token of the last page."""
 
+import html
 import http.client
 import json
 import re
@@ -8,20 +9,49 @@ from urllib.parse import urlencode, urljoin, urlsplit
 from study_app.errors import StudyError
 
 TIMEOUT_SECONDS = 60
+# How the page of a refusal, and a form that is shown again, say why.
+REASON = re.compile(r'<p[^>]* class="refusal"[^>]*>([^<]+)<')
 
 
 class Refused(StudyError):
     """The served application did not do what a simulated participant asked."""
 
     def __init__(self, method, path, status, said):
-        super().__init__(f"{method} {path} was answered with {status}: {said[:300]}")
+        super().__init__(f"{method} {path} was answered with {status}: {_sentence(said)}")
+
+
+class Unreached(StudyError):
+    """No server answers at the address of a link."""
+
+    def __init__(self, address, reason):
+        super().__init__(
+            f"{address} cannot be reached ({reason}); give the whole address of an open link, and "
+            "see that its server runs."
+        )
+
+
+def _sentence(said):
+    """Why, in one line, without the page around it."""
+    reason = REASON.search(said)
+    return " ".join(html.unescape(reason[1] if reason else said).split())[:300]
+
+
+def _parts(address):
+    """The parts of a web address; reading the port refuses one that is no number."""
+    try:
+        parts = urlsplit(address)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            return parts
+    except ValueError as fault:
+        raise Unreached(address, fault) from fault
+    raise Unreached(address, "it is no web address")
 
 
 class Visitor:
     """Talks to a served application as a browser would."""
 
     def __init__(self, address):
-        self.parts = urlsplit(address)
+        self.parts = _parts(address)
         self.cookies = {}
         self.csrf = ""
         self.path = "/"
@@ -77,11 +107,13 @@ class Visitor:
                 connection.request(method, path, body, {**headers, **self._cookie()})
                 answer = connection.getresponse()
                 content = answer.read()
-            except (http.client.HTTPException, ConnectionError):
+            except (http.client.HTTPException, ConnectionError) as fault:
                 self.close()
                 if attempt:
-                    raise
+                    raise Unreached(self.parts.netloc, fault) from fault
                 continue
+            except OSError as fault:
+                raise Unreached(self.parts.netloc, fault) from fault
             for set_cookie in answer.headers.get_all("Set-Cookie", []):
                 name, _, value = set_cookie.split(";")[0].partition("=")
                 self.cookies[name] = value

@@ -1,5 +1,7 @@
 """Simulated participants go through the pages, are repeatable, and are marked in every row."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from study_app.models.ranking import RankingSitting, RankingTask, ScoreEntry
 from study_app.rankings import ratings_of
 from study_app.simulation.crowd import NotForSimulated
 from study_app.simulation.judge import Judge, likeness
+from study_app.simulation.visitor import Unreached
 from tests.ranking_setup import make_link, make_task
 from tests.study_app.rankings.conftest import Participant as Person
 
@@ -72,6 +75,28 @@ def test_a_begun_sitting_lets_no_program_in(app, runner, tmp_path):
     assert isinstance(refused.exception, NotForSimulated)
     with app.app_context():
         assert db.session.query(ScoreEntry).count() == 0
+
+
+@pytest.mark.parametrize(
+    ("link", "reason"),
+    [
+        ("http://127.0.0.1:9/take-part/x/", r"127\.0\.0\.1:9 cannot be reached \(.*refused"),
+        ("http://here:port/take-part/x/", "Port could not be cast"),
+        ("take-part/x/", "take-part/x/ cannot be reached .it is no web address"),
+    ],
+)
+def test_a_link_that_leads_nowhere_is_told(app, runner, link, reason):
+    refused = _simulate(runner, app, "--link", link)
+    assert isinstance(refused.exception, Unreached)
+    assert re.search(reason, str(refused.exception))
+
+
+def test_what_a_page_refuses_is_told_without_the_page(app, runner, tmp_path):
+    make_task(app, tmp_path / "p", places=2)
+    assert _simulate(runner, app, "--participants", "2").exit_code == 0
+    refused = _simulate(runner, app, "--participants", "1")
+    assert "Enough people" in str(refused.exception)
+    assert "<" not in str(refused.exception) and "\n" not in str(refused.exception)
 
 
 def test_a_link_for_simulated_participants_is_gone_through(app, runner, tmp_path):
