@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
+from sqlalchemy.exc import DatabaseError
 
+from study_app.errors import StudyError
 from study_app.orm_session import CarefulSession
 
 db = SQLAlchemy(disable_autonaming=True, session_options={"class_": CarefulSession})
@@ -25,6 +27,35 @@ def engine_options(database_url):
 def is_sqlite(database_url):
     """Whether an address names a SQLite file."""
     return str(database_url).startswith("sqlite")
+
+
+class DatabaseDamaged(StudyError):
+    """A SQLite file that does not hold together, such as a copy of one that was being written."""
+
+    def __init__(self, path, finding):
+        super().__init__(
+            f"{path}: is damaged ({finding}); was it copied while a server ran? "
+            "Move it away and bring back a backup with `sketch-study restore`; `backup` makes one of "
+            "an installation that runs."
+        )
+
+
+def refuse_damaged(engine):
+    """Look through a SQLite file before it is served: a page would find the damage too late.
+
+    Raises
+    ------
+    DatabaseDamaged
+    """
+    if not is_sqlite(engine.url):
+        return
+    try:
+        with engine.connect() as connection:
+            finding = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+    except DatabaseError as fault:
+        finding = str(fault.orig)
+    if finding != "ok":
+        raise DatabaseDamaged(engine.url.database, " ".join(finding.split()))
 
 
 @contextmanager

@@ -15,6 +15,9 @@ from study_app.commands.instance import instance_options
 def backup(file, force):
     """Write every row and every kept file into FILE; the server may go on meanwhile.
 
+    A plain copy of the folder of a running server may lack what was saved last, or be torn: stop
+    the server before you copy, or use this.
+
     Example: sketch-study backup chairs-2026-11-21.zip
     """
     from flask import current_app

@@ -46,10 +46,12 @@ def serve(host, port, https, instance, database):
 def run(app, host, port):
     """Serve until interrupted."""
     from study_app import claims, leftovers
+    from study_app.db import db, refuse_damaged
 
     settings = app.config["SETTINGS"]
     with claims.installation(settings.instance, MEETING_SECONDS):
         with app.app_context():
+            refuse_damaged(db.engine)
             leftovers.clear(settings)
         _serve(app, host, port)
 

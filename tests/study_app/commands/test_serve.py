@@ -5,7 +5,12 @@ import sys
 
 import pytest
 
+from study_app import create_app, studies
+from study_app.cli import main
 from study_app.commands.serve import _addresses
+from study_app.config import Settings
+from study_app.db import opened, writing
+from study_app.models import Job
 
 
 @pytest.mark.parametrize(
@@ -25,3 +30,37 @@ def test_what_reads_photos_is_loaded_with_the_first_photo():
     code = f"import study_app.web, sys; print(sorted({late} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """The database file of an installation with a thousand jobs, no server on it."""
+    app = create_app(Settings.of(tmp_path / "kept"))
+    with opened(app), writing() as session:
+        study_id = studies.make(session, "Chairs").id
+        session.add_all(
+            Job(study_id=study_id, kind="import", message="x" * 300) for _ in range(1000)
+        )
+    return tmp_path / "kept" / "study.sqlite3"
+
+
+@pytest.mark.parametrize("verb", ["serve", "backup"])
+@pytest.mark.parametrize("damage", ["torn", "cut", "no database"])
+def test_a_damaged_database_is_told_in_one_line(kept, tmp_path, capsys, verb, damage):
+    """A torn copy holds pages of two moments, a cut one lacks its end."""
+    content = bytearray(kept.read_bytes())
+    if damage == "torn":
+        for page in range(20 * 4096, len(content) - 4096, 4096):
+            content[page : page + 4096] = content[page + 4096 : page + 8192]
+    elif damage == "cut":
+        del content[len(content) // 2 :]
+    else:
+        content[:4096] = b"x" * 4096
+    kept.write_bytes(bytes(content))
+    words = {"serve": ["serve", "--port", "0"], "backup": ["backup", str(tmp_path / "b.zip")]}[verb]
+    with pytest.raises(SystemExit) as left:
+        main([*words, "--instance", str(kept.parent)])
+    said = capsys.readouterr().err
+    assert left.value.code == 1 and said.count("\n") == 1
+    assert "damaged" in said and "sketch-study restore" in said
+    assert not (tmp_path / "b.zip").exists()
