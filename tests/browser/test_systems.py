@@ -53,6 +53,7 @@ def test_the_matrix_tells_every_pair(researcher, judged):
     box = square.bounding_box()
     assert abs(box["width"] - box["height"]) <= 2
     said = page.locator("#pair-said")
+    expect(said).to_have_text("2 of 3 put them together.")
     seen = {}
     for row in range(4):
         for column in range(4):

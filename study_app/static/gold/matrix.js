@@ -16,10 +16,20 @@ class Matrix {
     this.second = section.querySelector("#second");
     this.said = section.querySelector("#pair-said");
     this.who = section.querySelector("#who");
-    this.row = 0;
-    this.column = Math.min(1, stimuli.length - 1);
     paint(section.querySelector("canvas"), groups, stimuli.length);
     this.listen();
+    const row = this.mostDisputed();
+    this.show(row, this.within(row + 1));
+  }
+
+  // The page opens at the two neighbours about which people are most divided.
+  mostDisputed() {
+    const evenness = (row) => {
+      const { together, apart } = this.count(row, row + 1);
+      return Math.min(together.length, apart.length);
+    };
+    const neighbours = this.stimuli.slice(1).map((_, row) => evenness(row));
+    return Math.max(0, neighbours.indexOf(Math.max(...neighbours)));
   }
 
   listen() {
@@ -60,12 +70,18 @@ class Matrix {
     image.nextElementSibling.textContent = name;
   }
 
-  say(row, column) {
+  // Who put two sketches together, and who put them apart.
+  count(row, column) {
     const together = [], apart = [];
     this.groups.forEach((groups, person) => {
       if (groups[row] < 0 || groups[column] < 0) return;
       (groups[row] === groups[column] ? together : apart).push(this.participants[person]);
     });
+    return { together, apart };
+  }
+
+  say(row, column) {
+    const { together, apart } = this.count(row, column);
     const both = together.length + apart.length;
     if (row === column) this.said.textContent = `The same sketch, placed by ${both}.`;
     else if (!both) this.said.textContent = "Nobody placed both.";
