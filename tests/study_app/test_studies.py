@@ -44,7 +44,9 @@ def test_the_export_is_reached_from_every_page_and_shows_where_one_is(client, st
 def test_an_unknown_study_is_said_so(client):
     answer = client.get("/studies/99")
     assert answer.status_code == 404
-    assert "There is no study &#39;99&#39;" in answer.get_data(as_text=True)
+    page = answer.get_data(as_text=True)
+    assert "There is no study &#39;99&#39;" in page
+    assert "<h1>Not found</h1>" in page and '<a href="/">All studies</a>' in page
 
 
 def test_a_fault_is_told_even_when_the_road_is_what_fails(client, study_id, monkeypatch):
