@@ -14,11 +14,11 @@ LONGEST = 20_000
 FIRST_INFORMATION = """\
 # Thank you for your interest
 
-You will see a sketch and a number of images. For each image you say how similar it is to the
+You will see a sketch and a number of images. For each image you say how similar it is to the \
 sketch. There are no right or wrong answers: we want to know what people see.
 
-- Taking part is voluntary. You can stop at any time, and withdraw afterwards: your scores are
-  then removed.
+- Taking part is voluntary. You can stop at any time, and withdraw afterwards: your scores are \
+then removed.
 - We store your scores and the times at which you gave them, under a code, without your name.
 - Every score is saved at once. You can close the page and come back with the same link.
 """

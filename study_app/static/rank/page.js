@@ -72,6 +72,7 @@ class Page {
     find("sketch").addEventListener("click", () => this.look());
     // A click beside everything leaves the keys where they were.
     desk.addEventListener("click", ({ target, pointerType }) => { if (pointerType === "mouse" && !target.closest("button, a, summary")) this.focusChosen(); });
+    desk.querySelector("details").addEventListener("toggle", ({ target }) => { if (!target.open) this.focusChosen(); });
     this.outbox.addEventListener("change", () => this.status.show());
     this.outbox.addEventListener("recovered", () => { if (this.ranking.failed.size) this.load(); });
     this.outbox.addEventListener("refused", ({ detail }) => this.refused(detail));

@@ -26,6 +26,7 @@ export class StatusLine {
     const { lookingOver } = this.page;
     this.writeProgress([this.place(), `${counted(left, "image")} left`, this.time()]);
     this.notice("limit", this.page.limit.warning);
+    this.notice("rest", this.page.clock.pauseIsDue ? "You have looked at images for more than ten minutes: a pause is yours whenever you like." : "");
     this.loading();
     this.find("next").hidden = lookingOver || left === 0;
     this.find("over").hidden = lookingOver || left > 0;
@@ -86,8 +87,7 @@ export class StatusLine {
     const { waiting, failures } = this.page.outbox;
     this.write("ending-title", this.page.timeUp ? "The time is up." : "That was the last one.");
     this.write("progress", waiting && failures ? "Keep this page open until everything is sent." : "");
-    this.notice("limit", "");
-    this.notice("trouble", "");
+    for (const id of ["limit", "rest", "trouble"]) this.notice(id, "");
   }
 
   write(id, words) {
