@@ -35,8 +35,8 @@ class DatabaseDamaged(StudyError):
     def __init__(self, path, finding):
         super().__init__(
             f"{path}: is damaged ({finding}); was it copied while a server ran? "
-            "Move it away and bring back a backup with `sketch-study restore`; `backup` makes one of "
-            "an installation that runs."
+            "Move it away and bring back a backup with `sketch-study restore`; `backup` makes one "
+            "of an installation that runs."
         )
 
 

@@ -57,7 +57,7 @@ def _advice(reason):
     if "disk is full" in reason:
         return ADVICE[errno.ENOSPC]
     if "malformed" in reason or "not a database" in reason:
-        return "its file is damaged: move it away and bring back a backup with `sketch-study restore`"
+        return "its file is damaged: move it away and `sketch-study restore` a backup"
     if "locked" in reason:
         return "another program holds it; end that and do it again"
     if "readonly" in reason or "unable to open" in reason:
