@@ -70,7 +70,6 @@ def export_study(session, settings, study_id, folder, progress):
     sorting.write(session, study, tables)
     ranking.write(session, study, tables, plain_names(person.code for person in people))
     materials.write(session, study, folder / "materials", set_names, task_names)
-    _describe(study, tables, folder)
     absent = missing.files(session, settings, study_id)
     told = readme(session, study, absent)
     (folder / "README.md").write_text(told, encoding="utf-8", newline="\n")
@@ -82,6 +81,8 @@ def export_study(session, settings, study_id, folder, progress):
     made = folder / "data" / "derived"
     _write_gold(session, study_id, made, set_names)
     _write_truth(session, settings, study_id, made, task_names, progress)
+    tables.describe(("data/derived", "materials"))
+    _describe(session.get(Study, study_id), tables, folder)
     progress(4, 4)
     return absent
 

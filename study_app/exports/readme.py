@@ -22,10 +22,11 @@ TEXT = """# {name}
 | `data/derived/task-…/` | a ranking task's ground truth, also as TREC qrels |
 | `data/derived/task-…/queries/` | its queries (the first 1,000), images in the order of the mean |
 | `materials/` | protocol, consent texts, checksums of the stimuli, lists of the cards |
-| `dataset_description.json` | every column of every data file, described (Psych-DS) |
+| `dataset_description.json` | every column of every table, described (Psych-DS) |
 
 `data/derived/set-…/wide.csv` is the form that FreeSortR and DistatisR read, `kardsort.csv` the form
-that kardSort exports; `similarity.mat` opens in MATLAB, `similarity.npz` in NumPy.
+that kardSort exports; `similarity.mat` opens in MATLAB, `similarity.npz` in NumPy. The columns of
+`wide.csv` and `similarity.csv` are participants and sketches, and not described.
 
 Conventions: CSV in UTF-8 with a header; times are ISO 8601 UTC; an empty cell is "not known" or
 "does not apply". A group's number is local to one participant. A sketch without a row was not

@@ -61,6 +61,46 @@ COLUMNS = {
     "undoes_id": "The act that this one takes back",
 }
 
+FURTHER_COLUMNS = {
+    "ari": "Adjusted Rand index of two participants' groupings",
+    "both": "Participants who placed both sketches",
+    "bytes": "Size of the original file",
+    "card_id": "Number printed on the card, within its set",
+    "card_label": "The sketch",
+    "category_id": "Number of the group, local to one participant",
+    "category_label": "What the group was called",
+    "code": "The 14 digits of the card's symbol",
+    "edition": "Edition of the print; a card of an older one does not belong on the table",
+    "f": "BCubed F of two participants, on the sketches that both placed",
+    "f_adjusted": "(f - f_random) / (1 - f_random)",
+    "f_random": "BCubed F expected of random groupings of the same group sizes",
+    "height_px": "Height of the picture, in pixels",
+    "mean": "Mean score of all participants",
+    "media_type": "Form of the original file",
+    "n": "How many participants scored the image",
+    "participant_a": "One of two participants, by pseudonym: the system of BCubed",
+    "participant_b": "The other: the reference of BCubed",
+    "precision": "BCubed precision",
+    "rand": "Rand index of two participants' groupings",
+    "rank": "Rank of the mean in its query, 1 is most similar; ties share the mean rank",
+    "recall": "BCubed recall",
+    "sd": "Standard deviation of the scores",
+    "se": "Standard error of the mean",
+    "set": "Name of the stimulus set",
+    "sha256": "Checksum of the original file",
+    "stimuli": "Sketches that both participants placed",
+    "stimulus": "The sketch on the card",
+    "stimulus_a": "One of two sketches; also the same as the other",
+    "stimulus_b": "The other sketch",
+    "together": "Participants who put both sketches into one group",
+    "user_id": "Pseudonym of the participant",
+    "width_px": "Width of the picture, in pixels",
+}
+"""Columns of the gold standards and materials that no data file has."""
+
+NAMED_AFTER_IDS = ("similarity.csv", "wide.csv")
+"""Tables whose columns are sketches or participants."""
+
 
 def harmless(cell):
     """A text that no spreadsheet runs."""
@@ -91,6 +131,14 @@ class Tables:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(columns)
             writer.writerows([_cell(value) for value in row] for row in rows)
+
+    def describe(self, places):
+        """Take up the columns of tables that others wrote into folders of the export."""
+        known = COLUMNS | FURTHER_COLUMNS
+        for path in (path for place in places for path in (self.folder / place).rglob("*.csv")):
+            if path.name not in NAMED_AFTER_IDS:
+                with path.open(encoding="utf-8", newline="") as file:
+                    self.used |= {column: known[column] for column in next(csv.reader(file))}
 
 
 def write_plain(path, columns, rows):

@@ -40,7 +40,11 @@ def test_every_table_of_the_dataset_is_named_as_psych_ds_asks(exported):
 
 def test_the_columns_of_all_tables_and_no_others_are_described(exported):
     columns = set()
-    for path in exported.data_files():
+    named_after_ids = ("similarity.csv", "wide.csv")
+    others = [p for p in exported.folder.rglob("*.csv") if p.name not in named_after_ids]
+    assert set(exported.data_files()) < set(others)
+    assert {"ground_truth.csv", "counts.csv", "stimuli.csv"} < {path.name for path in others}
+    for path in others:
         with path.open(encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file)
         assert len(set(header)) == len(header)
