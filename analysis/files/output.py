@@ -2,11 +2,16 @@
 
 import shutil
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from analysis.errors import InputError
+
+UNFINISHED = ".sketch-study-unfinished-"
+# Nothing writes for so long without a byte on the disk.
+ABANDONED_SECONDS = 24 * 3600
 
 
 @contextmanager
@@ -89,11 +94,21 @@ def refuse_existing(paths: Iterable[Path], force: bool) -> None:
 def _folder_beside(parent: Path) -> Iterator[Path]:
     try:
         parent.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=".sketch-study-", dir=parent))
+        folder = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=parent))
     except OSError as reason:
         finding = f"{parent}: cannot be written into: {reason.strerror}; choose another place"
         raise InputError(finding) from reason
     try:
+        _clear_abandoned(parent)
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _clear_abandoned(parent: Path) -> None:
+    """A process that was killed leaves its folder, which may hold a whole backup."""
+    for folder in parent.glob(f"{UNFINISHED}*"):
+        with suppress(OSError):
+            newest = max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))
+            if newest < time.time() - ABANDONED_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
