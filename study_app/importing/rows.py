@@ -93,12 +93,16 @@ def write_rows(session, study_id, made):
         Stimuli that came into each set.
     """
     by_set = defaultdict(list)
-    for item in sorted(made, key=lambda item: (natural(item.stem), natural(item.place))):
-        by_set[item.set_name].append(item)
+    for picture in sorted(
+        made, key=lambda picture: (natural(picture.stem), natural(picture.place))
+    ):
+        by_set[picture.set_name].append(picture)
     _write_pictures(session, made)
     return {
-        set_name: _write_set(session, stimuli.find_or_make_set(session, study_id, set_name), items)
-        for set_name, items in sorted(by_set.items(), key=lambda pair: natural(pair[0]))
+        set_name: _write_set(
+            session, stimuli.find_or_make_set(session, study_id, set_name), pictures
+        )
+        for set_name, pictures in sorted(by_set.items(), key=lambda pair: natural(pair[0]))
     }
 
 
@@ -110,14 +114,14 @@ def _write_set(session, stimulus_set, made):
         held["looks"].add(look)
     highest = select(func.max(Stimulus.card)).where(Stimulus.set_id == stimulus_set.id)
     first = card = max(session.scalar(highest) or 0, stimulus_set.retired_card)
-    for item in made:
-        if item.look in held["looks"]:
+    for picture in made:
+        if picture.look in held["looks"]:
             continue  # another import brought it in meanwhile
         card += 1
-        name = _free_name(item.stem, held["names"])
+        name = _free_name(picture.stem, held["names"])
         held["names"].add(name)
-        held["looks"].add(item.look)
-        session.add(Stimulus(set_id=stimulus_set.id, card=card, name=name, sha256=item.sha256))
+        held["looks"].add(picture.look)
+        session.add(Stimulus(set_id=stimulus_set.id, card=card, name=name, sha256=picture.sha256))
     session.flush()
     return card - first
 
@@ -133,23 +137,23 @@ def _free_name(stem, names):
 
 def _write_pictures(session, made):
     """Write the pictures that no stimulus showed before, whatever set they are for."""
-    new = {item.sha256: item for item in made}
+    new = {picture.sha256: picture for picture in made}
     named = list(new)
     for start in range(0, len(named), NAMES_AT_ONCE):
         some = named[start : start + NAMES_AT_ONCE]
         for known in session.scalars(select(Picture.sha256).where(Picture.sha256.in_(some))):
             del new[known]
-    for sha256, item in new.items():
-        width, height = item.size
+    for sha256, picture in new.items():
+        width, height = picture.size
         session.add(
             Picture(
                 sha256=sha256,
-                media_type=item.media_type,
-                form=item.form,
-                original_bytes=item.original_bytes,
+                media_type=picture.media_type,
+                form=picture.form,
+                original_bytes=picture.original_bytes,
                 width=width,
                 height=height,
-                look=item.look,
+                look=picture.look,
             )
         )
     session.flush()

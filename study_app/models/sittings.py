@@ -84,7 +84,7 @@ class StudyInstructions(Base):
 
 
 class Group(Base):
-    """A pile on the table: its number is given once and stays."""
+    """Sketches that lie together on the table: its number is given once and stays."""
 
     __tablename__ = "sitting_group"
     __table_args__ = (

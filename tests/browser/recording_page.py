@@ -62,8 +62,8 @@ class OnTable:
 
     def lies_in(self, card, group):
         """Wait until a card is shown in the group of that number."""
-        pile = self.page.locator(f".pile:has(button[aria-label^='Card {card},'])")
-        expect(pile.locator(".badge")).to_have_text(str(group))
+        group_shown = self.page.locator(f".group:has(button[aria-label^='Card {card},'])")
+        expect(group_shown.locator(".badge")).to_have_text(str(group))
 
     def lies_in_none(self, card):
         expect(self.page.locator(f"#missing button[aria-label^='Card {card},']")).to_have_count(1)

@@ -42,14 +42,14 @@ def filming(chromium, table, tmp_path):
 
 
 def test_the_live_camera_takes_what_it_sees_once(table, filming):
-    rows = filming.locator(".pile .stimulus")
+    rows = filming.locator(".group .stimulus")
     filming.get_by_role("button", name="Live camera").click()
     expect(filming.locator("#count")).to_have_text("6 of 12")
     expect(filming.locator("#camera p")).to_have_text("6 in view.")
     expect(filming.locator("#camera .stimulus img")).to_have_count(6)
     # they stay in view: the next group does not take them too, and nothing is asked
     filming.get_by_role("button", name="Next group").click()
-    expect(filming.locator(".pile.current .count")).to_have_text("0 · cards go here")
+    expect(filming.locator(".group.current .count")).to_have_text("0 · cards go here")
     for _ in range(2):
         with filming.expect_response("**/frames"):
             pass
@@ -59,7 +59,7 @@ def test_the_live_camera_takes_what_it_sees_once(table, filming):
     filming.get_by_role("button", name="Live camera").click()
     expect(filming.locator("#camera")).to_be_hidden()
     table.saved(6)
-    expect(table.page.locator(".pile:not(.current) .badge")).to_have_text(["1"])
+    expect(table.page.locator(".group:not(.current) .badge")).to_have_text(["1"])
 
 
 def test_the_camera_says_when_the_server_is_away_and_goes_on(table, filming):

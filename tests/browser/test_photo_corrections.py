@@ -47,8 +47,8 @@ def test_groups_are_split_and_merged_on_the_photo_by_tapping(table, tmp_path):
     expect(proposal.locator(".sum")).to_have_text(f"10 cards in 3 groups. {HIDDEN}")
     page.get_by_role("button", name="Confirm 3 groups").click()
     table.saved(10)
-    sizes = page.locator(".pile:not(.current) .stimuli").evaluate_all(
-        "(piles) => piles.map((pile) => [...pile.children].map((card) =>"
+    sizes = page.locator(".group:not(.current) .stimuli").evaluate_all(
+        "(groups) => groups.map((group) => [...group.children].map((card) =>"
         " Number(/Card (\\d+)/.exec(card.ariaLabel)[1])).sort((a, b) => a - b))"
     )
     assert sorted(sizes) == [[1, 2, 3, 4, 5, 6, 7], [8, 9], [11]]

@@ -95,7 +95,7 @@ def test_by_scanner_keyboard_and_header_cards(table):
     expect(page.locator("#told .refusal").first).to_contain_text("fails its check digits")
     assert page.evaluate("tones") == [HIGH] * 7 + [LOW] * 2
     page.keyboard.press("z")
-    expect(page.locator(".pile:has(button[aria-label^='Card 1,']) .badge")).to_have_text("4")
+    expect(page.locator(".group:has(button[aria-label^='Card 1,']) .badge")).to_have_text("4")
 
 
 def test_merge_split_rename_and_take_away(table):
@@ -106,7 +106,7 @@ def test_merge_split_rename_and_take_away(table):
     table.type("4")
     table.saved(4)
     for card in (2, 3):
-        page.locator(f".pile button[aria-label^='Card {card},']").click()
+        page.locator(f".group button[aria-label^='Card {card},']").click()
     bar = page.get_by_role("toolbar", name="Chosen cards")
     bar.get_by_role("button", name="New group").click()
     table.saved(4)
@@ -122,7 +122,7 @@ def test_merge_split_rename_and_take_away(table):
     table.lies_in(2, 2)
     table.lies_in(3, 2)
     table.lies_in(4, 2)
-    page.locator(".pile button[aria-label^='Card 4,']").click()
+    page.locator(".group button[aria-label^='Card 4,']").click()
     bar.get_by_role("button", name="Take off the table").click()
     table.saved(3)
     page.reload()
@@ -185,7 +185,7 @@ def test_undo_takes_back_the_last_act_whatever_it_was(table, tmp_path):
     page.get_by_role("button", name="Confirm 3 groups").click()
     table.saved(11)
     expect(page.locator(".photo-thumb.open")).to_have_count(0)
-    title = page.locator(".pile .title").first
+    title = page.locator(".group .title").first
     for name in ("round", "round ones"):
         page.get_by_role("button", name="Name, note or merge group 1").click()
         page.locator("#group-name").fill(name)
@@ -208,7 +208,7 @@ def test_undo_takes_back_the_last_act_whatever_it_was(table, tmp_path):
     page.locator(".photo-thumb.open").click()
     page.get_by_role("button", name="Confirm 3 groups").click()
     table.saved(11)
-    expect(page.locator(".pile:not(.current) .badge")).to_have_text(["1", "2", "3"])
+    expect(page.locator(".group:not(.current) .badge")).to_have_text(["1", "2", "3"])
 
 
 def test_a_full_table_fits_a_phone(table, tmp_path):
@@ -223,7 +223,7 @@ def test_a_full_table_fits_a_phone(table, tmp_path):
     expect(card).to_have_attribute("aria-label", "Card 3, shapes03, left out")
     page.get_by_role("button", name="Confirm 3 groups").click()
     table.saved(10)
-    page.locator(".pile button.stimulus").first.click()
+    page.locator(".group button.stimulus").first.click()
     fits(page)
     page.get_by_role("button", name="Move to group 3").click()
     table.saved(10)
@@ -245,4 +245,4 @@ def test_a_second_tablet_sees_that_a_photo_was_confirmed(table, tmp_path):
     expect(other.locator("#proposal .sum")).to_contain_text("Nothing is left to confirm.")
     other.get_by_role("button", name="Close photo").click()
     expect(other.locator("#count")).to_have_text("11 of 12")
-    expect(other.locator(".pile:not(.current) .badge")).to_have_text(["1", "2", "3"])
+    expect(other.locator(".group:not(.current) .badge")).to_have_text(["1", "2", "3"])

@@ -147,18 +147,18 @@ def photograph_table(page, code, cards, folder, album):
     expect(page.locator("#count")).to_have_text(f"9 of {CARDS}")
 
 
-def pile_of(page, card):
-    """The pile in which a card is shown."""
-    return page.locator(f".pile:has(button[aria-label^='Card {card},'])")
+def group_of(page, card):
+    """The group in which a card is shown."""
+    return page.locator(f".group:has(button[aria-label^='Card {card},'])")
 
 
 def correct_by_tap(page, card, beside):
     """Move a card into the group of another."""
-    number = pile_of(page, beside).locator(".badge").inner_text()
-    pile_of(page, card).locator(f"button[aria-label^='Card {card},']").click()
+    number = group_of(page, beside).locator(".badge").inner_text()
+    group_of(page, card).locator(f"button[aria-label^='Card {card},']").click()
     bar = page.get_by_role("toolbar", name="Chosen cards")
     bar.get_by_role("button", name=f"Move to group {number}", exact=True).click()
-    expect(pile_of(page, card).locator(".badge")).to_have_text(number)
+    expect(group_of(page, card).locator(".badge")).to_have_text(number)
 
 
 def finish_without_the_lost_card(page, code):

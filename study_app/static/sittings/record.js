@@ -4,7 +4,7 @@ import { get } from "../modules/server.js";
 import { counted } from "../modules/words.js";
 import { LiveCamera } from "./camera.js";
 import { Photos } from "./photo.js";
-import { Piles } from "./piles.js";
+import { Groups } from "./groups.js";
 import { Scanner } from "./scanner.js";
 import { Table } from "./table.js";
 import { Toolbar } from "./toolbar.js";
@@ -17,7 +17,7 @@ const parse = (id) => JSON.parse(element(id).textContent);
 const FEW = 8;
 const MANY_MISSING = 60;
 
-let table, piles, photos, toolbar, drawn;
+let table, groups, photos, toolbar, drawn;
 
 // However much changes at once, the page is drawn once a frame.
 function draw() {
@@ -25,7 +25,7 @@ function draw() {
 }
 
 function drawNow() {
-  piles.draw();
+  groups.draw();
   photos.draw();
   toolbar.draw();
   const left = table.missing.length;
@@ -70,7 +70,7 @@ function take(id, how) {
   const lies = table.placed.get(id);
   if (lies === undefined) {
     table.place(id, how);
-    piles.point(id);
+    groups.point(id);
     return true;
   }
   if (lies === table.current) {
@@ -134,10 +134,10 @@ table = new Table(root.dataset, parse("deck"), parse("table"), {
   refused: (sentence, cards) => tell(`Not recorded${cards.length ? ` (${cards.length > 9 ? counted(cards.length, "card") : `card ${cards.map(numberOf).join(", ")}`})` : ""}: ${sentence}`),
   elsewhere: liesElsewhere,
 });
-piles = new Piles(table, { missing: element("missing"), piles: element("piles") });
+groups = new Groups(table, { missing: element("missing"), groups: element("groups") });
 photos = new Photos(table, element("proposal"));
 photos.resume();
-toolbar = new Toolbar(table, piles, draw);
+toolbar = new Toolbar(table, groups, draw);
 new LiveCamera(table.address, element("camera"), element("live"), (found) => heed(found, "camera"));
 new Scanner({ line, key: (name) => { if (table.open) (name === "n" ? table.nextGroup() : table.undo()); } });
 
@@ -145,7 +145,7 @@ root.addEventListener("click", (event) => {
   const button = event.target.closest("button.stimulus[data-card]");
   if (!button || !table.open) return;
   const id = Number(button.dataset.card);
-  if (table.placed.has(id)) { piles.toggle(id); draw(); } else take(id, "hand");
+  if (table.placed.has(id)) { groups.toggle(id); draw(); } else take(id, "hand");
 });
 element("by-number").addEventListener("submit", (event) => {
   event.preventDefault();

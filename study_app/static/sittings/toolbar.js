@@ -5,22 +5,22 @@ import { newId } from "./queue.js";
 import { colour } from "./words.js";
 
 export class Toolbar {
-  constructor(table, piles, redraw) {
-    Object.assign(this, { table, piles, redraw, box: document.getElementById("hand"), dialog: document.getElementById("group-dialog") });
-    document.getElementById("piles").addEventListener("click", (event) => this.#tap(event));
+  constructor(table, groups, redraw) {
+    Object.assign(this, { table, groups, redraw, box: document.getElementById("hand"), dialog: document.getElementById("group-dialog") });
+    document.getElementById("groups").addEventListener("click", (event) => this.#tap(event));
     this.dialog.addEventListener("close", () => this.#closed());
   }
 
   #tap(event) {
-    const key = event.target.closest(".pile")?.dataset.key;
+    const key = event.target.closest(".group")?.dataset.key;
     if (event.target.closest(".choose")) this.table.choose(key);
     if (event.target.closest(".menu")) this.#describe(key);
   }
 
   // The bar over the foot: where the chosen cards can go.
   draw() {
-    const { piles, table, box } = this;
-    const cards = [...piles.chosen];
+    const { groups, table, box } = this;
+    const cards = [...groups.chosen];
     box.hidden = !cards.length;
     if (!cards.length) return;
     const home = cards.every((card) => table.placed.get(card) === table.placed.get(cards[0])) ? table.placed.get(cards[0]) : null;
@@ -32,7 +32,7 @@ export class Toolbar {
       places,
       this.#button("New group", () => this.#move("split", `new-${newId()}`)),
       this.#button("Take off the table", () => this.#move("take_away", "off")),
-      this.#button("Cancel", () => { piles.clear(); this.redraw(); }, "plain"),
+      this.#button("Cancel", () => { groups.clear(); this.redraw(); }, "plain"),
     );
   }
 
@@ -43,8 +43,8 @@ export class Toolbar {
   }
 
   #move(kind, key) {
-    const cards = [...this.piles.chosen];
-    this.piles.clear();
+    const cards = [...this.groups.chosen];
+    this.groups.clear();
     this.table.act(kind, [{ key, cards }], { reason: { move: "moved by hand", split: "split by hand", take_away: "taken off by hand" }[kind] });
   }
 

@@ -7,7 +7,7 @@ export function say(element, words) {
   if (element.textContent !== String(words)) element.textContent = words;
 }
 
-// A sentence above the piles, with the picture of its card and what can be done; newest first.
+// A sentence above the groups, with the picture of its card and what can be done; newest first.
 export function tell(words, { card, actions = [], calm = false, leave = "Dismiss" } = {}) {
   const box = document.getElementById("told");
   const line = document.createElement("div");

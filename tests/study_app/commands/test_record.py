@@ -49,7 +49,7 @@ def halves(photo):
     return [file.getvalue() for file in files]
 
 
-def piles(study_id, code="T001"):
+def grouped(study_id, code="T001"):
     sitting = sittings.find(db.session, study_id, code)
     card = {s.id: s.card for s in sitting.set.stimuli}
     groups = recording_page.table(db.session, sitting)["groups"]
@@ -64,7 +64,7 @@ def test_a_table_in_two_photos_that_overlap(app, study_id, printed, record):
     assert said.endswith("12 of 12 cards in 4 groups.\nEvery card is in exactly one group.\n")
     assert record("T001", left=left, right=right) == (status, said)
     with app.app_context():
-        assert piles(study_id) == GROUPS
+        assert grouped(study_id) == GROUPS
         assert db.session.query(Photo).count() == 2
         assert db.session.query(Scan).count() == 12
         scan = db.session.query(Scan).first()
@@ -104,7 +104,7 @@ def test_one_group_a_photo_into_a_sitting_made_on_the_way(app, study_id, printed
     assert status == 0
     assert "8 of 12 cards in 3 groups.\nIn no group: card 9, 10, 11, 12." in said
     with app.app_context():
-        assert piles(study_id, "T007") == GROUPS[:3]
+        assert grouped(study_id, "T007") == GROUPS[:3]
         sitting = sittings.find(db.session, study_id, "T007")
         assert (sitting.assessor, sitting.missing_reason) == ("P09", "lost in the post")
 

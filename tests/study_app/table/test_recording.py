@@ -21,7 +21,7 @@ def sitting(session, study_id):
     return made
 
 
-def piles(session, sitting):
+def grouped(session, sitting):
     """Card numbers by group number."""
     card = {s.id: s.card for s in sitting.set.stimuli}
     groups = recording_page.table(session, sitting)["groups"]
@@ -40,7 +40,7 @@ def test_cards_go_into_numbered_groups(session, sitting):
         act(session, sitting, "b", "place", [("header-4", [3])])
         act(session, sitting, "c", "place", [("y", [4])])
         act(session, sitting, "d", "place", [("header-5", [5])])
-    assert piles(session, sitting) == {1: [1, 2], 4: [3], 5: [4], 6: [5]}
+    assert grouped(session, sitting) == {1: [1, 2], 4: [3], 5: [4], 6: [5]}
 
 
 def test_a_card_that_lies_elsewhere_stays_and_is_named(session, sitting):
@@ -48,7 +48,7 @@ def test_a_card_that_lies_elsewhere_stays_and_is_named(session, sitting):
         act(session, sitting, "a", "place", [("x", [1])])
         elsewhere = act(session, sitting, "b", "place", [("y", [1, 2])])
         assert elsewhere == {ids(sitting)[1]: 1}
-        assert piles(session, sitting) == {1: [1], 2: [2]}
+        assert grouped(session, sitting) == {1: [1], 2: [2]}
         again = act(session, sitting, "b", "place", [("y", [1, 2])])
     assert again == elsewhere
 
@@ -68,7 +68,7 @@ def test_move_merge_split_take_away_and_their_reasons(session, sitting):
         act(session, sitting, "c", "split", [("z", [4])])
         act(session, sitting, "d", "merge", [("x", [4])], reason="merged group 3 into 1")
         act(session, sitting, "e", "take_away", [("off", [2, 6])])
-    assert piles(session, sitting) == {1: [1, 4], 2: [5, 3], 3: []}
+    assert grouped(session, sitting) == {1: [1, 4], 2: [5, 3], 3: []}
     reasons = [a.reason for a in session.query(Act).order_by(Act.id)]
     assert reasons == ["", "moved", "group split", "merged group 3 into 1", ""]
     assert [a.kind for a in session.query(Act).order_by(Act.id)][-1] == "take_away"
@@ -98,11 +98,11 @@ def test_undo_puts_back_act_by_act(session, sitting):
         act(session, sitting, "c", "move", [("z", [2])])
         for _ in range(2):
             undo.undo(session, sitting, "u", "c")
-        assert piles(session, sitting) == {1: [1], 2: [2], 3: []}
+        assert grouped(session, sitting) == {1: [1], 2: [2], 3: []}
         undo.undo(session, sitting, "v", "b")
-        assert piles(session, sitting) == {1: [1, 2], 2: [], 3: []}
+        assert grouped(session, sitting) == {1: [1, 2], 2: [], 3: []}
         undo.undo(session, sitting, "w", "a")
-        assert piles(session, sitting) == {1: [], 2: [], 3: []}
+        assert grouped(session, sitting) == {1: [], 2: [], 3: []}
         with pytest.raises(BadAct, match="no such act"):
             undo.undo(session, sitting, "y", "w")
     assert session.query(Act).filter_by(kind="undo").count() == 3
@@ -114,9 +114,9 @@ def test_undoing_an_earlier_act_leaves_what_was_done_since(session, sitting):
         act(session, sitting, "b", "move", [("y", [2])])
         undo.undo(session, sitting, "u", "a")
         undo.undo(session, sitting, "v", "a")
-        assert piles(session, sitting) == {1: [], 2: [2]}
+        assert grouped(session, sitting) == {1: [], 2: [2]}
         undo.undo(session, sitting, "w", "b")
-    assert piles(session, sitting) == {1: [2], 2: []}
+    assert grouped(session, sitting) == {1: [2], 2: []}
 
 
 IMPOSSIBLE = [
@@ -205,7 +205,7 @@ def test_undoing_a_confirmed_photo_brings_its_proposal_back(session, sitting):
     assert settled()
     with writing():
         undo.undo(session, sitting, "u", "a")
-    assert not settled() and piles(session, sitting) == {1: []}
+    assert not settled() and grouped(session, sitting) == {1: []}
     with writing():
         for _ in range(2):
             recording.set_aside(session, sitting, "b", [number])
@@ -247,8 +247,8 @@ def test_two_tablets_write_at_once(database, tmp_path, request):
         writer.join()
     with opened(app):
         sitting = sittings.find(db.session, study_id, "T001")
-        shown = piles(db.session, sitting)
-        assert sorted(card for pile in shown.values() for card in pile) == cards
+        shown = grouped(db.session, sitting)
+        assert sorted(card for cards_of in shown.values() for card in cards_of) == cards
         assert sorted(shown) == [1, 2]
         assert sum(map(len, answers)) == 40
         assert sitting.revision == 1 + 80

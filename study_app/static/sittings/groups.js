@@ -1,15 +1,14 @@
-// Record page: groups as piles of thumbnails, and the cards that are in none. A card is one element that moves.
+// Record page: groups of thumbnails, and the cards that are in none. A card is one element that moves.
 
 import { colour, say } from "./words.js";
 
-export class Piles {
-  constructor(table, places, thumbs) {
+export class Groups {
+  constructor(table, places) {
     this.table = table;
     this.places = places;
     this.chosen = new Set();
     this.sections = new Map();
     this.elements = new Map([...table.cards.values()].map((card) => [card.id, this.#card(card)]));
-    this.thumbs = thumbs;
   }
 
   #card(card) {
@@ -39,8 +38,8 @@ export class Piles {
     let last = null;
     for (const group of [...shown].sort((a, b) => a.number - b.number)) {
       const section = this.#section(group);
-      const next = last ? last.nextSibling : this.places.piles.firstChild;
-      if (section !== next) this.places.piles.insertBefore(section, next);
+      const next = last ? last.nextSibling : this.places.groups.firstChild;
+      if (section !== next) this.places.groups.insertBefore(section, next);
       last = section;
     }
     for (const id of this.chosen) if (!table.placed.has(id)) this.#unchoose(id);
@@ -64,7 +63,7 @@ export class Piles {
     let section = this.sections.get(group.key);
     if (!section) {
       section = document.createElement("section");
-      section.className = "pile";
+      section.className = "group";
       section.innerHTML = '<h2><button type="button" class="plain choose"><span class="badge"></span> <span class="title"></span></button> <span class="count quiet"></span> <button type="button" class="plain menu">Name, note, merge</button></h2><p class="note quiet" hidden></p><div class="stimuli"></div>';
       section.dataset.key = group.key;
       this.sections.set(group.key, section);
@@ -86,7 +85,7 @@ export class Piles {
     return section;
   }
 
-  // Cards that were chosen in the piles, to be moved together.
+  // Cards that were chosen in the groups, to be moved together.
   toggle(id) {
     if (this.chosen.has(id)) { this.#unchoose(id); return; }
     this.chosen.add(id);
