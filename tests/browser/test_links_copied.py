@@ -1,0 +1,42 @@
+"""Links for a letter to each person: copied, with and without a clipboard of the browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import sign_in
+from tests.browser.ranking_pages import ranked
+
+__all__ = ["ranked"]
+pytestmark = pytest.mark.browser
+# What a browser has on a page that came over plain HTTP from another machine.
+NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })"
+
+
+def _copied(page, task, without=""):
+    """What pasting gives after the addresses of two new links were copied, and what was shown."""
+    page.goto(task)
+    if not page.get_by_label("How many personal links").is_visible():
+        page.get_by_text("Invite people").click()
+    page.get_by_label("How many personal links").fill("2")
+    page.get_by_role("button", name="Make links").click()
+    expect(page.locator(".slip")).to_have_count(2)
+    page.evaluate(without)
+    page.get_by_role("button", name="Copy the addresses").click()
+    expect(page.locator("#copied")).to_have_text("Copied.")
+    numbers = page.locator(".slip").evaluate_all("all => all.map((slip) => slip.dataset.number)")
+    addresses = page.locator(".slip .address").all_inner_texts()
+    shown = [f"{number}\t{address}" for number, address in zip(numbers, addresses, strict=True)]
+    page.goto(f"{task}texts")
+    field = page.get_by_label("What they agree to")
+    field.fill("")
+    field.press("Control+v")
+    return field.input_value().split("\n"), shown
+
+
+def test_the_addresses_are_copied_a_line_each(page, ranked):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    sign_in(page, ranked.server)
+    task = f"{ranked.server.address}/studies/1/ranking/{ranked.task_id}/"
+    for without in ("", NO_CLIPBOARD):
+        pasted, shown = _copied(page, task, without)
+        assert pasted == shown and shown[0].split("\t")[1].startswith("http")
