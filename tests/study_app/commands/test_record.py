@@ -143,7 +143,7 @@ def test_a_sitting_planned_for_photos_that_are_refused_is_not_left(app, study_id
     status, said = record("T004", "--assessor", "P1", a=blank.getvalue())
     assert status == 1
     with app.app_context():
-        assert piles(study_id, "T004") == GROUPS
+        assert grouped(study_id, "T004") == GROUPS
 
 
 def test_cards_of_another_deck_are_named(app, study_id, printed, record):
