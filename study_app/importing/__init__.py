@@ -1,6 +1,7 @@
 """Files of every kind become stimuli: named, checked, made safe, kept once.
 
 sources   what a path holds: files of folders, entries of .zip, lines of Quick, Draw! .ndjson
+zip_end   how many files a .zip says it holds
 kinds     what a file is, by its content
 bitmaps   PNG, JPEG, WebP, GIF, TIFF, BMP -> an upright picture on white
 drawings  SVG and strokes -> safe lines, and a picture of them

@@ -14,12 +14,16 @@ from study_app.importing import drawings
 from study_app.importing.kinds import HEAD_BYTES, claimed_kind, kind_of
 from study_app.importing.prepare import json_line
 from study_app.importing.refusals import FileRefused
+from study_app.importing.zip_end import directory_bytes
 from study_app.names import clean_name, natural
 
 MOST_FILE_BYTES = 100_000_000
 MOST_LINE_BYTES = 16_000_000
 MOST_DRAWINGS = 500_000
 MOST_ENTRIES = 100_000
+TOO_MANY_ENTRIES = f"holds more than {MOST_ENTRIES:,} files; split it"
+# Each file takes 46 bytes and its name there, and ten times as much in memory.
+MOST_DIRECTORY_BYTES = 300 * MOST_ENTRIES
 LONGEST_PATH = 1000
 MOST_UNPACKED_BYTES = 20_000_000_000
 
@@ -165,13 +169,15 @@ def _known(kind, content):
 
 
 def _members(file, refuse, archives):
+    if directory_bytes(file.path) > MOST_DIRECTORY_BYTES:
+        raise FileRefused(TOO_MANY_ENTRIES)
     try:
         archive = archives.enter_context(zipfile.ZipFile(file.path))
     except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         raise FileRefused(f"is a damaged .zip ({error}); pack it again") from error
     members = [m for m in archive.infolist() if not m.is_dir() and not _is_hidden(m.filename)]
     if len(members) > MOST_ENTRIES:
-        raise FileRefused(f"holds more than {MOST_ENTRIES:,} files; split it")
+        raise FileRefused(TOO_MANY_ENTRIES)
     budget = _Budget(MOST_UNPACKED_BYTES)
     entries = []
     for member in sorted(members, key=lambda m: natural(m.filename)):

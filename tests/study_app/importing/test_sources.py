@@ -2,6 +2,7 @@
 
 import os
 import sys
+import zipfile
 from contextlib import ExitStack
 
 import pytest
@@ -175,3 +176,22 @@ def test_json_that_python_would_not_read_is_told_plainly(tmp_path, number):
     path = tmp_path / "bird.ndjson"
     path.write_bytes(line("a", [[0], [1]]) + b'{"drawing": ' + number + b"}\n")
     assert listed(path)[2][0][1] == "is not a line of JSON (a number or list without end)"
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_an_archive_of_millions_is_refused_before_its_list_is_read(tmp_path, monkeypatch, large):
+    path = tmp_path / "many.zip"
+    monkeypatch.setattr("zipfile.ZIP_FILECOUNT_LIMIT", 10 if large else 2**16)
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(50):
+            archive.writestr(f"{number}.png", b"")
+    content = bytearray(path.read_bytes())
+    assert (b"PK\x06\x06" in content) is large
+    if large:
+        at = content.rindex(b"PK\x05\x06") + 12
+        content[at : at + 4] = b"\xff" * 4
+        path.write_bytes(content)
+    monkeypatch.setattr(sources, "MOST_DIRECTORY_BYTES", 40 * 46)
+    opened = []
+    monkeypatch.setattr(zipfile, "ZipFile", opened.append)
+    assert "holds more than 100,000 files" in listed(path)[2][0][1] and not opened

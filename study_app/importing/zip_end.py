@@ -1,0 +1,22 @@
+"""What the end of a .zip says of it, read before all of its list of files is in memory."""
+
+import os
+
+# The last record with its comment, and the two of a large archive before it.
+LONGEST_END = 22 + 2**16 + 76
+END, LARGE_END = b"PK\x05\x06", b"PK\x06\x06"
+SEE_LARGE = 2**32 - 1
+
+
+def directory_bytes(path):
+    """How long an archive says that its list of files is; 0 where it says nothing."""
+    with path.open("rb") as file:
+        file.seek(-min(path.stat().st_size, LONGEST_END), os.SEEK_END)
+        end = file.read()
+    at, at_large = end.rfind(END), end.rfind(LARGE_END)
+    if at < 0:
+        return 0
+    length = int.from_bytes(end[at + 12 : at + 16], "little")
+    if length == SEE_LARGE and at_large >= 0:
+        length = int.from_bytes(end[at_large + 40 : at_large + 48], "little")
+    return length
