@@ -1,6 +1,7 @@
 """The pages and messages of sittings, as a browser and as somebody hostile sends them."""
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -9,7 +10,8 @@ from PIL import Image
 from printables.codes import CardCode, encode
 from study_app import sittings, studies
 from study_app.db import db, writing
-from study_app.models import Photo, Scan
+from study_app.models import Photo, Scan, StimulusSet
+from study_app.models.base import now
 from study_app.table import known_cards
 from tests.printed_table import plan_sitting, print_set
 from tests.table_fixtures import make_deck, make_set, make_sitting
@@ -48,6 +50,27 @@ def test_a_sitting_planned_started_and_described(app, client, session, study_id,
     assert client.post(f"{address}/T002/remove").status_code == 302
     assert client.get(f"{address}/T002").status_code == 404
     assert client.post(f"{address}/T001/finish", {}).status_code == 409
+
+
+def test_printed_sets_are_proposed_and_all_where_none_is_printed(
+    client, session, study_id, address
+):
+    with writing():
+        study = studies.get(session, study_id)
+        sorted_, ranked = (
+            make_set(session, study, name="chairs"),
+            make_set(session, study, name="clips"),
+        )
+        ids = sorted_.id, ranked.id
+
+    def proposed():
+        page = text(client.get(f"{address}/"))
+        return [int(i) for i in re.findall(r'name="set" value="(\d+)" checked', page)]
+
+    assert proposed() == list(ids)
+    with writing():
+        make_deck(session, session.get(StimulusSet, ids[0])).printed_at = now()
+    assert proposed() == [ids[0]]
 
 
 def test_messages_that_no_page_sends(app, client, session, study_id, address):
