@@ -103,8 +103,9 @@ def get_set(session, study_id, set_id):
 
 
 def set_named(session, study_id, name):
-    """The set of a name in this study."""
-    query = select(StimulusSet).where(StimulusSet.study_id == study_id, StimulusSet.name == name)
+    """The set of a name in this study, however its accents are composed."""
+    kept = clean_name(name)
+    query = select(StimulusSet).where(StimulusSet.study_id == study_id, StimulusSet.name == kept)
     found = session.scalar(query)
     if found is None:
         raise NotFound("set", name)

@@ -41,7 +41,7 @@ def import_(set_name, paths, study, limit, duplicates):
     from study_app.importing import ImportChoice, import_paths
     from study_app.stimuli import SetNameMissing
 
-    if not set_name.strip():
+    if not 0 < len(set_name.strip()) <= 120:
         raise SetNameMissing()
     with writing() as session:
         study_id = studies.named(session, study, make_first=True).id

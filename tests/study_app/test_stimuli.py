@@ -28,6 +28,13 @@ def test_the_station_counts_sketches(session, study_id):
     assert (before.state, before.done, after.state, after.done) == ("", False, "4", True)
 
 
+@pytest.mark.parametrize("written", ["cafe\u0301", "caf\u00e9", " caf\u00e9 "])
+def test_a_set_is_found_however_its_name_is_composed(session, study_id, written):
+    made = make_set(study_id, "caf\u00e9", 1)
+    assert stimuli.set_named(session, study_id, written).id == made
+    assert stimuli.find_or_make_set(session, study_id, written).id == made
+
+
 def test_a_set_is_found_in_its_study_only(session, study_id, chairs):
     with writing() as writer:
         other = studies.make(writer, "Other").id

@@ -40,6 +40,14 @@ def test_refusals_are_one_line(run, tmp_path):
         assert err.startswith("sketch-study: ")
 
 
+@pytest.mark.parametrize("name", ["", "  ", "x" * 121])
+def test_a_name_that_no_set_can_have_is_refused_not_cut(run, tmp_path, name):
+    (tmp_path / "a.png").write_bytes(png(1))
+    status, out, err = run("import", name, "a.png")
+    assert (status, out) == (1, "")
+    assert err == "sketch-study: Give the set a name of 1 to 120 characters.\n"
+
+
 def test_wrong_usage(run):
     assert run("import", "chairs")[0] == 2
     assert run("import", "chairs", "a.png", "--limit", "0")[0] == 2
