@@ -30,10 +30,14 @@ def sentence(fault):
     """
     if isinstance(fault, OSError):
         return _of_system(fault) if fault.errno in ADVICE else None
+    return _of_database(fault) if is_of_database(fault) else None
+
+
+def is_of_database(fault):
+    """Whether the database is what failed: it is away, damaged or held, whatever it was asked."""
     from sqlalchemy.exc import DatabaseError, OperationalError
 
-    refused = isinstance(fault, OperationalError) or type(fault) is DatabaseError
-    return _of_database(fault) if refused else None
+    return isinstance(fault, OperationalError) or type(fault) is DatabaseError
 
 
 def is_full(fault):

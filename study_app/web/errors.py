@@ -22,6 +22,7 @@ SENTENCES = {
     405: "This address does not take that kind of request.",
     413: "That is larger than this server accepts in one go; send it in parts.",
     500: "A fault of this program; nothing was half-saved. The server's log has it.",
+    503: "The database does not answer; nothing was half-saved. Repeat this; the server's log has it.",
     507: "The disk of this server is full; nothing was half-saved. Make room, then repeat this.",
 }
 
@@ -76,7 +77,8 @@ def _fault(error):
     log.exception("unexpected fault at %s", request.url_rule, exc_info=error)
     # What failed may be what the road or the sign-in reads: the page that tells it shows neither.
     g.fault = True
-    status = 507 if machine.is_full(error) else 500
+    status = 503 if machine.is_of_database(error) else 500
+    status = 507 if machine.is_full(error) else status
     return _answer(SENTENCES[status], status)
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from study_app import road, studies
-from study_app.db import db, writing
+from study_app.db import close, db, writing
 from study_app.errors import NotFound
 
 
@@ -56,6 +56,16 @@ def test_a_fault_is_told_even_when_the_road_is_what_fails(client, study_id, monk
     answer = client.get(f"/studies/{study_id}")
     assert answer.status_code == 500
     assert "A fault of this program" in answer.get_data(as_text=True)
+
+
+def test_a_database_that_fails_is_no_fault_of_this_program(app, client, study_id, tmp_path):
+    app.config["TESTING"] = app.config["PROPAGATE_EXCEPTIONS"] = False
+    close(app)
+    for path in tmp_path.glob("study.sqlite3*"):
+        path.write_bytes(b"overwritten " * 1000)
+    answer = client.get(f"/studies/{study_id}")
+    assert answer.status_code == 503
+    assert "The database does not answer; nothing was half-saved" in answer.get_data(as_text=True)
 
 
 def test_a_study_is_renamed(client, study_id):
