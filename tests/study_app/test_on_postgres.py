@@ -32,5 +32,8 @@ def test_from_files_to_cards_and_back(postgres_url, tmp_path):
         assert cards.station(db.session, study).state == "12 printed"
         with writing() as session:
             chosen = stimuli.get_set(session, study_id, chairs.id)
-            assert len(stimuli.remove_set(session, chosen)) == 6
+            unseen = stimuli.remove_set(session, chosen)
+        assert len(unseen) == 6
         assert stimuli.sets_of(db.session, study_id) == []
+        stimuli.forget_pictures(settings, unseen)
+        assert [p for p in settings.instance.glob("originals/*/*") if p.is_file()] == []
