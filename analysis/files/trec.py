@@ -97,8 +97,10 @@ def read_run(path: str | Path) -> Run:
     _refuse_infinite(path, table)
     _refuse_repeats(path, table)
     _refuse_swapped(path, table)
-    results = _best_first(table.select("query", "document", "score", "line"))
-    return Run(path, results, _against_ranks(table))
+    first = _first_of(table)
+    rises = _rises(table, first)
+    results = table.select("query", "document", "score", "line")
+    return Run(path, _best_first(results, first, rises), _against_ranks(table) if rises else 0)
 
 
 def read_qrels(path: str | Path) -> Qrels:
@@ -130,24 +132,25 @@ def looks_like_run(path: Path) -> bool:
     return len(first.split()) == len(_RUN) and "," not in first
 
 
-def _best_first(results: pl.DataFrame) -> pl.DataFrame:
+def _best_first(results: pl.DataFrame, first: NDArray[np.bool_], rises: bool) -> pl.DataFrame:
     """Bring each query's results together and into descending score, equal ones as in the file."""
-    stretches = results["query"].rle().struct.unnest()
-    together = stretches["value"].n_unique() == stretches.height
-    if not together or _rises(results):
+    stretches = results["query"].filter(first)
+    together = stretches.n_unique() == len(stretches)
+    if rises or not together:
         place = pl.col("query").rle_id() if together else pl.col("line").min().over("query")
         order = [place, pl.col("score"), pl.col("line")]
         results = results.sort(order, descending=[False, True, False])
-    first, score = _first_of(results), results["score"].to_numpy()
+        first = _first_of(results)
+    score = results["score"].to_numpy()
     tied = np.zeros(results.height, dtype=bool)
     tied[1:] = (score[1:] == score[:-1]) & ~first[1:]
     return results.with_columns(pl.Series("tied", tied))
 
 
-def _rises(results: pl.DataFrame) -> bool:
+def _rises(results: pl.DataFrame, first: NDArray[np.bool_]) -> bool:
     """Tell whether a score is above the one before it, of the same query."""
     score = results["score"].to_numpy()
-    return bool((score[1:] > score[:-1])[~_first_of(results)[1:]].any())
+    return bool((score[1:] > score[:-1])[~first[1:]].any())
 
 
 def _first_of(results: pl.DataFrame) -> NDArray[np.bool_]:
@@ -233,8 +236,6 @@ def _refuse_repeats(path: Path, table: pl.DataFrame) -> None:
 
 def _against_ranks(table: pl.DataFrame) -> int:
     """Count the queries whose ranks rise with their scores."""
-    if not _rises(table):
-        return 0
     rank = pl.col("rank").cast(pl.Float64, strict=False)
     rises = (rank.sort_by("score", rank).diff().drop_nulls() > 0).all()
     told = rank.is_not_null().all() & (pl.col("score").n_unique() > 1)
