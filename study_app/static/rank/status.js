@@ -26,7 +26,7 @@ export class StatusLine {
     const { lookingOver } = this.page;
     this.writeProgress([this.place(), `${counted(left, "image")} left`, this.time()]);
     this.notice("limit", this.page.limit.warning);
-    this.notice("rest", this.page.clock.pauseIsDue ? "You have looked at images for more than ten minutes: a pause is yours whenever you like." : "");
+    this.notice("rest", this.page.clock.pauseIsDue ? "Over ten minutes of looking: a pause is yours." : "");
     this.loading();
     this.find("next").hidden = lookingOver || left === 0;
     this.find("over").hidden = lookingOver || left > 0;
