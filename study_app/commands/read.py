@@ -38,14 +38,18 @@ def read(photos, out, manifest, groups, overlay, force):
         table = written.enter_context(output_file(out, force))
         folder = written.enter_context(output_folder(overlay, force)) if overlay else None
         deck = _deck(manifest)
-        rows = []
+        rows, found_all = [], True
         for number, photo in enumerate(photos, 1):
             reading = _read(photo, deck, groups)
             rows += _rows(photo, reading)
             click.echo(_summary(photo, reading))
-            if folder is not None:
+            if folder is None:
+                found_all = found_all and not len(reading.unread)
+            else:
                 _draw(photo, reading, folder / f"{number:02d}-{Path(photo).stem}.jpg")
         _write(rows, table)
+    if not found_all:
+        click.echo("--overlay DIR draws each photo with what was not read ringed.")
 
 
 def _deck(manifest):

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from sqlalchemy import select
 
 import printables
-from analysis.words import counted
 from printables import codes
 from study_app import sittings
 from study_app.db import db, writing
@@ -173,11 +172,8 @@ def _each_one_group(session, sitting, photos):
 
 
 def _notes(name, reading):
-    notes = [f"{name}: {wrong['refused']}" for wrong in reading["wrong"]]
-    if reading["unread"]:
-        cards = counted(len(reading["unread"]), "card is", "cards are")
-        notes.append(f"{name}: {cards} in the picture and not read")
-    return notes + [f"{name}: {sentence}" for sentence in reading["advice"]]
+    sentences = [*(wrong["refused"] for wrong in reading["wrong"]), *reading["advice"]]
+    return [f"{name}: {sentence}" for sentence in sentences]
 
 
 def _recorded(session, sitting, notes):

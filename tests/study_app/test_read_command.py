@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw
 
 from printables.manifest import ManifestRow, write_manifest
 from study_app.cli import main
@@ -47,6 +48,26 @@ def sketch_study(*arguments):
 def table(path):
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.reader(file))
+
+
+@pytest.mark.parametrize("with_overlay", [True, False])
+def test_who_has_no_overlay_is_told_where_rings_are_drawn(
+    scene, photo, tmp_path, capsys, with_overlay
+):
+    covered = tmp_path / "covered.jpg"
+    corners = next(iter(scene.corners.values()))
+    middle = corners.mean(axis=0)
+    with Image.open(photo) as picture:
+        square = [tuple(middle + (corner - middle) * 0.8) for corner in corners]
+        ImageDraw.Draw(picture).polygon(square, fill="black")
+        picture.save(covered, quality=95)
+    options = ["--overlay", tmp_path / "drawn"] if with_overlay else []
+    assert sketch_study("read", covered, "--out", tmp_path / "codes.csv", *options) == 0
+    said = capsys.readouterr().out
+    assert "13 cards in 2 groups, 1 unread" in said
+    assert said.endswith("--overlay DIR draws each photo with what was not read ringed.\n") is (
+        not with_overlay
+    )
 
 
 @pytest.mark.parametrize("with_manifest", [True, False])

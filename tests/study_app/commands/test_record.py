@@ -3,8 +3,9 @@
 import io
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
+from printables.reader import read_photo
 from study_app import cli, sittings
 from study_app.db import db, writing
 from study_app.groupings import groupings_of_set
@@ -77,6 +78,21 @@ def test_a_table_in_two_photos_that_overlap(app, study_id, printed, record):
         assert found.matrix.tolist() == [[0, 0, 0, 1, 1, 1, 1, 2, 3, 3, 3, 3]]
     status, said = record("T001", left=left)
     assert status == 1 and "T001 is finished" in said and said.count("\n") == 1
+
+
+def test_a_card_that_is_not_read_is_told_once(app, study_id, printed, record):
+    plan_sitting(app, study_id, printed.set_id)
+    photo = printed.photo(GROUPS)
+    corners = read_photo(photo).symbols[0].corners
+    with Image.open(io.BytesIO(photo)) as picture:
+        middle = corners.mean(axis=0)
+        square = [tuple(middle + (corner - middle) * 0.8) for corner in corners]
+        ImageDraw.Draw(picture).polygon(square, fill="black")
+        covered = io.BytesIO()
+        picture.save(covered, "JPEG", quality=95)
+    status, said = record("T001", covered=covered.getvalue())
+    assert status == 0 and "11 of 12 cards" in said
+    assert said.count("not read") == 1, said
 
 
 def test_header_cards_number_the_groups(app, study_id, printed, record):
