@@ -6,6 +6,7 @@ entry that was *answered* last, whichever request brings it and when.
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 
 from sqlalchemy import bindparam, func, select, update
 
@@ -207,10 +208,17 @@ class _Desk:
     def _answered_at(self, entry):
         if entry.answered_ms is None:
             return self.now
+        told = max(datetime.fromtimestamp(entry.answered_ms / 1000, UTC), self.sitting.agreed_at)
         # A page goes by the clock that this server had when it was opened, and so keeps the order
-        # of its answers: where it is ahead, the server's clock was set back since.
-        told = datetime.fromtimestamp(entry.answered_ms / 1000, UTC)
-        return max(told, self.sitting.agreed_at)
+        # of its answers when that clock is set back.
+        return told if told <= self.now or self._is_set_back else self.now
+
+    @cached_property
+    def _is_set_back(self):
+        """Whether the server's clock is behind what it was when this sitting was last heard of."""
+        latest = select(func.max(ScoreEntry.received_at))
+        heard = self.session.scalar(latest.where(ScoreEntry.sitting_id == self.sitting.id))
+        return self.now < max(self.sitting.agreed_at, heard or self.sitting.agreed_at)
 
     def _score(self, entry):
         query = self._query(entry)

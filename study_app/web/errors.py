@@ -22,7 +22,7 @@ SENTENCES = {
     405: "This address does not take that kind of request.",
     413: "That is larger than this server accepts in one go; send it in parts.",
     500: "A fault of this program; nothing was half-saved. The server's log has it.",
-    503: "The database does not answer; nothing was half-saved. Repeat this; the server's log has it.",
+    503: "The database does not answer; nothing was half-saved. The server's log says why.",
     507: "The disk of this server is full; nothing was half-saved. Make room, then repeat this.",
 }
 

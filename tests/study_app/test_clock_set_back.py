@@ -20,26 +20,29 @@ from tests.study_app.rankings.conftest import Participant
 BACK = [timedelta(hours=1), timedelta(days=1)]
 
 
-@pytest.fixture(params=BACK, ids=["an hour", "a day"])
-def set_back(request, monkeypatch):
-    """Sets the clock of the server back when it is called."""
-
-    class Earlier(datetime):
-        @classmethod
-        def now(cls, tz=None):
-            return datetime.now(tz) - request.param
-
+@pytest.fixture
+def wait(monkeypatch):
+    """Moves the clock of the server on by a time, or back."""
+    moved = [timedelta()]
     timestamp = itsdangerous.TimestampSigner.get_timestamp
 
-    def setting():
-        monkeypatch.setattr(base, "datetime", Earlier)
-        monkeypatch.setattr(
-            itsdangerous.TimestampSigner,
-            "get_timestamp",
-            lambda self: timestamp(self) - int(request.param.total_seconds()),
-        )
+    class Moved(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return datetime.now(tz) + sum(moved, timedelta())
 
-    return setting
+    def signed_at(signer):
+        return timestamp(signer) + int(sum(moved, timedelta()).total_seconds())
+
+    monkeypatch.setattr(base, "datetime", Moved)
+    monkeypatch.setattr(itsdangerous.TimestampSigner, "get_timestamp", signed_at)
+    return moved.append
+
+
+@pytest.fixture(params=BACK, ids=["an hour", "a day"])
+def set_back(request, wait):
+    """Sets the clock of the server back when it is called."""
+    return lambda: wait(-request.param)
 
 
 @pytest.fixture
@@ -70,8 +73,9 @@ def standing(somebody):
         return db.session.scalars(db.select(Score.value)).all()
 
 
-def test_the_last_answer_of_an_open_page_stands(somebody, set_back):
+def test_the_last_answer_of_an_open_page_stands(somebody, set_back, wait):
     begun = told_to(somebody)["now_ms"]
+    wait(timedelta(minutes=1))
     score(somebody, "before-it", 2, begun + 60_000)
     set_back()
     score(somebody, "after-it", 6, begun + 90_000)
@@ -79,15 +83,18 @@ def test_the_last_answer_of_an_open_page_stands(somebody, set_back):
     assert standing(somebody) == [6]
 
 
-def test_the_last_answer_of_a_page_that_was_opened_since_stands(somebody, set_back):
-    score(somebody, "before-it", 2, told_to(somebody)["now_ms"] + 60_000)
+def test_the_last_answer_of_a_page_that_was_opened_since_stands(somebody, set_back, wait):
+    begun = told_to(somebody)["now_ms"]
+    wait(timedelta(minutes=1))
+    score(somebody, "before-it", 2, begun + 60_000)
     set_back()
     score(somebody, "after-it", 6, told_to(somebody)["now_ms"] + 5000)
     assert standing(somebody) == [6]
 
 
-def test_nobody_gets_more_time_or_is_kept_from_ending(somebody, set_back):
+def test_nobody_gets_more_time_or_is_kept_from_ending(somebody, set_back, wait):
     begun = told_to(somebody)
+    wait(timedelta(minutes=20))
     score(somebody, "before-it", 2, begun["now_ms"] + 20 * 60_000)
     set_back()
     assert abs(told_to(somebody)["seconds_left"] - 10 * 60) < 60
@@ -95,6 +102,15 @@ def test_nobody_gets_more_time_or_is_kept_from_ending(somebody, set_back):
     assert somebody.send(early).refused
     over = Entry("it-is-over", "time_up", 0, answered_ms=begun["now_ms"] + 30 * 60_000 + 1000)
     assert somebody.send(over).state == "finished"
+
+
+def test_a_device_that_is_ahead_ends_nothing_and_loses_nothing(somebody):
+    """Only the server's own clock, seen to go back, makes it believe a page from its future."""
+    ahead = told_to(somebody)["now_ms"] + 40 * 60_000
+    score(somebody, "from-the-future", 2, ahead)
+    assert somebody.send(Entry("it-is-over", "time_up", 0, answered_ms=ahead)).refused
+    score(somebody, "and-corrected", 6, told_to(somebody)["now_ms"] + 1000)
+    assert standing(somebody) == [6]
 
 
 def test_a_place_is_held_for_who_is_there_and_not_for_the_whole_day(app, somebody, set_back):
