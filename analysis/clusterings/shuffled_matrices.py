@@ -4,7 +4,8 @@ Conventions are those of `analysis.clusterings.correlation`. It is people's matr
 once for all systems.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +21,18 @@ from analysis.statistics.rank_correlation import order_ranks
 # Whole numbers below are exact in single precision, which is quicker to shuffle.
 _EXACT = 1 << 24
 _ORDERS_AT_ONCE = 1 << 10
+_LOOKED_UP = 5  # what looking up one pair costs, in pairs that are shuffled in blocks
+
+
+class _Apart(NamedTuple):
+    """Pairs that differ from most of a system's pairs, as those in one group do, and by how much.
+
+    What all pairs have in common adds nothing to a product with a matrix that sums to 0.
+    """
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    gaps: Values
 
 
 def mantel(
@@ -73,8 +86,12 @@ def mantel(
     known = ~np.isnan(theirs)
     ranks = np.stack([_deviations(ours, np.ones_like(known)) for ours, _ in sides])
     reference = _deviations(theirs, known)
+    apart = [_pairs_apart(one) if known.all() else None for one in ranks]
     found = np.concatenate(
-        [_correlations(ranks, reference, known, o) for o in _orders(draws, len(theirs), seed)]
+        [
+            _correlations(ranks, apart, reference, known, orders)
+            for orders in _orders(draws, len(theirs), seed)
+        ]
     )
     p = np.array([p_value(float(one[0]), one[1:]) for one in found.T])
     return p if given.ndim == 3 else float(p[0])
@@ -100,33 +117,61 @@ def _deviations(matrix: Values, known: NDArray[np.bool_]) -> Values:
 
 
 def _correlations(
-    ranks: Values, reference: Values, known: NDArray[np.bool_], orders: NDArray[np.int64]
+    ranks: Values,
+    apart: Sequence[_Apart | None],
+    reference: Values,
+    known: NDArray[np.bool_],
+    orders: NDArray[np.int64],
 ) -> Values:
     """Correlate every system with people's matrix in each order, shape (orders, systems).
 
     Over known pairs the reference sums to 0, so a product of deviations needs no other centre; a
     system's spread over them changes with the order where not all are known.
     """
-    complete = bool(known.all())
     exact = np.abs(reference).max(initial=0) < _EXACT
     reference = reference.astype(np.float32) if exact else reference
+    pairs = np.triu(known, 1).sum()
     products, sums, squares = np.zeros((3, len(orders), len(ranks)))
+    few = np.array([one is not None for one in apart])
+    for k, one in enumerate(apart):
+        if one is not None:
+            products[:, k] = [reference[o[one.first], o[one.second]] @ one.gaps for o in orders]
+    if not few.all():
+        found = _sums_in_blocks(ranks[~few], reference, known, orders)
+        products[:, ~few], sums[:, ~few], squares[:, ~few] = found
+    if known.all():
+        squares += (np.triu(ranks, 1) ** 2).sum(axis=(1, 2))
+    spread = np.maximum(squares - sums**2 / np.maximum(pairs, 1), 0)
+    scale = np.sqrt(spread * (np.triu(reference, 1).astype(float) ** 2).sum())
+    return products / np.where(scale == 0, np.nan, scale)
+
+
+def _pairs_apart(ranks: Values) -> _Apart | None:
+    """Give the pairs that differ from the value that most pairs have, where they are few."""
+    most = np.partition(ranks, ranks.size // 2, axis=None)[ranks.size // 2]
+    there = np.triu(ranks != most, 1)
+    if _LOOKED_UP * there.sum() >= len(ranks) * (len(ranks) - 1) / 2:
+        return None
+    first, second = np.nonzero(there)
+    return _Apart(first, second, ranks[first, second] - most)
+
+
+def _sums_in_blocks(
+    ranks: Values, reference: NDArray, known: NDArray[np.bool_], orders: NDArray[np.int64]
+) -> Values:
+    """Products, and sums and squares where not all is known, shape (3, orders, systems)."""
+    products, sums, squares = found = np.zeros((3, len(orders), len(ranks)))
     for rows in row_blocks(len(known)):
         columns = slice(rows.start, None)
         ours = ranks[:, rows, columns] * pairs_once(rows, len(known))
         ours = ours.reshape(len(ranks), -1).T
         for part in order_parts(len(orders), rows, len(known)):
             products[part] += _flat(shuffled_rows(reference, orders[part], rows)) @ ours
-            if not complete:
+            if not known.all():
                 there = _flat(shuffled_rows(known, orders[part], rows))
                 sums[part] += there @ ours
                 squares[part] += there @ ours**2
-    pairs = np.triu(known, 1).sum()
-    if complete:
-        squares += (np.triu(ranks, 1) ** 2).sum(axis=(1, 2))
-    spread = np.maximum(squares - sums**2 / np.maximum(pairs, 1), 0)
-    scale = np.sqrt(spread * (np.triu(reference, 1).astype(float) ** 2).sum())
-    return products / np.where(scale == 0, np.nan, scale)
+    return found
 
 
 def _flat(blocks: NDArray) -> Values:

@@ -79,6 +79,18 @@ def test_the_same_orders_by_a_plain_loop(monkeypatch, missing, at_once):
     assert mantel(systems[1], people, draws=400, seed=4) == pytest.approx(expected[1])
 
 
+@pytest.mark.parametrize("looked_up", [0, 1e9])
+def test_groups_by_a_plain_loop(monkeypatch, looked_up):
+    monkeypatch.setattr(shuffled_matrices, "_LOOKED_UP", looked_up)
+    rng = np.random.default_rng(3)
+    people, groups = symmetric(rng, 12), rng.integers(0, 4, (2, 12))
+    systems = (groups[:, :, None] == groups[:, None]).astype(float)
+    expected = [_of_a_plain_loop(one, people, 400, seed=4) for one in systems]
+    assert mantel(systems, people, draws=400, seed=4) == pytest.approx(expected)
+    both = np.stack((systems[0], symmetric(rng, 12)))
+    assert mantel(both, people, draws=400, seed=4)[0] == pytest.approx(expected[0])
+
+
 def test_ranks_that_single_precision_cannot_hold(monkeypatch):
     rng = np.random.default_rng(9)
     system, people = symmetric(rng), symmetric(rng)
