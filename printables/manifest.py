@@ -53,6 +53,11 @@ def code_side(rows: Iterable[ManifestRow]) -> str:
     return "back" if all(row.page % 2 == 0 for row in rows) else "front"
 
 
+def written_mm(length: float) -> str:
+    """A length in millimetres as a manifest writes it: 20.7, not 20.700000000000003."""
+    return f"{length:.10g}"
+
+
 def write_manifest(rows: Iterable[ManifestRow], path: str | Path) -> None:
     """Write the rows as CSV, with exactly the columns of `COLUMNS`.
 
@@ -66,9 +71,9 @@ def write_manifest(rows: Iterable[ManifestRow], path: str | Path) -> None:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(COLUMNS)
         for row in rows:
+            named = (row.card, row.code, row.set_name, row.stimulus, row.deck, row.page)
             table.writerow(
-                [row.card, row.code, row.set_name, row.stimulus, row.deck, row.page]
-                + [f"{mm:.10g}" for mm in (row.x_mm, row.y_mm, row.width_mm, row.height_mm)]
+                named + tuple(map(written_mm, (row.x_mm, row.y_mm, row.width_mm, row.height_mm)))
             )
 
 

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import func, select
 
-from printables.codes import deck_letter
+from printables.codes import CardCode, deck_letter, encode
 from study_app.errors import StudyError
 from study_app.models import Deck, DeckCard, Stimulus, StimulusSet, now
 from study_app.parts import draw_parts
@@ -13,6 +13,8 @@ from study_app.station import Station
 from study_app.stimuli import stimuli_of
 
 LAST_EDITION = 9
+# Of a card, in its manifest and in its row alike.
+PLACE = ("page", "x_mm", "y_mm", "width_mm", "height_mm")
 
 
 class SetEmpty(StudyError):
@@ -95,6 +97,11 @@ class PlannedDeck:
     stimuli: list
     part_seed: int | None
     known: Deck | None
+
+    def code(self, stimulus):
+        """The digits on the card of one of its stimuli."""
+        number = self.stimulus_set.number
+        return encode(CardCode(number, stimulus.card, self.number, self.edition))
 
 
 def station(session, study):
@@ -204,8 +211,19 @@ def plan_lost(session, stimulus_set, numbers, lost):
     return planned
 
 
-def register(session, planned, card=None):
-    """Write down decks as they are printed now, and the layout of their cards."""
+def register(session, planned, card=None, manifest=()):
+    """Write down decks as they are printed now.
+
+    Parameters
+    ----------
+    session : Session
+    planned : list of PlannedDeck
+    card : printables.card.CardLayout, optional
+        Left out, the layout stays the one of the newest print of the whole deck.
+    manifest : iterable of printables.manifest.ManifestRow
+        Where the cards lie on their sheets; cards that it does not name stay where they were.
+    """
+    places = {row.code: row for row in manifest}
     for deck in planned:
         row = deck.known
         if row is None:
@@ -218,7 +236,17 @@ def register(session, planned, card=None):
         if card is not None:
             row.card = asdict(card)
         row.edition, row.part_seed, row.printed_at = deck.edition, deck.part_seed, now()
+        _place(row, deck, places)
     session.flush()
+
+
+def _place(row, deck, places):
+    """Note of each card of a deck where it lies."""
+    codes = {stimulus.id: deck.code(stimulus) for stimulus in deck.stimuli}
+    for card in row.cards:
+        place = places.get(codes[card.stimulus_id])
+        for column in PLACE if place else ():
+            setattr(card, column, getattr(place, column))
 
 
 def _edition(session, deck, stimuli):

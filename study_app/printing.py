@@ -237,12 +237,14 @@ def print_cards(settings, study_id, choice, paths, progress=None):
     expected = [(d.stimulus_set.id, d.number, d.edition, len(d.stimuli)) for d in run.decks]
     db.session.rollback()
     draw_pages(run.pages, paths[0], title, progress)
-    write_manifest(manifest_rows(run.pages), paths[1])
+    manifest = manifest_rows(run.pages)
+    write_manifest(manifest, paths[1])
     with writing() as session:
         decks = arrange(session, study_id, choice).decks
         if expected != [(d.stimulus_set.id, d.number, d.edition, len(d.stimuli)) for d in decks]:
             raise ChoiceRefused("The set was changed while its cards were drawn; print again.")
-        register(session, decks, None if choice.only else choice.layout.card)
+        whole = () if choice.only else (choice.layout.card, manifest)
+        register(session, decks, *whole)
     return run
 
 

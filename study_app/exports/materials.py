@@ -4,6 +4,8 @@ from sqlalchemy import func, select
 
 from analysis.words import counted
 from printables.codes import CardCode, deck_letter, encode
+from printables.manifest import COLUMNS, written_mm
+from study_app.cards import PLACE
 from study_app.exports.tables import write_plain
 from study_app.models import Deck, DeckCard, Picture, Sitting, Stimulus, StimulusSet
 from study_app.models.ranking import Candidate, ConsentText, RankingQuery
@@ -20,7 +22,7 @@ STIMULUS_COLUMNS = (
     "width_px",
     "height_px",
 )
-CARD_COLUMNS = ("card", "code", "set", "stimulus", "deck", "edition")
+CARD_COLUMNS = (*COLUMNS, "edition")
 
 
 def write(session, study, folder, set_names, task_names):
@@ -65,7 +67,7 @@ def _write_cards(session, study, folder, set_names):
     ).all()
     for deck, stimulus_set in decks:
         cards = session.execute(
-            select(Stimulus.card, Stimulus.name)
+            select(Stimulus.card, Stimulus.name, DeckCard)
             .join(DeckCard, DeckCard.stimulus_id == Stimulus.id)
             .where(DeckCard.deck_id == deck.id)
             .order_by(Stimulus.card)
@@ -78,12 +80,20 @@ def _write_cards(session, study, folder, set_names):
                 stimulus_set.name,
                 name,
                 letter,
+                *_place(placed),
                 deck.edition,
             )
-            for card, name in cards
+            for card, name, placed in cards
         ]
         plain = set_names[stimulus_set.name]
         write_plain(folder / "cards" / f"set-{plain}_deck-{letter}.csv", CARD_COLUMNS, rows)
+
+
+def _place(placed):
+    """Page and rectangle of a card; empty where it was printed before they were noted."""
+    if placed.page is None:
+        return ("",) * len(PLACE)
+    return placed.page, *(written_mm(getattr(placed, side)) for side in PLACE[1:])
 
 
 def _table_protocol(session, study):

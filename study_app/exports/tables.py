@@ -74,10 +74,12 @@ FURTHER_COLUMNS = {
     "f": "BCubed F of two participants, on the sketches that both placed",
     "f_adjusted": "(f - f_random) / (1 - f_random)",
     "f_random": "BCubed F expected of random groupings of the same group sizes",
+    "height_mm": "Height of the card as trimmed, in millimetres",
     "height_px": "Height of the picture, in pixels",
     "mean": "Mean score of all participants",
     "media_type": "Form of the original file",
     "n": "How many participants scored the image",
+    "page": "Page of the printed sheets, from 1; empty of a deck printed before it was noted",
     "participant_a": "One of two participants, by pseudonym: the system of BCubed",
     "participant_b": "The other: the reference of BCubed",
     "precision": "BCubed precision",
@@ -94,7 +96,10 @@ FURTHER_COLUMNS = {
     "stimulus_b": "The other sketch",
     "together": "Participants who put both sketches into one group",
     "user_id": "Pseudonym of the participant",
+    "width_mm": "Width of the card as trimmed, in millimetres",
     "width_px": "Width of the picture, in pixels",
+    "x_mm": "Left edge of the card as trimmed, from the left edge of its page, in millimetres",
+    "y_mm": "Upper edge of the card as trimmed, from the upper edge of its page, in millimetres",
 }
 """Columns of the gold standards and materials that no data file has."""
 

@@ -119,6 +119,13 @@ class DeckCard(Base):
     stimulus_id: Mapped[int] = mapped_column(
         ForeignKey("stimulus.id"), primary_key=True, index=True
     )
+    # The card's rectangle as trimmed, as `printables.manifest` has it: in the newest print of the
+    # whole deck; unknown where that was before it was noted.
+    page: Mapped[int | None]
+    x_mm: Mapped[float | None]
+    y_mm: Mapped[float | None]
+    width_mm: Mapped[float | None]
+    height_mm: Mapped[float | None]
 
     deck = relationship("Deck", back_populates="cards")
     stimulus = relationship("Stimulus")

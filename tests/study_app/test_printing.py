@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from printables.card import CardLayout
 from printables.errors import PaperError
 from printables.manifest import read_manifest
 from printables.sheet import SheetLayout
@@ -110,6 +111,25 @@ def test_lost_cards_carry_the_codes_of_their_deck(app, mixed, study_id, tmp_path
         drawn(app, study_id, PrintChoice((mixed,), only=(2, 5)), tmp_path / "lost")[2]
     )
     assert [row.code for row in lost] == [row.code for row in whole if row.card in (2, 5)]
+
+
+def places(session, set_id):
+    """Page, left and upper edge of each card of the first deck."""
+    cards = sorted(decks_of(session, set_id)[0].cards, key=lambda card: card.stimulus.card)
+    return [(card.page, card.x_mm, card.y_mm, card.width_mm, card.height_mm) for card in cards]
+
+
+def test_a_deck_knows_where_its_cards_lay_in_its_newest_whole_print(
+    app, session, mixed, study_id, tmp_path
+):
+    for width in (66.0, 90.0):
+        layout = SheetLayout(CardLayout(width_mm=width))
+        drawn(app, study_id, PrintChoice((mixed,), layout=layout), tmp_path / "whole")
+    drawn(app, study_id, PrintChoice((mixed,), only=(2, 5)), tmp_path / "lost")
+    rows = read_manifest(tmp_path / "whole" / "cards.csv")
+    expected = [(r.page, r.x_mm, r.y_mm, r.width_mm, r.height_mm) for r in rows]
+    assert {row.width_mm for row in rows} == {90.0}
+    assert places(session, mixed) == [pytest.approx(place) for place in expected]
 
 
 def test_a_damaged_picture_leaves_no_deck_behind(app, mixed, study_id, tmp_path):

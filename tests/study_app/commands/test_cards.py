@@ -35,6 +35,13 @@ def test_both_files_are_written(printer, tmp_path):
     ]
 
 
+def test_an_export_holds_the_manifest_that_was_printed(printer, run, tmp_path):  # noqa: F811
+    printer("chairs", *FILES, "--card", "90x55")
+    assert run("export", "My study", "--out", "out")[0] == 0
+    exported = next((tmp_path / "out").glob("**/materials/cards/*.csv"))
+    assert read_manifest(exported) == read_manifest(tmp_path / "cards.csv")
+
+
 def test_nothing_is_overwritten_unasked(printer, tmp_path):
     (tmp_path / "cards.csv").write_text("mine", encoding="utf-8")
     status, _, err = printer("chairs", *FILES)

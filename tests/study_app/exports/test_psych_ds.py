@@ -114,3 +114,5 @@ def test_the_manifest_of_a_deck_names_each_card(exported):
         code = decode(row["code"])
         assert (code.card, code.deck, code.edition) == (int(row["card"]), 1, 2)
         assert (row["deck"], row["edition"]) == ("A", "2")
+    # Printed before the places of cards were noted.
+    assert {(row["page"], row["x_mm"], row["height_mm"]) for row in rows} == {("", "", "")}
