@@ -1,6 +1,5 @@
 """A served task and clients of it that write down what they were told was saved."""
 
-import http.client
 import random
 import re
 import secrets
@@ -19,7 +18,7 @@ from study_app.models.ranking import AssignedQuery, RankingSitting, Score, Score
 from study_app.rankings import invitations, lists, tasks
 from study_app.researchers import token_hash
 from study_app.simulation.crowd import begin
-from study_app.simulation.visitor import Visitor
+from study_app.simulation.visitor import Unreached, Visitor
 from tests.ranking_setup import draw_pictures
 
 ENDS = {"low_label": "very similar", "high_label": "not similar"}
@@ -155,8 +154,7 @@ class Client(threading.Thread):
             began = time.perf_counter()
             try:
                 receipt = self.visitor.post_json(f"{self.base}entries", {"entries": [entry]})
-            # An answer may also break off half-way when the server is killed.
-            except (OSError, http.client.HTTPException):
+            except Unreached:
                 if time.monotonic() > ends:
                     raise
                 self.retried += 1
