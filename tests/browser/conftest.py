@@ -56,8 +56,10 @@ def page(chromium):
     # only when a key is about to be pressed, the chooser of about one press in twenty is lost.
     page.on("filechooser", lambda _: None)
     yield page
+    # Closing breaks off what is under way, which is no fault of the page.
+    seen = list(faults)
     context.close()
-    assert faults == []
+    assert seen == []
 
 
 def sign_in(page, server):

@@ -87,6 +87,17 @@ def test_cards_are_printed_and_downloaded(cards, tmp_path):
     expect(page.get_by_role("link", name="Download the PDF")).to_be_visible()
 
 
+def test_a_list_that_does_not_come_is_no_fault(cards):
+    page = cards
+    page.get_by_label("chairs").check()
+    expect(page.locator("#sentence")).to_contain_text("cards on")
+    page.route(page.url, lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.get_by_role("button", name="Make the PDF").click()
+    expect(page.get_by_role("link", name="Download the PDF")).to_be_visible()
+    expect(page.locator("#printed")).to_be_attached()
+
+
 def test_the_keyboard_alone_prints(cards):
     page = cards
     page.get_by_label("chairs").focus()

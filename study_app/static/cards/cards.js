@@ -73,9 +73,11 @@ async function print() {
   } catch (refusal) { refuse(refusal.message); }
 }
 
+// Without the network, or signed out meanwhile, the list stays as it was until the page is loaded anew.
 async function listDecks() {
-  const page = await (await fetch(location.href)).text();
-  part("printed").replaceWith(new DOMParser().parseFromString(page, "text/html").querySelector("#printed"));
+  const page = await fetch(location.href).then((answer) => answer.text(), () => "");
+  const fresh = new DOMParser().parseFromString(page, "text/html").querySelector("#printed");
+  if (fresh) part("printed").replaceWith(fresh);
 }
 
 function watch(address) {
