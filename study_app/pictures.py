@@ -95,10 +95,7 @@ def are_kept(settings, sha256, form):
 
 def forget(settings, sha256):
     """Delete the files of a picture that no stimulus shows any more."""
-    paths = [original_path(settings, sha256), picture_path(settings, sha256)]
-    paths.append(thumbnail_path(settings, sha256))
-    paths += [vector_path(settings, sha256, form) for form in VECTOR_ENDINGS]
-    for path in paths:
+    for path in {path for form in VECTOR_ENDINGS for path in paths(settings, sha256, form)}:
         path.unlink(missing_ok=True)
 
 

@@ -4,6 +4,7 @@ import base64
 import itertools
 import json
 import zipfile
+from contextlib import ExitStack
 from datetime import date, datetime
 from pathlib import PurePosixPath
 
@@ -12,6 +13,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from study_app import claims
 from study_app.backup import (
     FORMAT,
     NOT_KEPT,
@@ -80,12 +82,23 @@ def restore(engine, instance, path, force=False):
     Returns
     -------
     rows, files : int
+
+    Raises
+    ------
+    NotOpened, NotABackup, InstallationInUse, NotRestored
+    study_app.claims.InstallationHeld
+        If rows would be replaced under a server; a fresh installation may be served meanwhile.
     """
-    with _opened(path) as archive, engine.connect() as connection:
+    with ExitStack() as held:
+        archive = held.enter_context(_opened(path))
+        connection = held.enter_context(engine.connect())
         revision = _check(archive, path)
         present = _count(connection)
         if present and not force:
             raise InstallationInUse(present)
+        if present:
+            # A server would go on saving answers into the rows that are replaced.
+            held.enter_context(claims.installation(instance))
         kept = _keep_replaced(engine, instance) if present else None
         connection.rollback()
         try:

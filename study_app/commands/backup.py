@@ -45,12 +45,10 @@ def restore(file, force):
     """
     from flask import current_app
 
-    from study_app import claims
     from study_app import restore as rules
     from study_app.db import db
 
     db.session.remove()
     instance = current_app.config["SETTINGS"].instance
-    with claims.installation(instance):
-        rows, files = rules.restore(db.engine, instance, file, force)
+    rows, files = rules.restore(db.engine, instance, file, force)
     click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')} are back")

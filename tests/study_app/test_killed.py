@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests.served import Researcher, Served
+from tests.study_app.importing.pictures_made import png
 
 DRAWINGS = 600
 
@@ -63,17 +64,24 @@ def test_a_killed_import_leaves_nothing_and_can_be_made_again(served, ada):
     assert files_in(served.instance, *kinds[4:]) == []
 
 
-def test_an_installation_is_served_once_and_not_restored_meanwhile(served, tmp_path):
-    def said(*verb):
-        command = [sys.executable, "-m", "study_app", *verb, "--instance", str(served.instance)]
+def test_a_served_installation_is_neither_served_again_nor_replaced(served, tmp_path):
+    def verb(*said):
+        command = [sys.executable, "-m", "study_app", *said, "--instance", str(served.instance)]
         ended = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
-        assert (ended.returncode, ended.stdout) == (1, "")
-        return ended.stderr
+        return ended.returncode, ended.stderr
 
-    assert "another process serves this installation" in said("serve", "--port", "0")
-    backup = tmp_path / "backup.zip"
-    verb = [sys.executable, "-m", "study_app", "backup", str(backup), "--instance"]
-    subprocess.run([*verb, str(served.instance)], check=True, capture_output=True)
-    assert "another process serves this installation" in said("restore", str(backup), "--force")
+    refused = "another process serves this installation"
+    status, said = verb("serve", "--port", "0")
+    assert status == 1 and refused in said
+    backup, sketch = str(tmp_path / "backup.zip"), tmp_path / "a.png"
+    sketch.write_bytes(png(1))
+    elsewhere = ("--instance", str(tmp_path / "elsewhere"))
+    for made in (("import", "chairs", str(sketch)), ("backup", backup)):
+        command = [sys.executable, "-m", "study_app", *made, *elsewhere]
+        subprocess.run(command, check=True, capture_output=True)
+    # Nothing is lost where nothing is yet: a fresh installation may be served meanwhile.
+    assert verb("restore", backup) == (0, "")
+    status, said = verb("restore", backup, "--force")
+    assert status == 1 and refused in said
     served.kill()
     served.start()
