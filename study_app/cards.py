@@ -98,11 +98,6 @@ class PlannedDeck:
     part_seed: int | None
     known: Deck | None
 
-    def code(self, stimulus):
-        """The digits on the card of one of its stimuli."""
-        number = self.stimulus_set.number
-        return encode(CardCode(number, stimulus.card, self.number, self.edition))
-
 
 def station(session, study):
     """How many cards of the study are printed."""
@@ -240,13 +235,19 @@ def register(session, planned, card=None, manifest=()):
     session.flush()
 
 
+def code_of(stimulus_set, deck, card):
+    """The digits on a card of a deck, printed or planned."""
+    return encode(CardCode(stimulus_set.number, card, deck.number, deck.edition))
+
+
 def _place(row, deck, places):
     """Note of each card of a deck where it lies."""
-    codes = {stimulus.id: deck.code(stimulus) for stimulus in deck.stimuli}
+    numbers = {stimulus.id: stimulus.card for stimulus in deck.stimuli}
     for card in row.cards:
-        place = places.get(codes[card.stimulus_id])
-        for column in PLACE if place else ():
-            setattr(card, column, getattr(place, column))
+        place = places.get(code_of(deck.stimulus_set, deck, numbers[card.stimulus_id]))
+        if place is not None:
+            for column in PLACE:
+                setattr(card, column, getattr(place, column))
 
 
 def _edition(session, deck, stimuli):

@@ -3,9 +3,9 @@
 from sqlalchemy import func, select
 
 from analysis.words import counted
-from printables.codes import CardCode, deck_letter, encode
+from printables.codes import deck_letter
 from printables.manifest import COLUMNS, written_mm
-from study_app.cards import PLACE
+from study_app.cards import PLACE, code_of
 from study_app.exports.tables import write_plain
 from study_app.models import Deck, DeckCard, Picture, Sitting, Stimulus, StimulusSet
 from study_app.models.ranking import Candidate, ConsentText, RankingQuery
@@ -76,7 +76,7 @@ def _write_cards(session, study, folder, set_names):
         rows = [
             (
                 card,
-                encode(CardCode(stimulus_set.number, card, deck.number, deck.edition)),
+                code_of(stimulus_set, deck, card),
                 stimulus_set.name,
                 name,
                 letter,
