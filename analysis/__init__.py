@@ -29,7 +29,7 @@ _MODULES = {
     "groupings.pair_agreement": ("bcubed", "bcubed_pairs"),
     "patches.classification": ("balanced", "pair_curves"),
     "patches.distances": ("paired_distances",),
-    "patches.judging": ("hbench_printed_mean", "patch_retrieval"),
+    "patches.patch_evaluation": ("hbench_printed_mean", "patch_retrieval"),
     "patches.search": ("nearest",),
     "retrieval.precision_recall": (
         "precision_recall_11",
@@ -37,7 +37,7 @@ _MODULES = {
         "shrec_average_precision",
     ),
     "statistics.rank_correlation": ("spearman", "tau_b"),
-    "ratings.evaluation": ("HumanRanking", "evaluate_ranking"),
+    "ratings.ranking_evaluation": ("HumanRanking", "evaluate_ranking"),
     "ratings.task_agreement": ("study_ratings",),
     "ratings.ground_truth": ("ground_truth", "leave_one_out"),
     "groupings.reliability": ("split_half_reliability",),
@@ -50,7 +50,7 @@ _MODULES = {
     ),
     "groupings.set_agreement": ("study_set",),
     "clusterings.shuffled_groups": ("shuffled_agreement",),
-    "clusterings.shuffled_matrices": ("mantel",),
+    "clusterings.mantel_test": ("mantel",),
     "groupings.similarity": ("cogrouping", "cogrouping_counts"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

@@ -9,19 +9,19 @@ import importlib
 from typing import Any
 
 _MODULES = {
-    "card": ("CardLayout", "symbol_square"),
-    "codes": ("CardCode", "decode", "encode", "symbol"),
+    "cards.card": ("CardLayout", "symbol_square"),
+    "cards.codes": ("CardCode", "decode", "encode", "symbol"),
     "errors": ("PaperError",),
-    "face": ("SetOfCards", "header_cards"),
-    "joining": ("JoinedTable", "join_photos"),
-    "known_deck": ("KnownDeck",),
-    "manifest": ("read_manifest", "write_manifest"),
-    "overlay": ("draw_overlay",),
-    "pdf": ("draw_pages",),
-    "reader": ("PhotoReading", "ReadSymbol", "read_photo"),
-    "scenes": ("Camera", "CardOnTable", "render_table"),
-    "sheet": ("SheetLayout", "impose", "manifest_rows"),
-    "table": ("TablePlan", "group_cards", "plan_table"),
+    "sheets.face": ("SetOfCards", "header_cards"),
+    "reading.joining": ("JoinedTable", "join_photos"),
+    "reading.deck.known_deck": ("KnownDeck",),
+    "cards.manifest": ("read_manifest", "write_manifest"),
+    "reading.overlay": ("draw_overlay",),
+    "sheets.pdf": ("draw_pages",),
+    "reading.reader": ("PhotoReading", "ReadSymbol", "read_photo"),
+    "scenes.render": ("Camera", "CardOnTable", "render_table"),
+    "sheets.sheet": ("SheetLayout", "impose", "manifest_rows"),
+    "tabletop.grouping": ("TablePlan", "group_cards", "plan_table"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 __all__ = sorted(_MODULE_OF)

@@ -9,14 +9,15 @@ def create_app(settings=None):
 
     Parameters
     ----------
-    settings : study_app.config.Settings, optional
+    settings : study_app.core.config.Settings, optional
         What the installation chose; from the environment when left out.
     """
     from flask import Flask
 
-    from study_app import claims, web
-    from study_app.config import Settings
-    from study_app.db import db, engine_options
+    from study_app import web
+    from study_app.core import instance_lock
+    from study_app.core.config import Settings
+    from study_app.core.database import db, engine_options
     from study_app.migrations import is_current, upgrade
 
     settings = settings or Settings.of()
@@ -31,7 +32,7 @@ def create_app(settings=None):
     db.init_app(app)
     with app.app_context():
         if not is_current(db.engine):
-            with claims.installation(settings.instance, UPGRADE_SECONDS):
+            with instance_lock.installation(settings.instance, UPGRADE_SECONDS):
                 upgrade(db.engine)
     web.init_app(app)
     return app

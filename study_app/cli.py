@@ -7,8 +7,8 @@ import click
 from analysis.cli import LazyVerbs
 from analysis.errors import InputError
 from printables.errors import PaperError
-from study_app import machine
-from study_app.errors import StudyError
+from study_app.core import system_errors
+from study_app.core.errors import StudyError
 
 VERBS = {
     "analyse": "analysis.cli:analyse",
@@ -40,7 +40,7 @@ def main(arguments=None):
     except (StudyError, InputError, PaperError) as refusal:
         _refuse(refusal)
     except Exception as fault:
-        told = machine.sentence(fault)
+        told = system_errors.sentence(fault)
         if told is None:
             raise
         _refuse(told)

@@ -6,9 +6,11 @@ import shutil
 import pytest
 from jinja2 import FileSystemBytecodeCache
 
-from study_app import create_app, researchers, studies
-from study_app.config import Settings
-from study_app.db import close, db, writing
+from study_app import create_app
+from study_app.accounts import researchers
+from study_app.core.config import Settings
+from study_app.core.database import close, db, writing
+from study_app.studies import studies
 
 PASSWORD = "a long enough one"
 

@@ -6,12 +6,14 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
-from printables.manifest import read_manifest
-from study_app import sittings, stimuli, studies
-from study_app.db import db, writing
+from printables.cards.manifest import read_manifest
+from study_app.cards.printing import PrintChoice, print_cards
+from study_app.core.database import db, writing
 from study_app.demo.tables import cut_cards, photograph
-from study_app.importing import ImportChoice, import_paths
-from study_app.printing import PrintChoice, print_cards
+from study_app.sittings import sittings
+from study_app.stimuli import stimuli
+from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.studies import studies
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,13 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-from study_app import studies
-from study_app.db import writing
-from study_app.importing import ImportChoice, import_paths
+from study_app.core.database import writing
 from study_app.models import StimulusSet
-from study_app.rankings import invitations, lists, tasks
-from study_app.rankings.tasks import TaskChoice
+from study_app.participation import invitations
+from study_app.ranking import query_lists, tasks
+from study_app.ranking.tasks import TaskChoice
+from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.studies import studies
 
 
 def draw_pictures(folder, names):
@@ -52,7 +53,7 @@ def make_task(app, folder, *, study="Chairs", queries=2, images=6, practice=(), 
             task = tasks.make_task(
                 session, study_id, TaskChoice(**{"name": "Similarity", **values, **choice})
             )
-            tasks.add_queries(session, task, lists.from_table(session, study_id, table))
+            tasks.add_queries(session, task, query_lists.from_table(session, study_id, table))
             for query in task.queries:
                 query.practice = query.stimulus.name in practice
             return task.id

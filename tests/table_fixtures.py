@@ -2,8 +2,9 @@
 
 import hashlib
 
-from study_app import sittings, stimuli
 from study_app.models import Deck, DeckCard, Photo
+from study_app.sittings import sittings
+from study_app.stimuli import stimuli
 from tests.study_app.card_fixtures import add_stimulus
 
 

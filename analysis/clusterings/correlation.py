@@ -1,7 +1,7 @@
 """A system's similarity of stimuli beside people's: correlation over pairs of stimuli.
 
 Pairs share stimuli and are not independent, so no textbook p-value or interval goes with their
-correlation. Chance comes from shuffling the stimuli (`analysis.clusterings.shuffled_matrices`),
+correlation. Chance comes from shuffling the stimuli (`analysis.clusterings.mantel_test`),
 spread from the participants: each one's groups are a matrix of ones (together) and zeros (apart),
 and a system has a correlation with each.
 

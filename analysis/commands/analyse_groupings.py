@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from analysis.commands.numerals import in_words
-from analysis.words import counted
+from basics.plurals import counted
 
 if TYPE_CHECKING:
     from analysis.groupings.set_agreement import SetAgreement
@@ -44,11 +44,11 @@ def groupings(file: Path, out: Path, seed: int, draws: int, force: bool) -> None
     """
     from analysis.files.groupings import read_groupings
     from analysis.files.names import folder_names
-    from analysis.files.output import output_folder, refuse_existing
     from analysis.groupings.set_agreement import study_set
-    from analysis.progress import progress_bar
     from analysis.reports.groupings import write_over_sets, write_set
     from analysis.simulated import marked_simulated
+    from basics.output import output_folder, refuse_existing
+    from basics.progress import progress_bar
 
     sets = read_groupings(file)
     folders = folder_names([one.set_id for one in sets]) if len(sets) > 1 else {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.numerals import in_words
-from analysis.words import counted
+from basics.plurals import counted
 
 if TYPE_CHECKING:
     from analysis.ratings.task_agreement import RatingAgreement
@@ -49,11 +49,11 @@ def ratings(
     Example: sketch-study analyse ratings ratings.csv --scale-best low --out truth
     """
     from analysis.commands.query_figures import find_pictures, write_queries
-    from analysis.files.output import output_folder, refuse_existing
     from analysis.files.ratings import read_ratings
     from analysis.ratings.task_agreement import study_ratings
     from analysis.reports.ratings import write_task
     from analysis.simulated import marked_simulated
+    from basics.output import output_folder, refuse_existing
 
     refuse_existing([out / "agreement.json"], force)
     _, queries = read_ratings(file)

@@ -33,13 +33,13 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
 
     Example: sketch-study evaluate clustering --truth groupings.csv hog_kmeans.csv --out out
     """
-    from analysis.clusterings.judging import judge, system_rows
+    from analysis.clusterings.clustering_evaluation import judge, system_rows
     from analysis.files.clusterings import read_clustering
-    from analysis.files.output import output_folder, refuse_existing
     from analysis.files.systems import system_names
     from analysis.groupings.set_agreement import study_set
     from analysis.reports.clustering import write_clustering
     from analysis.simulated import marked_simulated
+    from basics.output import output_folder, refuse_existing
 
     refuse_existing([options["out"] / "evaluation.json"], options["force"])
     names = system_names(clusterings)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from analysis.words import counted
+from basics.plurals import counted
 
 if TYPE_CHECKING:
     from analysis.files.hpatches.tasks import LabelledPairs
@@ -49,8 +49,8 @@ def hpatches_classification(
 
     Example: sketch-study evaluate hpatches-classification pos.results neg.results --out out
     """
-    from analysis.files.output import output_folder, refuse_existing
     from analysis.reports.hpatches_classification import write_classification
+    from basics.output import output_folder, refuse_existing
 
     ties: Ties = "rows" if compat else "together"
     folders = [path.is_dir() for path in results]

@@ -48,7 +48,7 @@ def hpatches_results(
     --out results/retrieval/my_desc
     """
     from analysis.files.hpatches.entries import results_name, task_files
-    from analysis.files.output import output_file, output_folder, refuse_existing
+    from basics.output import output_file, output_folder, refuse_existing
 
     files = task_files(tasks)
     if len(tasks) == 1 and not tasks[0].is_dir():
@@ -71,7 +71,7 @@ def _enter(
     from analysis.errors import InputError
     from analysis.files.hpatches.descriptors import open_descriptors
     from analysis.files.hpatches.entries import PairsTask, read_entry
-    from analysis.progress import progress_bar
+    from basics.progress import progress_bar
 
     for file in files:
         read_entry(file)  # a task that cannot be read is refused before the first is worked on

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from analysis.words import counted
+from basics.plurals import counted
 
 if TYPE_CHECKING:
     pass
@@ -35,9 +35,9 @@ def hpatches_retrieval(
     my_desc/t.results --out out
     """
     from analysis.files.hpatches.retrieval import read_results, read_task
-    from analysis.files.output import output_folder, refuse_existing
-    from analysis.patches.judging import patch_retrieval
+    from analysis.patches.patch_evaluation import patch_retrieval
     from analysis.reports.hpatches_retrieval import write_patch_retrieval
+    from basics.output import output_folder, refuse_existing
 
     refuse_existing([out / "evaluation.json"], force)
     task = read_task(benchmark, labels)

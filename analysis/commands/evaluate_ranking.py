@@ -9,11 +9,11 @@ import click
 
 from analysis.commands.directions import direction_options
 from analysis.commands.numerals import in_words
-from analysis.words import counted
+from basics.plurals import counted
 
 if TYPE_CHECKING:
     from analysis.files.scores import GroundTruth
-    from analysis.ratings.evaluation import RankingEvaluation
+    from analysis.ratings.ranking_evaluation import RankingEvaluation
 
 
 @click.command()
@@ -51,9 +51,9 @@ def ranking(systems: tuple[Path, ...], direction: str | None, **options: Any) ->
     """
     if direction is None:
         raise click.UsageError("say whether the scores are a --similarity or a --distance")
-    from analysis.files.output import output_folder, refuse_existing
     from analysis.reports.ranking import write_ranking
     from analysis.simulated import marked_simulated
+    from basics.output import output_folder, refuse_existing
 
     refuse_existing([options["out"] / "evaluation.json"], options["force"])
     truth, evaluation, extra = _evaluate(systems, direction, options)
@@ -77,7 +77,7 @@ def _evaluate(
 
     from analysis.files.scores import read_ground_truth, read_participant_scores, read_scores
     from analysis.files.systems import system_names
-    from analysis.ratings.evaluation import HumanRanking, ceiling_of, evaluate_ranking
+    from analysis.ratings.ranking_evaluation import HumanRanking, ceiling_of, evaluate_ranking
 
     names = system_names(systems)
     truth = read_ground_truth(options["truth"])

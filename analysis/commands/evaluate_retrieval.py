@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.numerals import in_words
-from analysis.words import counted
+from basics.plurals import counted
 
 if TYPE_CHECKING:
-    from analysis.retrieval.judging import JudgedRun
+    from analysis.retrieval.retrieval_evaluation import JudgedRun
 
 
 @click.command()
@@ -50,10 +50,10 @@ def retrieval(
     """
     if (qrels is None) == (classes is None):
         raise click.UsageError("give either --qrels F or --classes MODELS.cla QUERIES.cla")
-    from analysis.files.output import output_folder, refuse_existing
     from analysis.files.systems import system_names
     from analysis.reports.retrieval import MEANS, write_retrieval
     from analysis.retrieval.ranked_lists import measure_lists
+    from basics.output import output_folder, refuse_existing
 
     refuse_existing([options["out"] / "evaluation.json"], options["force"])
     system_names(runs)
@@ -82,7 +82,7 @@ def _judged(
     from analysis.files.rank_lists import read_rank_lists
     from analysis.files.shrec import class_judgments, read_classes
     from analysis.files.trec import read_qrels, read_run
-    from analysis.retrieval.judging import judge
+    from analysis.retrieval.retrieval_evaluation import judge
 
     if classes is None:
         judgments = read_qrels(str(qrels))

@@ -11,7 +11,7 @@ import numpy as np
 
 from analysis.errors import InputError
 from analysis.files.pictures import PictureFolders, read_picture
-from analysis.progress import progress_bar
+from basics.progress import progress_bar
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -22,7 +22,7 @@ from analysis.figures.style import (
 )
 from analysis.groupings.reliability import TARGETS, Reliability
 from analysis.groupings.spearman_brown import spearman_brown
-from analysis.words import counted
+from basics.plurals import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

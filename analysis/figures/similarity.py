@@ -20,7 +20,7 @@ from analysis.figures.style import (
     short_name,
 )
 from analysis.groupings.hierarchy import average_linkage, seriate
-from analysis.words import counted
+from basics.plurals import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

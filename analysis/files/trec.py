@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.text import decoded, first_line, read_bytes
-from analysis.words import counted
+from basics.plurals import counted
 
 Fields = dict[str, type[pl.DataType]]
 _RUN: Fields = {

@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
+from analysis.clusterings.clustering_evaluation import CORRELATIONS, MEANS, Judged, consensus_f
 from analysis.clusterings.correlation import correlation_ceiling
-from analysis.clusterings.judging import CORRELATIONS, MEANS, Judged, consensus_f
 from analysis.figures.style import write_figure
 from analysis.figures.systems import SystemScores, systems_figure
 from analysis.files.groupings import SetGroupings
 from analysis.files.results import write_record, write_rows
 from analysis.groupings.set_agreement import SetAgreement
 from analysis.statistics.comparison import compare
-from analysis.words import counted
+from basics.plurals import counted
 
 DEFINITIONS = {
     "precision, recall, f": "BCubed of the system to each participant, self pair included, over "
@@ -68,7 +68,7 @@ def write_clustering(
         Of these groupings.
     judged : list of Judged
     rows : list of dict
-        Of systems.csv, as `analysis.clusterings.judging.system_rows` gives them.
+        Of systems.csv, as `analysis.clusterings.clustering_evaluation.system_rows` gives them.
     seed : int
         Of the comparisons.
     """

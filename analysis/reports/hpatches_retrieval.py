@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.files.results import write_record, write_rows
-from analysis.patches.judging import JUDGED, PatchRetrieval, hbench_printed_mean
+from analysis.patches.patch_evaluation import JUDGED, PatchRetrieval, hbench_printed_mean
 
 DEFINITIONS = {
     "patch_map": "mean AP over the other patches of the query's point",

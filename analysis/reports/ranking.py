@@ -7,8 +7,8 @@ from analysis.figures.style import write_figure
 from analysis.figures.systems import SystemScores, systems_figure
 from analysis.files.results import write_record, write_rows
 from analysis.files.scores import GroundTruth
-from analysis.ratings.evaluation import RankingEvaluation
-from analysis.words import counted
+from analysis.ratings.ranking_evaluation import RankingEvaluation
+from basics.plurals import counted
 
 DEFINITIONS = {
     "tau_b": "Kendall's tau_b of a system's scores and the mean human scores of a query's "

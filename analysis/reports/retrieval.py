@@ -9,12 +9,12 @@ import numpy as np
 from analysis.figures.curves import precision_recall_figure
 from analysis.figures.style import write_figure
 from analysis.files.results import write_columns, write_record, write_rows
-from analysis.retrieval.judging import JudgedRun
 from analysis.retrieval.precision_recall import RECALL_11, RECALL_20
 from analysis.retrieval.ranked_lists import RetrievalScores
+from analysis.retrieval.retrieval_evaluation import JudgedRun
 from analysis.statistics.bootstrap import bootstrap_interval
 from analysis.statistics.comparison import compare
-from analysis.words import counted
+from basics.plurals import counted
 
 MEANS = ("nn", "ft", "st", "e", "dcg", "ap", "shrec_ap")
 WITH_INTERVAL = ("nn", "ft", "st", "e", "dcg", "ap")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from analysis.words import counted
+from basics.plurals import counted
 from study_app.commands.instance import instance_options
 
 
@@ -22,16 +22,16 @@ def backup(file, force):
     """
     from flask import current_app
 
-    from analysis.files.output import output_file
-    from study_app import backup as rules
-    from study_app import missing
-    from study_app.db import db
+    from basics.output import output_file
+    from study_app.core.database import db
+    from study_app.operations import backup as rules
+    from study_app.storage import missing_files
 
     with output_file(file, force) as path:
         rows, files = rules.write(db.engine, current_app.config["SETTINGS"].instance, path)
     click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')}")
-    if absent := missing.files(db.session, current_app.config["SETTINGS"]):
-        click.echo(missing.sentence(absent))
+    if absent := missing_files.files(db.session, current_app.config["SETTINGS"]):
+        click.echo(missing_files.sentence(absent))
 
 
 @click.command()
@@ -45,8 +45,8 @@ def restore(file, force):
     """
     from flask import current_app
 
-    from study_app import restore as rules
-    from study_app.db import db
+    from study_app.core.database import db
+    from study_app.operations import restore as rules
 
     db.session.remove()
     instance = current_app.config["SETTINGS"].instance

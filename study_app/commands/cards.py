@@ -43,10 +43,12 @@ def print_(set_names, out, manifest, study, decks, force, **chosen):
     """
     from flask import current_app
 
-    from analysis.files.output import output_file
-    from analysis.progress import progress_bar
-    from study_app import printing, stimuli, studies
-    from study_app.db import db
+    from basics.output import output_file
+    from basics.progress import progress_bar
+    from study_app.cards import printing
+    from study_app.core.database import db
+    from study_app.stimuli import stimuli
+    from study_app.studies import studies
 
     if Path(out).resolve() == Path(manifest).resolve():
         raise click.UsageError("--out and --manifest name one file; give each its own.")
@@ -68,10 +70,10 @@ def print_(set_names, out, manifest, study, decks, force, **chosen):
 
 
 def _choice(set_ids, decks, chosen):
-    from printables.card import CardLayout
-    from printables.sheet import SheetLayout, paper_size
-    from study_app.cards import Part
-    from study_app.printing import PrintChoice, card_numbers, card_size
+    from printables.cards.card import CardLayout
+    from printables.sheets.sheet import SheetLayout, paper_size
+    from study_app.cards.printed_decks import Part
+    from study_app.cards.printing import PrintChoice, card_numbers, card_size
 
     layout = SheetLayout(
         CardLayout(*card_size(chosen["card"]), chosen["qr"]),

@@ -32,8 +32,8 @@ def demo(out, no_serve, port):
     one_thread()
     from study_app import create_app
     from study_app.commands.serve import run
-    from study_app.config import Settings
-    from study_app.db import opened
+    from study_app.core.config import Settings
+    from study_app.core.database import opened
     from study_app.demo import AlreadyThere
 
     out = Path(out)
@@ -69,8 +69,8 @@ def _folder_for(out):
 def _make(app, folder):
     import numpy as np
 
-    from analysis.files.output import output_folder
-    from study_app.db import db
+    from basics.output import output_folder
+    from study_app.core.database import db
     from study_app.demo import study, telling
     from study_app.exports import export_study
 

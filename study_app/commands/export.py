@@ -22,10 +22,11 @@ def export(study, out, force):
     """
     from flask import current_app
 
-    from analysis.files.output import output_folder
-    from study_app import missing, studies
-    from study_app.db import db
+    from basics.output import output_folder
+    from study_app.core.database import db
     from study_app.exports import export_study
+    from study_app.storage import missing_files
+    from study_app.studies import studies
 
     chosen = studies.named(db.session, study).id
     earlier = _files(out) if (out / "dataset_description.json").is_file() else set()
@@ -38,7 +39,7 @@ def export(study, out, force):
             (out / name).unlink()
     click.echo(f"{out}: {len(written)} files")
     if absent:
-        click.echo(missing.sentence(absent))
+        click.echo(missing_files.sentence(absent))
 
 
 def _files(folder):

@@ -16,8 +16,8 @@ def instance_options(verb):
     def inside(*args, instance, database, **kwargs):
         one_thread()
         from study_app import create_app
-        from study_app.config import Settings
-        from study_app.db import opened
+        from study_app.core.config import Settings
+        from study_app.core.database import opened
 
         with opened(create_app(Settings.of(instance, database))):
             return verb(*args, **kwargs)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from analysis.words import counted
+from basics.plurals import counted
 from study_app.commands.threads import one_thread
 
 COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4")
@@ -32,7 +32,7 @@ def read(photos, out, manifest, groups, overlay, force):
     one_thread()
     from contextlib import ExitStack
 
-    from analysis.files.output import output_file, output_folder
+    from basics.output import output_file, output_folder
 
     with ExitStack() as written:
         table = written.enter_context(output_file(out, force))
@@ -53,15 +53,15 @@ def read(photos, out, manifest, groups, overlay, force):
 
 
 def _deck(manifest):
-    from printables.known_deck import KnownDeck
-    from printables.manifest import read_manifest
+    from printables.cards.manifest import read_manifest
+    from printables.reading.deck.known_deck import KnownDeck
 
     return None if manifest is None else KnownDeck.from_manifest(read_manifest(manifest))
 
 
 def _read(photo, deck, groups):
     from printables.errors import PaperError
-    from printables.reader import read_photo
+    from printables.reading.reader import read_photo
 
     try:
         return read_photo(photo, deck, groups)
@@ -94,7 +94,7 @@ def _summary(photo, reading):
 def _draw(photo, reading, path):
     import cv2
 
-    from printables.overlay import draw_overlay
+    from printables.reading.overlay import draw_overlay
 
     encoded = cv2.imencode(".jpg", draw_overlay(photo, reading), [cv2.IMWRITE_JPEG_QUALITY, 88])[1]
     path.write_bytes(encoded.tobytes())

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from analysis.words import counted
+from basics.plurals import counted
 from printables.errors import PaperError
 from study_app.commands.instance import instance_options
-from study_app.errors import StudyError
+from study_app.core.errors import StudyError
 
 
 class Unplanned(StudyError):
@@ -42,9 +42,11 @@ def record(sitting, photos, study, one_group, finish, missing, **new):
     """
     from flask import current_app
 
-    from study_app import sittings, studies
-    from study_app.db import db, writing
-    from study_app.table import closure, photo_recording
+    from study_app.core.database import db, writing
+    from study_app.sittings import sittings
+    from study_app.sittings.photos import photo_recording
+    from study_app.sittings.recording import closure
+    from study_app.studies import studies
 
     contents = [(path, _content(path)) for path in photos]
     study_id = studies.named(db.session, study).id
@@ -72,9 +74,9 @@ def record(sitting, photos, study, one_group, finish, missing, **new):
 
 
 def _refuse_unplanned(study_id, written):
-    from study_app import sittings
-    from study_app.db import db
-    from study_app.errors import NotFound
+    from study_app.core.database import db
+    from study_app.core.errors import NotFound
+    from study_app.sittings import sittings
 
     try:
         sittings.find(db.session, study_id, written)
@@ -85,8 +87,8 @@ def _refuse_unplanned(study_id, written):
 @contextmanager
 def _taken_back(study_id, written, made):
     """Leave no sitting behind that was planned for photos which are refused."""
-    from study_app import sittings
-    from study_app.db import writing
+    from study_app.core.database import writing
+    from study_app.sittings import sittings
 
     try:
         yield
@@ -99,11 +101,13 @@ def _taken_back(study_id, written, made):
 
 def _plan(study_id, written, contents, new):
     """Make the sitting if it is not there; says whether it was made."""
-    from printables.codes import deck_number
-    from study_app import assessors, sittings, stimuli, studies
-    from study_app.db import db, writing
-    from study_app.errors import NotFound
-    from study_app.table import photo_recording
+    from printables.cards.codes import deck_number
+    from study_app.core.database import db, writing
+    from study_app.core.errors import NotFound
+    from study_app.sittings import assessors, sittings
+    from study_app.sittings.photos import photo_recording
+    from study_app.stimuli import stimuli
+    from study_app.studies import studies
 
     try:
         sittings.find(db.session, study_id, written)
@@ -129,7 +133,7 @@ def _plan(study_id, written, contents, new):
 
 
 def _content(path):
-    from printables.photo import MOST_BYTES
+    from printables.reading.photo import MOST_BYTES
 
     try:
         with Path(path).open("rb") as file:

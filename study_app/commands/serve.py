@@ -4,7 +4,7 @@ import click
 
 from study_app.commands.instance import instance_options
 from study_app.commands.threads import one_thread
-from study_app.errors import StudyError
+from study_app.core.errors import StudyError
 
 THREADS = 24
 # Browsers keep their connection open between two scores; a thread is taken only while one asks.
@@ -38,21 +38,22 @@ def serve(host, port, https, instance, database):
     """
     one_thread()
     from study_app import create_app
-    from study_app.config import Settings
+    from study_app.core.config import Settings
 
     run(create_app(Settings.of(instance, database, https)), host, port)
 
 
 def run(app, host, port):
     """Serve until interrupted."""
-    from study_app import claims, leftovers
-    from study_app.db import db, refuse_damaged
+    from study_app.core import instance_lock
+    from study_app.core.database import db, refuse_damaged
+    from study_app.operations import startup_cleanup
 
     settings = app.config["SETTINGS"]
-    with claims.installation(settings.instance, MEETING_SECONDS):
+    with instance_lock.installation(settings.instance, MEETING_SECONDS):
         with app.app_context():
             refuse_damaged(db.engine)
-            leftovers.clear(settings)
+            startup_cleanup.clear(settings)
         _serve(app, host, port)
 
 
@@ -87,8 +88,8 @@ def _serve(app, host, port):
 
 def first_link(app):
     """The path of a fresh one-time link while nobody can sign in yet, else None."""
-    from study_app import researchers
-    from study_app.db import writing
+    from study_app.accounts import researchers
+    from study_app.core.database import writing
 
     with app.app_context(), writing() as session:
         if researchers.anybody(session):
@@ -98,7 +99,7 @@ def first_link(app):
 
 def _addresses(host, port, https):
     """Where a browser finds the server; the one that other machines can use comes last."""
-    from study_app.certificates import local_addresses
+    from study_app.operations.certificates import local_addresses
 
     hosts = (
         sorted(local_addresses(), key=lambda a: a != "127.0.0.1") if host == "0.0.0.0" else [host]
@@ -110,7 +111,7 @@ def _addresses(host, port, https):
 def _ssl_adapter(settings):
     from cheroot.ssl.builtin import BuiltinSSLAdapter
 
-    from study_app.certificates import server_certificate
+    from study_app.operations.certificates import server_certificate
 
     certificate, key = server_certificate(settings.instance)
     return BuiltinSSLAdapter(str(certificate), str(key))
@@ -125,8 +126,8 @@ def sign_in_link(name, address):
 
     Example: sketch-study sign-in-link --for Ada
     """
-    from study_app import researchers
-    from study_app.db import writing
+    from study_app.accounts import researchers
+    from study_app.core.database import writing
 
     with writing() as session:
         token = researchers.make_link(session, name)

@@ -29,7 +29,7 @@ def ranking(participants, seed, link, **where):
 
     Example: sketch-study simulate ranking --participants 28 --seed 7
     """
-    from analysis.words import counted
+    from basics.plurals import counted
     from study_app.simulation import simulate_ranking
 
     if not 1 <= participants <= 10_000:
@@ -51,8 +51,8 @@ def _served_link(link, study, task, instance, database):
         yield link
         return
     from study_app import create_app
-    from study_app.config import Settings
-    from study_app.db import opened
+    from study_app.core.config import Settings
+    from study_app.core.database import opened
 
     app = create_app(Settings.of(instance, database))
     with opened(app):
@@ -62,9 +62,10 @@ def _served_link(link, study, task, instance, database):
 
 
 def _make_link(study_name, task_name):
-    from study_app import studies
-    from study_app.db import writing
-    from study_app.rankings import invitations, task_named
+    from study_app.core.database import writing
+    from study_app.participation import invitations
+    from study_app.ranking import task_named
+    from study_app.studies import studies
 
     with writing() as session:
         study = studies.named(session, study_name)

@@ -35,11 +35,11 @@ def import_(set_name, paths, study, limit, duplicates):
     """
     from flask import current_app
 
-    from analysis.progress import progress_bar
-    from study_app import studies
-    from study_app.db import writing
-    from study_app.importing import ImportChoice, import_paths
-    from study_app.stimuli import SetNameMissing
+    from basics.progress import progress_bar
+    from study_app.core.database import writing
+    from study_app.stimuli.importing import ImportChoice, import_paths
+    from study_app.stimuli.stimuli import SetNameMissing
+    from study_app.studies import studies
 
     if not 0 < len(set_name.strip()) <= 120:
         raise SetNameMissing()

@@ -1,6 +1,6 @@
 """The demo: a whole small study that a program draws, sorts and ranks, marked as simulated."""
 
-from study_app.errors import StudyError
+from study_app.core.errors import StudyError
 
 
 class AlreadyThere(StudyError):

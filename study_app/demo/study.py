@@ -5,22 +5,28 @@ from dataclasses import dataclass
 import numpy as np
 from flask import current_app
 
-from printables.manifest import read_manifest
-from study_app import assessors, groupings, pictures, printing, sittings, stimuli, studies
+from printables.cards.manifest import read_manifest
+from study_app.cards import printing
 from study_app.commands.simulate import serving
-from study_app.db import db, writing
+from study_app.core.database import db, writing
 from study_app.demo import drawing, tables
 from study_app.demo.assessors import sort_sketches
 from study_app.gold import tasks
-from study_app.importing import ImportChoice, import_paths
-from study_app.rankings import get_task, invitations, lists
-from study_app.rankings.tasks import TaskChoice, add_queries, make_task
+from study_app.participation import invitations
+from study_app.ranking import get_task, query_lists
+from study_app.ranking.tasks import TaskChoice, add_queries, make_task
 from study_app.simulation import simulate_ranking
 from study_app.simulation.judge import ink, likeness
+from study_app.sittings import assessors, groupings, sittings
+from study_app.sittings.photos import photo_recording
+from study_app.sittings.recording import closure
+from study_app.stimuli import stimuli
+from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.storage import pictures
+from study_app.studies import studies
 from study_app.systems.measured import measured
 from study_app.systems.reading import Upload
 from study_app.systems.uploads import hand_in
-from study_app.table import closure, photo_recording
 
 NAME = "Demo: shapes and things"
 SETS = {
@@ -109,7 +115,9 @@ def rank(study_id):
         )
         task = make_task(session, study_id, choice)
         add_queries(
-            session, task, lists.from_table(session, study_id, "\n".join(["query,stimulus", *rows]))
+            session,
+            task,
+            query_lists.from_table(session, study_id, "\n".join(["query,stimulus", *rows])),
         )
         task_id = task.id
     with writing() as session:

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pypdfium2
 
-from printables.scene_layout import lay_groups
-from printables.scenes import Camera, CardOnTable, render_table
+from printables.scenes.layout import lay_groups
+from printables.scenes.render import Camera, CardOnTable, render_table
 
 PRINT_DPI = 300
 POINTS_PER_INCH = 72
@@ -19,7 +19,7 @@ def cut_cards(pdf_path, manifest):
     Parameters
     ----------
     pdf_path : Path
-    manifest : iterable of printables.manifest.ManifestRow
+    manifest : iterable of printables.cards.manifest.ManifestRow
 
     Returns
     -------

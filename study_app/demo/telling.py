@@ -1,11 +1,11 @@
 """What the demo prints: each sentence a number that was measured in this run."""
 
-from study_app import stimuli
-from study_app.db import db
+from study_app.core.database import db
 from study_app.demo.drawing import HANDS
 from study_app.demo.study import SETS
 from study_app.gold import sets, tasks
-from study_app.rankings import get_task
+from study_app.ranking import get_task
+from study_app.stimuli import stimuli
 
 
 def drawn(names):

@@ -11,16 +11,16 @@ import json
 
 from sqlalchemy import select
 
-from study_app import missing
-from study_app.errors import StudyError
-from study_app.exports import derived, materials, photos, ranking, sorting
+from study_app.core.errors import StudyError
+from study_app.exports import materials, photos, ranking, sorting
 from study_app.exports.names import plain_names
 from study_app.exports.query_pictures import write_query_pictures
 from study_app.exports.readme import readme
 from study_app.exports.tables import Tables
-from study_app.gold import sets, tasks
+from study_app.gold import files, sets, tasks
 from study_app.models import Participant, StimulusSet, Study
-from study_app.rankings import tasks_of
+from study_app.ranking import tasks_of
+from study_app.storage import missing_files
 
 PARTICIPANT_COLUMNS = ("participant_id", "age_band", "gender", "simulated")
 # Validators of Psych-DS look for the one name or the other, by their age.
@@ -41,7 +41,7 @@ def export_study(session, settings, study_id, folder, progress):
     Parameters
     ----------
     session : database session
-    settings : study_app.config.Settings
+    settings : study_app.core.config.Settings
     study_id : int
     folder : Path
     progress : callable (done, total, message)
@@ -70,7 +70,7 @@ def export_study(session, settings, study_id, folder, progress):
     sorting.write(session, study, tables)
     ranking.write(session, study, tables, plain_names(person.code for person in people))
     materials.write(session, study, folder / "materials", set_names, task_names)
-    absent = missing.files(session, settings, study_id)
+    absent = missing_files.files(session, settings, study_id)
     told = readme(session, study, absent)
     (folder / "README.md").write_text(told, encoding="utf-8", newline="\n")
     progress(1, 4, "Copying photos")
@@ -145,9 +145,9 @@ def _write_gold(session, study_id, folder, set_names):
         gold = sets.compute(session, stimulus_set)
         if gold.found:
             found.append((name, gold))
-            derived.write_set(_made(folder / f"set-{set_names[name]}"), gold, name)
+            files.write_set(_made(folder / f"set-{set_names[name]}"), gold, name)
     if found:
-        derived.write_groupings(folder / "groupings.csv", found)
+        files.write_groupings(folder / "groupings.csv", found)
 
 
 def _write_truth(session, settings, study_id, folder, task_names, progress):
@@ -158,7 +158,7 @@ def _write_truth(session, settings, study_id, folder, task_names, progress):
             shown = tasks.pictures_of(session, task, gold.queries)
             session.rollback()
             place = _made(folder / f"task-{task_names[name]}")
-            derived.write_task(place, gold, ends)
+            files.write_task(place, gold, ends)
             write_query_pictures(_made(place / "queries"), settings, gold, shown, progress)
 
 

@@ -4,13 +4,13 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from analysis.files.output import output_file
-from study_app import missing
-from study_app.db import db
-from study_app.errors import StudyError
+from basics.output import output_file
+from study_app.core.database import db
+from study_app.core.errors import StudyError
 from study_app.exports import export_study
-from study_app.rankings import tasks_of
-from study_app.rankings.ratings import withdrawals_of
+from study_app.ranking import tasks_of
+from study_app.ranking.ratings import withdrawals_of
+from study_app.storage import missing_files
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -70,7 +70,7 @@ def work_of(settings, study_id, address):
                 db.session.rollback()
                 if _withdrawals(db.session, study_id) != gone:
                     raise WithdrewMeanwhile()
-        told = f"The export is ready. {missing.sentence(absent)}".strip()
+        told = f"The export is ready. {missing_files.sentence(absent)}".strip()
         return {"message": told, "download": address}
 
     return work

@@ -2,15 +2,15 @@
 
 from sqlalchemy import func, select
 
-from analysis.words import counted
-from printables.codes import deck_letter
-from printables.manifest import COLUMNS, written_mm
-from study_app.cards import PLACE, code_of
+from basics.plurals import counted
+from printables.cards.codes import deck_letter
+from printables.cards.manifest import COLUMNS, written_mm
+from study_app.cards.printed_decks import PLACE, code_of
 from study_app.exports.tables import write_plain
 from study_app.models import Deck, DeckCard, Picture, Sitting, Stimulus, StimulusSet
 from study_app.models.ranking import Candidate, ConsentText, RankingQuery
-from study_app.rankings import tasks_of
-from study_app.sittings import study_instructions
+from study_app.ranking import tasks_of
+from study_app.sittings.sittings import study_instructions
 
 STIMULUS_COLUMNS = (
     "set_id",

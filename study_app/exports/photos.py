@@ -25,8 +25,8 @@ def write(settings, photos, folder, progress):
     """Write each photo that is there upright, drawn anew from its pixels."""
     import cv2
 
-    from printables.photo import load_colour
-    from study_app.table.photo_files import original_path
+    from printables.reading.photo import load_colour
+    from study_app.sittings.photos.photo_files import original_path
 
     for done, (code, number, sha256) in enumerate(photos):
         progress(done, len(photos), "Copying photos")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from study_app.exports.names import plain_names
-from study_app.pictures import picture_path, thumbnail_path
+from study_app.storage.pictures import picture_path, thumbnail_path
 
 GREY = 200
 
@@ -14,7 +14,7 @@ def write_query_pictures(folder, settings, gold, pictures, progress):
     Parameters
     ----------
     folder : Path
-    settings : study_app.config.Settings
+    settings : study_app.core.config.Settings
     gold : study_app.gold.tasks.TaskGold
         With somebody in it.
     pictures : dict of str to (str, dict of str to str)

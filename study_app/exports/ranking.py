@@ -16,7 +16,7 @@ from study_app.models.ranking import (
     RankingTask,
     ScoreEntry,
 )
-from study_app.rankings import ratings_of, tasks_of
+from study_app.ranking import ratings_of, tasks_of
 
 TASK = "task-rating_data.csv"
 SITTING_COLUMNS = (

@@ -2,7 +2,7 @@
 
 from sqlalchemy import select
 
-from analysis.words import counted
+from basics.plurals import counted
 from study_app.models import Participant
 from study_app.models.ranking import RankingSitting, RankingTask
 

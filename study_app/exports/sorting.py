@@ -4,7 +4,7 @@ import json
 
 from sqlalchemy import select
 
-from printables.codes import deck_letter
+from printables.cards.codes import deck_letter
 from study_app.models import (
     Act,
     Group,
@@ -15,7 +15,7 @@ from study_app.models import (
     Stimulus,
     StimulusSet,
 )
-from study_app.table.state import Row, fold
+from study_app.sittings.recording.table_state import Row, fold
 
 TASK = "task-tablesort_data.csv"
 SITTING_COLUMNS = (

@@ -2,8 +2,8 @@
 
 from sqlalchemy import select
 
+from study_app.core.study_step import Station
 from study_app.models.systems import GoldFigure
-from study_app.station import Station
 
 
 def station(session, study):

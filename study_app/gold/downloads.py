@@ -5,8 +5,8 @@ import re
 import tempfile
 from pathlib import Path
 
+from study_app.core.cache import kept
 from study_app.gold import sets, tasks
-from study_app.gold.kept import kept
 
 KEPT_BYTES = 8_000_000
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
@@ -49,7 +49,7 @@ def called(target, name, simulated):
 
 def set_file(session, stimulus_set, name):
     """One file of a set, to be read."""
-    from study_app.exports.derived import write_set
+    from study_app.gold.files import write_set
 
     gold = sets.compute(session, stimulus_set)
     return file_of(("set files", stimulus_set.id, gold.fingerprint), name, write_set, gold)
@@ -57,7 +57,7 @@ def set_file(session, stimulus_set, name):
 
 def task_file(session, task, name):
     """One file of a task, to be read."""
-    from study_app.exports.derived import write_task
+    from study_app.gold.files import write_task
 
     ends = tasks.ends_of(task)
     gold = tasks.compute(session, task)

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from sqlalchemy import func, select
 
-from study_app.db import writing
-from study_app.gold.kept import fingerprint, kept
-from study_app.groupings import SetGroupings, groupings_of_set
+from study_app.core.cache import fingerprint, kept
+from study_app.core.database import writing
 from study_app.models import Participant, Sitting, SittingAssessor, Stimulus, Study, now
 from study_app.models.systems import GoldFigure
+from study_app.sittings.groupings import SetGroupings, groupings_of_set
 
 # Sketches times assessors up to which a page waits for the result rather than for a job.
 AT_ONCE = 6_000

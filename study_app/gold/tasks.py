@@ -6,7 +6,7 @@ import numpy as np
 from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
-from study_app.gold.kept import fingerprint, kept
+from study_app.core.cache import fingerprint, kept
 from study_app.gold.sets import keep_figure
 from study_app.models import Stimulus
 from study_app.models.ranking import (
@@ -16,7 +16,7 @@ from study_app.models.ranking import (
     RankingSitting,
     Score,
 )
-from study_app.rankings import Ratings, ratings_of
+from study_app.ranking import Ratings, ratings_of
 
 # Queries handed in, of how many different ones, up to which a page waits for the result.
 HANDED_IN_AT_ONCE = 5_000
@@ -31,7 +31,7 @@ class TaskGold:
     ----------
     fingerprint : str
         Of the scores behind it.
-    ratings : study_app.rankings.Ratings
+    ratings : study_app.ranking.Ratings
     participants, queries : list of str
     candidates : list of list of str
         Of each query, in the order of their names.

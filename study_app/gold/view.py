@@ -6,7 +6,7 @@ from math import isfinite
 import numpy as np
 from sqlalchemy import select
 
-from study_app.db import db
+from study_app.core.database import db
 from study_app.gold import sets, tasks
 from study_app.models import Sitting, StimulusSet
 from study_app.models.ranking import RankingTask

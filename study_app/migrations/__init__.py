@@ -9,7 +9,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from study_app.errors import StudyError
+from study_app.core.errors import StudyError
 
 
 class NewerDatabase(StudyError):

@@ -101,7 +101,7 @@ class Deck(Base):
     printed_at: Mapped[datetime | None] = mapped_column(Moment)
     # The seed with which the parts of the set were drawn; none where the deck holds the whole set.
     part_seed: Mapped[int | None]
-    # The card's size in mm and the side of its code, as `printables.card.CardLayout` takes them.
+    # The card's size in mm and the side of its code, as `printables.CardLayout` takes them.
     card: Mapped[dict] = mapped_column(JSON, default=dict)
 
     set = relationship("StimulusSet", back_populates="decks")
@@ -119,7 +119,7 @@ class DeckCard(Base):
     stimulus_id: Mapped[int] = mapped_column(
         ForeignKey("stimulus.id"), primary_key=True, index=True
     )
-    # The card's rectangle as trimmed, as `printables.manifest` has it: in the newest print of the
+    # The card's rectangle as trimmed, as the manifest has it: in the newest print of the
     # whole deck; unknown where that was before it was noted.
     page: Mapped[int | None]
     x_mm: Mapped[float | None]

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from study_app.errors import StudyError
+from study_app.core.errors import StudyError
 from study_app.simulation.judge import Judge, ink, likeness
 from study_app.simulation.visitor import Refused, Visitor
 

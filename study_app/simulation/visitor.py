@@ -6,7 +6,7 @@ import json
 import re
 from urllib.parse import urlencode, urljoin, urlsplit
 
-from study_app.errors import StudyError
+from study_app.core.errors import StudyError
 
 TIMEOUT_SECONDS = 60
 # How the page of a refusal, and a form that is shown again, say why.

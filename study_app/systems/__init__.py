@@ -2,8 +2,8 @@
 
 from sqlalchemy import func, select
 
+from study_app.core.study_step import Station
 from study_app.models.systems import System
-from study_app.station import Station
 
 
 def station(session, study):

@@ -6,8 +6,8 @@ from math import isnan
 
 import numpy as np
 
+from study_app.core.cache import kept
 from study_app.exports.tables import harmless
-from study_app.gold.kept import kept
 from study_app.systems.comparing import Compared
 from study_app.systems.reading import read_clustering
 
@@ -33,9 +33,9 @@ class ClusteringFound:
 
     Attributes
     ----------
-    groupings : study_app.groupings.SetGroupings
+    groupings : study_app.sittings.groupings.SetGroupings
     people : analysis.groupings.set_agreement.SetAgreement
-    judged : list of analysis.clusterings.judging.Judged
+    judged : list of analysis.clusterings.clustering_evaluation.Judged
     rows : list of dict
         Each system's row of systems.csv.
     consensus_f : float
@@ -62,8 +62,8 @@ def measure(gold, read_uploads, progress):
     """Compare systems, (upload, SystemClustering) each, with people; None without any."""
     if not read_uploads:
         return None
+    from analysis.clusterings.clustering_evaluation import consensus_f, system_rows
     from analysis.clusterings.correlation import correlation_ceiling
-    from analysis.clusterings.judging import consensus_f, system_rows
 
     people = gold.found
     judged = _judged(gold, read_uploads, progress)
@@ -87,7 +87,7 @@ def measure(gold, read_uploads, progress):
 
 def _judged(gold, read_uploads, progress):
     """Each system beside the people; what was judged before, against the same people, stays so."""
-    from analysis.clusterings.judging import judge
+    from analysis.clusterings.clustering_evaluation import judge
 
     key = ("judged", gold.fingerprint)
     before = kept().get(key) or {}

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import isnan
 
-from analysis.words import counted
-from study_app.db import db
-from study_app.gold.kept import kept
+from basics.plurals import counted
+from study_app.core.cache import kept
+from study_app.core.database import db
 from study_app.gold.tasks import TaskGold
 from study_app.gold.view import noun_of
 from study_app.models import now

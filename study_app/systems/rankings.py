@@ -29,7 +29,7 @@ class RankingFound:
     truth : analysis.files.scores.GroundTruth
     scores : float array, shape (systems, queries, candidates)
         Greater is more similar.
-    evaluation : analysis.ratings.evaluation.RankingEvaluation
+    evaluation : analysis.ratings.ranking_evaluation.RankingEvaluation
     record : dict
         What the files say besides.
     """
@@ -45,7 +45,7 @@ def measure(gold, read_uploads, progress):
     if not read_uploads:
         return None
     progress(0, 0, "Comparing the systems with people and with each other")
-    from analysis.ratings.evaluation import HumanRanking, ceiling_of, evaluate_ranking
+    from analysis.ratings.ranking_evaluation import HumanRanking, ceiling_of, evaluate_ranking
 
     truth = ground_truth_of(gold)
     human = HumanRanking(truth.similarity, truth.where, gold.sign * gold.scores)

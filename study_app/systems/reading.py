@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from analysis.errors import InputError
-from study_app.errors import StudyError
+from study_app.core.errors import StudyError
 
 MOST_BYTES = 32_000_000
 # Of an .npz or a .gz once it is unpacked: a matrix of 5,000 sketches in double precision.

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
-from study_app.db import writing
-from study_app.errors import NotFound, StudyError
+from study_app.core.database import writing
+from study_app.core.errors import NotFound, StudyError
 from study_app.gold.sets import SetGold
 from study_app.models import StimulusSet
 from study_app.models.ranking import RankingTask

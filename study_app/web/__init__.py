@@ -4,24 +4,23 @@ from flask import Blueprint
 from flask.json.provider import DefaultJSONProvider
 from werkzeug.routing import IntegerConverter
 
-from analysis.words import counted
+from basics.plurals import counted
 from study_app.web import (
-    account,
-    cards,
     errors,
     exports,
     forms,
     gold,
     jobs,
-    participate,
-    rankings,
+    ranking,
     security,
-    sign_in,
     sittings,
     stimuli,
     studies,
     systems,
 )
+from study_app.web.accounts import account, sign_in
+from study_app.web.cards import cards
+from study_app.web.participation import participate
 
 BLUEPRINTS: list[Blueprint] = [
     module.blueprint
@@ -32,7 +31,7 @@ BLUEPRINTS: list[Blueprint] = [
         stimuli,
         cards,
         sittings,
-        rankings,
+        ranking,
         participate,
         gold,
         exports,

@@ -9,9 +9,10 @@ from werkzeug.exceptions import HTTPException
 
 from analysis.errors import InputError
 from printables.errors import PaperError
-from study_app import machine, missing
-from study_app.db import db
-from study_app.errors import StudyError
+from study_app.core import system_errors
+from study_app.core.database import db
+from study_app.core.errors import StudyError
+from study_app.storage import missing_files
 from study_app.web.security import wants_json
 
 log = logging.getLogger(__name__)
@@ -59,11 +60,11 @@ def _stale_form(_error):
 
 def _missing(fault):
     """A kept file that is gone is a fault of the disk, not of this program: the log names it."""
-    place = fault.filename and missing.place(current_app.config["SETTINGS"], fault.filename)
+    place = fault.filename and missing_files.place(current_app.config["SETTINGS"], fault.filename)
     if place is None:
         return _fault(fault)
-    log.error("missing in the instance folder: %s (%s)", place, missing.REMEDY)
-    return _answer(f"A file of this installation is missing; {missing.REMEDY}.", 404)
+    log.error("missing in the instance folder: %s (%s)", place, missing_files.REMEDY)
+    return _answer(f"A file of this installation is missing; {missing_files.REMEDY}.", 404)
 
 
 def _http(error):
@@ -77,8 +78,8 @@ def _fault(error):
     log.exception("unexpected fault at %s", request.url_rule, exc_info=error)
     # What failed may be what the road or the sign-in reads: the page that tells it shows neither.
     g.fault = True
-    status = 503 if machine.is_of_database(error) else 500
-    status = 507 if machine.is_full(error) else status
+    status = 503 if system_errors.is_of_database(error) else 500
+    status = 507 if system_errors.is_full(error) else status
     return _answer(SENTENCES[status], status)
 
 

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, current_app, redirect, render_template, send_file, url_for
 
-from study_app import jobs
+from study_app.core import jobs
 from study_app.exports import archive
 from study_app.gold.downloads import plain
 from study_app.web.studies import study

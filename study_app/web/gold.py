@@ -11,11 +11,12 @@ from flask import (
     url_for,
 )
 
-from study_app import rankings, stimuli
-from study_app.db import db
+from study_app import ranking
+from study_app.core.cache import kept
+from study_app.core.database import db
 from study_app.gold import downloads, sets, tasks, view
-from study_app.gold.kept import kept
-from study_app.paging import paging
+from study_app.stimuli import stimuli
+from study_app.web.paging import paging
 from study_app.web.studies import study
 
 blueprint = Blueprint("gold", __name__, url_prefix="/studies/<int:study_id>/gold")
@@ -77,7 +78,7 @@ def set_mark(study_id, set_id):
 @blueprint.get("/tasks/<int:task_id>/mark")
 def task_mark(study_id, task_id):
     """What changes whenever the scores of a task do."""
-    chosen = rankings.get_task(db.session, study().id, task_id)
+    chosen = ranking.get_task(db.session, study().id, task_id)
     return jsonify(mark=tasks.fingerprint_of(db.session, chosen))
 
 
@@ -110,7 +111,7 @@ def set_file(study_id, set_id, name):
 @blueprint.get("/tasks/<int:task_id>")
 def one_task(study_id, task_id):
     """A ranking task: every query with its images in the order that people gave them."""
-    chosen = rankings.get_task(db.session, study().id, task_id)
+    chosen = ranking.get_task(db.session, study().id, task_id)
     gold, job = _gold_or_job(("task", task_id), chosen)
     shown = _page_of(gold)
     queries = view.query_rows(gold, slice(shown.offset, shown.until))
@@ -133,11 +134,11 @@ def one_task(study_id, task_id):
 @blueprint.get("/tasks/<int:task_id>/files/<name>")
 def task_file(study_id, task_id, name):
     """One file of a task's ground truth, as `analyse ratings` writes it."""
-    chosen = rankings.get_task(db.session, study().id, task_id)
+    chosen = ranking.get_task(db.session, study().id, task_id)
     if name not in downloads.TASK_FILES:
         abort(404)
     content = downloads.task_file(db.session, chosen, name)
-    chosen = rankings.get_task(db.session, study_id, task_id)
+    chosen = ranking.get_task(db.session, study_id, task_id)
     simulated = tasks.compute(db.session, chosen).simulated
     return _attached(content, downloads.called(chosen, name, simulated))
 

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, jsonify
 
-from study_app import jobs
+from study_app.core import jobs
 
 blueprint = Blueprint("jobs", __name__, url_prefix="/studies/<int:study_id>/jobs")
 

@@ -14,11 +14,14 @@ from flask import (
     url_for,
 )
 
-from analysis.words import counted
-from printables.codes import deck_letter
-from study_app import cards, jobs, pictures, stimuli
-from study_app.db import db, writing
-from study_app.importing import ImportChoice, import_files, uploads
+from basics.plurals import counted
+from printables.cards.codes import deck_letter
+from study_app.cards import printed_decks
+from study_app.core import jobs
+from study_app.core.database import db, writing
+from study_app.stimuli import stimuli
+from study_app.stimuli.importing import ImportChoice, import_files, uploads
+from study_app.storage import pictures
 from study_app.web.studies import study
 
 blueprint = Blueprint("stimuli", __name__, url_prefix="/studies/<int:study_id>/sketches")
@@ -54,7 +57,7 @@ def confirm_removal(study_id, set_id):
     """The selected sketches, and what is lost with them, before they are removed."""
     found = stimuli.get_set(db.session, study().id, set_id)
     chosen = stimuli.chosen_stimuli(db.session, found, _selected())
-    decks = cards.decks_holding(db.session, [stimulus.id for stimulus in chosen])
+    decks = printed_decks.decks_holding(db.session, [stimulus.id for stimulus in chosen])
     return render_template(
         "stimuli/removal.html",
         found=found,

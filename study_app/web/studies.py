@@ -11,8 +11,9 @@ from flask import (
     url_for,
 )
 
-from study_app import researchers, road, studies, study_removal
-from study_app.db import db, writing
+from study_app.accounts import researchers
+from study_app.core.database import db, writing
+from study_app.studies import removal, steps, studies
 from study_app.web.security import current_researcher
 
 blueprint = Blueprint("studies", __name__)
@@ -38,8 +39,8 @@ def _road():
     shown = {"researcher": None if "fault" in g else current_researcher()}
     if "study" in g and "fault" not in g:
         shown["study"] = g.study
-        shown["road"] = stations = road.road(db.session, g.study)
-        shown["next_station"] = road.next_station(stations)
+        shown["road"] = stations = steps.road(db.session, g.study)
+        shown["next_station"] = steps.next_station(stations)
     return shown
 
 
@@ -75,7 +76,7 @@ def rename(study_id):
 @blueprint.get("/studies/<int:study_id>/remove")
 def confirm_removal(study_id):
     """What would be lost with a study, before it is removed."""
-    return render_template("studies/remove.html", losses=study_removal.losses(db.session, study()))
+    return render_template("studies/remove.html", losses=removal.losses(db.session, study()))
 
 
 @blueprint.post("/studies/<int:study_id>/remove")
@@ -84,8 +85,8 @@ def remove(study_id):
     with writing() as session:
         removed = studies.get(session, study_id)
         name = removed.name
-        leftovers = study_removal.remove(session, removed, request.form.get("name", ""))
-    study_removal.forget_files(current_app.config["SETTINGS"], leftovers)
+        leftovers = removal.remove(session, removed, request.form.get("name", ""))
+    removal.forget_files(current_app.config["SETTINGS"], leftovers)
     flash(f"The study {name!r} is removed.")
     return redirect(url_for("studies.page"))
 

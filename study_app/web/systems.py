@@ -11,13 +11,14 @@ from flask import (
     url_for,
 )
 
-from study_app import jobs, stimuli
-from study_app import rankings as ranking_tasks
-from study_app.db import db, writing
+from study_app import ranking as ranking_tasks
+from study_app.core import jobs
+from study_app.core.cache import kept
+from study_app.core.database import db, writing
 from study_app.gold import tasks, view
 from study_app.gold.downloads import called, plain
-from study_app.gold.kept import kept
 from study_app.models.ranking import RankingTask
+from study_app.stimuli import stimuli
 from study_app.systems import clusterings, comparing, downloads, measured, rankings, uploads
 from study_app.systems.reading import MOST_BYTES, Upload, UploadRefused, ending_of
 from study_app.web.studies import study

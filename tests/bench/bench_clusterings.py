@@ -16,7 +16,7 @@ from analysis import (
     shuffled_agreement,
     study_set,
 )
-from analysis.clusterings.judging import judge
+from analysis.clusterings.clustering_evaluation import judge
 from analysis.files.clusterings import SystemClustering
 from tests.bench.bench_evaluation import show, timed
 

@@ -26,9 +26,9 @@ from analysis import (
     tau_b,
 )
 from analysis.files.trec import Qrels, Run
-from analysis.ratings.evaluation import HumanRanking
-from analysis.retrieval.judging import judge
+from analysis.ratings.ranking_evaluation import HumanRanking
 from analysis.retrieval.ranked_lists import RankedLists, measure_lists, ragged
+from analysis.retrieval.retrieval_evaluation import judge
 
 RNG = np.random.default_rng(1)
 

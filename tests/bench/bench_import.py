@@ -44,10 +44,11 @@ def child(folder, instance):
     """Import a folder; print seconds and the process's peak memory as JSON."""
     import resource
 
-    from study_app import create_app, studies
-    from study_app.config import Settings
-    from study_app.db import writing
-    from study_app.importing import ImportChoice, import_paths
+    from study_app import create_app
+    from study_app.core.config import Settings
+    from study_app.core.database import writing
+    from study_app.stimuli.importing import ImportChoice, import_paths
+    from study_app.studies import studies
 
     settings = Settings.of(instance)
     with create_app(settings).app_context():

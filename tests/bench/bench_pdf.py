@@ -12,10 +12,10 @@ import numpy as np
 import pikepdf
 from PIL import Image, ImageDraw
 
-from printables.face import SetOfCards
-from printables.pdf import draw_pages
-from printables.png import plain_png
-from printables.sheet import SheetLayout, impose
+from printables.artwork.png import plain_png
+from printables.sheets.face import SetOfCards
+from printables.sheets.pdf import draw_pages
+from printables.sheets.sheet import SheetLayout, impose
 
 SIDE = 800
 

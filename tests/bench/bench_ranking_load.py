@@ -25,7 +25,7 @@ from pathlib import Path
 
 from sqlalchemy import create_engine, text
 
-from study_app.config import Settings
+from study_app.core.config import Settings
 from tests import postgres
 from tests.bench.ranking_clients import Client, Served, compare
 

@@ -16,12 +16,12 @@ import time
 import cv2
 import numpy as np
 
-from printables.codes import CardCode, encode
-from printables.known_deck import KnownDeck
-from printables.matching import match_deck
-from printables.photo import load_grey
-from printables.reader import read_photo
-from printables.search import View, find_poses, unread_blobs
+from printables.cards.codes import CardCode, encode
+from printables.reading.deck.known_deck import KnownDeck
+from printables.reading.deck.matching import match_deck
+from printables.reading.photo import load_grey
+from printables.reading.reader import read_photo
+from printables.reading.symbols.search import View, find_poses, unread_blobs
 from tests.bench.clutter import cluttered
 from tests.bench.layouts import heaps, stick_sizes
 from tests.bench.phones import MISHAPS

@@ -20,11 +20,14 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
-from printables.decoding import decode_frame
-from study_app import create_app, sittings, studies
-from study_app.config import Settings
-from study_app.db import close, db, writing
-from study_app.table import photo_files, recording, recording_page
+from printables.reading.symbols.decoding import decode_frame
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import close, db, writing
+from study_app.sittings import sittings
+from study_app.sittings.photos import photo_files
+from study_app.sittings.recording import events, recording_page
+from study_app.studies import studies
 from tests.browser.conftest import CHROMIUM_OPTIONS, PASSWORD, Served
 from tests.printed_table import plan_sitting, print_set
 
@@ -78,11 +81,11 @@ def acts(app):
             cards = [s.id for s in begin(session, "T001").set.stimuli]
         for at, card in enumerate(cards):
             key = f"group-{at * GROUPS // CARDS}"
-            wanted = recording.Wanted(f"act-{at}", "place", [(key, [card])], "scanner")
+            wanted = events.Wanted(f"act-{at}", "place", [(key, [card])], "scanner")
             start = time.perf_counter()
             with writing() as session:
                 sitting = sittings.find(session, 1, "T001", lock=True)
-                recording.record(session, sitting, wanted)
+                events.record(session, sitting, wanted)
                 table = recording_page.table(session, sitting)
             times.append(time.perf_counter() - start)
             sizes.append(len(app.json.dumps(table).encode()))

@@ -22,16 +22,21 @@ import cv2
 import numpy as np
 
 from analysis.groupings.set_agreement import study_set
-from printables.manifest import read_manifest
-from study_app import create_app, researchers, sittings, stimuli, studies
-from study_app.config import Settings
-from study_app.db import close, db, opened, writing
+from printables.cards.manifest import read_manifest
+from study_app import create_app
+from study_app.accounts import researchers
+from study_app.cards.printing import PrintChoice, print_cards
+from study_app.core.config import Settings
+from study_app.core.database import close, db, opened, writing
 from study_app.demo.tables import cut_cards, photograph
 from study_app.exports import export_study
 from study_app.gold import sets
-from study_app.importing import ImportChoice, import_paths
-from study_app.printing import PrintChoice, print_cards
-from study_app.table import closure, photo_recording, recording
+from study_app.sittings import sittings
+from study_app.sittings.photos import photo_recording
+from study_app.sittings.recording import closure, events
+from study_app.stimuli import stimuli
+from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.studies import studies
 from tests.app_fixtures import PASSWORD, Browser
 from tests.bench import bench_import, bench_pdf
 
@@ -138,10 +143,10 @@ class Bench:
         with writing() as session:
             sittings.begin_recording(session, sittings.find(session, self.study_id, code))
         for at, cards in enumerate(placed):
-            wanted = recording.Wanted(f"act-{at}", "place", [(f"group-{at}", cards)])
+            wanted = events.Wanted(f"act-{at}", "place", [(f"group-{at}", cards)])
             with writing() as session:
                 sitting = sittings.find(session, self.study_id, code, lock=True)
-                recording.record(session, sitting, wanted)
+                events.record(session, sitting, wanted)
 
     def _write_a_row(self, code, times):
         for _ in range(times):

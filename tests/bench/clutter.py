@@ -5,9 +5,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from printables.outlines import outline_distances
-from printables.scene_layout import Habit, lay_groups
-from printables.scenes import CardOnTable
+from printables.scenes.layout import Habit, lay_groups
+from printables.scenes.render import CardOnTable
+from printables.tabletop.outlines import outline_distances
 from tests.bench.scenes import lay, take
 
 PX_PER_MM = 4

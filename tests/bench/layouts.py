@@ -1,14 +1,14 @@
 """Tables as people leave them: heaps of cards at any angle that overlap, packed as they come.
 
-`printables.scene_layout` lays groups in rows and boxes. Here a group grows card by card beside or
+`printables.scenes.layout` lays groups in rows and boxes. Here a group grows card by card beside or
 over one that lies there, single cards are common, and groups are pushed together from all sides
 until they are 40 to 60 mm apart, so that one reaches into another's bay.
 """
 
 import numpy as np
 
-from printables.outlines import outline_distances
-from printables.scene_layout import Place
+from printables.scenes.layout import Place
+from printables.tabletop.outlines import outline_distances
 
 INSIDE_MM, BETWEEN_MM = 25.0, 40.0
 _OVERLAP_MM = 15.0

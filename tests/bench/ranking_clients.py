@@ -10,15 +10,17 @@ import threading
 import time
 from urllib.parse import urlsplit
 
-from study_app import create_app, studies
-from study_app.config import Settings
-from study_app.db import db, opened, writing
-from study_app.importing import ImportChoice, import_paths
+from study_app import create_app
+from study_app.accounts.researchers import token_hash
+from study_app.core.config import Settings
+from study_app.core.database import db, opened, writing
 from study_app.models.ranking import AssignedQuery, RankingSitting, Score, ScoreEntry
-from study_app.rankings import invitations, lists, tasks
-from study_app.researchers import token_hash
+from study_app.participation import invitations
+from study_app.ranking import query_lists, tasks
 from study_app.simulation.crowd import begin
 from study_app.simulation.visitor import Unreached, Visitor
+from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.studies import studies
 from tests.ranking_setup import draw_pictures
 
 ENDS = {"low_label": "very similar", "high_label": "not similar"}
@@ -78,7 +80,7 @@ def _make_task(app, folder, queries, images):
         choice = tasks.TaskChoice("Load", "low", **ENDS, places=1000)
         task = tasks.make_task(session, study_id, choice)
         table = "query,stimulus\n" + "\n".join(rows)
-        tasks.add_queries(session, task, lists.from_table(session, study_id, table))
+        tasks.add_queries(session, task, query_lists.from_table(session, study_id, table))
         return invitations.invite(session, task, "open", "simulated")[0].token
 
 

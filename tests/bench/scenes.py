@@ -1,7 +1,7 @@
 """Photos of our own printed cards, with the truth about them: what the reader is measured on.
 
 The cards are cut from the pages that poppler renders of the PDF, by the manifest;
-`printables.scenes` lays them on a table and photographs it.
+`printables.scenes.render` lays them on a table and photographs it.
 """
 
 import json
@@ -15,15 +15,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from printables.card import CardLayout
-from printables.codes import MODULES
-from printables.face import SetOfCards
-from printables.known_deck import KnownDeck
-from printables.pdf import draw_pages
-from printables.pictures import Strokes
-from printables.scene_layout import Habit, lay_groups
-from printables.scenes import Camera, CardOnTable, project, render_table
-from printables.sheet import SheetLayout, impose, manifest_rows
+from printables.artwork.pictures import Strokes
+from printables.cards.card import CardLayout
+from printables.cards.codes import MODULES
+from printables.reading.deck.known_deck import KnownDeck
+from printables.scenes.layout import Habit, lay_groups
+from printables.scenes.render import Camera, CardOnTable, project, render_table
+from printables.sheets.face import SetOfCards
+from printables.sheets.pdf import draw_pages
+from printables.sheets.sheet import SheetLayout, impose, manifest_rows
 from tests.conftest import PROJECT, need
 
 DPI = 300

@@ -5,11 +5,11 @@ from playwright.sync_api import expect
 from sqlalchemy import select
 
 from study_app import create_app
-from study_app.config import Settings
-from study_app.db import close, db, writing
+from study_app.accounts.researchers import token_hash
+from study_app.core.config import Settings
+from study_app.core.database import close, db, writing
 from study_app.models.ranking import AssignedQuery, RankingSitting, Score, ScoreEntry
-from study_app.rankings import lists, tasks
-from study_app.researchers import token_hash
+from study_app.ranking import query_lists, tasks
 from tests.browser.conftest import Served
 from tests.ranking_setup import make_link, make_task
 
@@ -40,7 +40,7 @@ class ServedTask:
             wanted = tasks.TaskChoice(name, **values)
             task = tasks.make_task(session, first.study_id, wanted, questions)
             table = "query,stimulus\n" + "".join(rows)
-            tasks.add_queries(session, task, lists.from_table(session, first.study_id, table))
+            tasks.add_queries(session, task, query_lists.from_table(session, first.study_id, table))
             return task.id
 
     def link(self, *kind, task_id=None, **options):

@@ -4,9 +4,10 @@ import re
 
 from playwright.sync_api import expect
 
-from study_app import create_app, studies
-from study_app.config import Settings
-from study_app.db import close, writing
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import close, writing
+from study_app.studies import studies
 from tests.printed_table import print_set
 
 CARDS = 12

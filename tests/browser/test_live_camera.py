@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from printables.decoding import decode_frame
+from printables.reading.symbols.decoding import decode_frame
 from tests.browser.recording_page import HIGH, LISTEN
 
 pytestmark = pytest.mark.browser

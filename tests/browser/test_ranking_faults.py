@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from study_app.db import db, writing
+from study_app.core.database import db, writing
 from study_app.models import now
 from study_app.models.ranking import Invitation
-from study_app.rankings.questions import parse_questions
+from study_app.participation.questions import parse_questions
 from tests.browser.ranking_pages import begin, chosen, press, ranked, ready, saved
 
 __all__ = ["ranked"]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from study_app.db import db
+from study_app.core.database import db
 from tests.browser.ranking_pages import (
     begin,
     chosen,

@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from tests.browser.conftest import sign_in
 from tests.browser.page_checks import accessible, fits
 from tests.browser.ranking_pages import ranked
+from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link
-from tests.study_app.rankings.conftest import Participant
 
 __all__ = ["ranked"]
 pytestmark = pytest.mark.browser

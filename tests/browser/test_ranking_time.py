@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from study_app.db import db, writing
+from study_app.core.database import db, writing
 from tests.browser.ranking_pages import begin, press, ranked, ready, saved
 
 __all__ = ["ranked"]

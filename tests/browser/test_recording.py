@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from printables.codes import encode, header_code
+from printables.cards.codes import encode, header_code
 from tests.browser.page_checks import fits
 from tests.browser.recording_page import GROUPS, HIGH, LISTEN, LOW
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.page_checks import accessible, fits
-from tests.study_app.importing.pictures_made import line, png, zipped
+from tests.study_app.stimuli.importing.pictures_made import line, png, zipped
 
 pytestmark = pytest.mark.browser
 

@@ -7,11 +7,13 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from study_app import create_app, stimuli, studies
-from study_app.config import Settings
-from study_app.db import db, opened, writing
-from study_app.importing import ImportChoice, import_paths
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import db, opened, writing
 from study_app.models import StimulusSet
+from study_app.stimuli import stimuli
+from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.studies import studies
 from tests.browser.page_checks import fits
 from tests.study_app.judged import sort_set
 

@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner
 from playwright.sync_api import expect
 
-from printables.manifest import read_manifest
+from printables.cards.manifest import read_manifest
 from study_app.cli import cli
 from study_app.demo.tables import cut_cards, photograph
 from tests.browser.test_stimuli import drop
-from tests.study_app.importing.pictures_made import zipped
+from tests.study_app.stimuli.importing.pictures_made import zipped
 
 pytestmark = pytest.mark.browser
 

@@ -5,12 +5,14 @@ from contextlib import closing
 
 from playwright.sync_api import expect
 
-from printables.codes import CardCode, encode
-from study_app import create_app, stimuli, studies
-from study_app.config import Settings
-from study_app.db import opened, writing
-from study_app.importing import ImportChoice, import_paths
-from tests.study_app.importing.pictures_made import png
+from printables.cards.codes import CardCode, encode
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import opened, writing
+from study_app.stimuli import stimuli
+from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.studies import studies
+from tests.study_app.stimuli.importing.pictures_made import png
 from tests.table_fixtures import make_deck, make_sitting
 
 # Types every code with its Enter as a hand scanner does, faster than any server answers.

@@ -23,7 +23,7 @@ SITE = "import sysconfig; print(sysconfig.get_path('purelib'))"
 PAGES = """
 import re, sys
 import study_app
-from study_app.config import Settings
+from study_app.core.config import Settings
 assert study_app.__file__.startswith(sys.argv[1]), study_app.__file__
 browser = study_app.create_app(Settings.of("instance")).test_client()
 page = browser.get("/sign-in")

@@ -6,10 +6,10 @@ import subprocess
 import numpy as np
 from PIL import Image
 
-from printables.face import SetOfCards
-from printables.pdf import draw_pages
-from printables.pictures import Strokes
-from printables.sheet import SheetLayout, impose
+from printables.artwork.pictures import Strokes
+from printables.sheets.face import SetOfCards
+from printables.sheets.pdf import draw_pages
+from printables.sheets.sheet import SheetLayout, impose
 from tests.conftest import need
 
 SQUARE = Strokes((((2.0, 2.0), (8.0, 2.0), (8.0, 8.0), (2.0, 8.0), (2.0, 2.0)),), 10.0)

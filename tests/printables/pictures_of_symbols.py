@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from printables.codes import symbol
+from printables.cards.codes import symbol
 
 FINER = 4
 

@@ -1,8 +1,8 @@
 """Sets with stimuli, made without files: enough for every rule about decks."""
 
-from study_app import stimuli
-from study_app.db import writing
+from study_app.core.database import writing
 from study_app.models import Picture, Stimulus
+from study_app.stimuli import stimuli
 
 
 def make_set(study_id, name, count):

@@ -69,7 +69,7 @@ def test_a_disk_that_refuses(capsys, monkeypatch, tmp_path, fault):
     def refuse(*_args, **_kwargs):
         raise fault
 
-    monkeypatch.setattr("study_app.researchers.make_link", refuse)
+    monkeypatch.setattr("study_app.accounts.researchers.make_link", refuse)
     told = refused(capsys, "sign-in-link", "--instance", tmp_path)
     assert fault.strerror in told and told.endswith(".")
 
@@ -78,6 +78,6 @@ def test_a_fault_of_ours_is_not_hidden(monkeypatch, tmp_path):
     def fail(*_args, **_kwargs):
         raise KeyError("a fault")
 
-    monkeypatch.setattr("study_app.researchers.make_link", fail)
+    monkeypatch.setattr("study_app.accounts.researchers.make_link", fail)
     with pytest.raises(KeyError):
         cli.main(["sign-in-link", "--instance", str(tmp_path)])

@@ -10,7 +10,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import MetaData, create_engine, select, text
 
-from study_app.config import Settings
+from study_app.core.config import Settings
 from study_app.migrations import NewerDatabase, configuration, upgrade
 from study_app.models import Base
 

@@ -6,10 +6,11 @@ from pathlib import Path
 from flask import flash, redirect, render_template, request, url_for
 
 from analysis.errors import InputError
-from analysis.words import counted
-from study_app import groupings_import, stimuli
-from study_app.db import db, writing
-from study_app.errors import StudyError
+from basics.plurals import counted
+from study_app.core.database import db, writing
+from study_app.core.errors import StudyError
+from study_app.sittings import imported_groupings
+from study_app.stimuli import stimuli
 from study_app.web.sittings import blueprint
 from study_app.web.studies import study
 
@@ -28,7 +29,7 @@ def import_groupings(study_id):
     sent = request.files.get("file")
     content = sent.stream.read(MOST_BYTES + 1) if sent else b""
     if not content or len(content) > MOST_BYTES:
-        raise groupings_import.ImportRefused(
+        raise imported_groupings.ImportRefused(
             f"Choose a CSV file of at most {MOST_BYTES // 1_000_000} MB."
         )
     name = Path(sent.filename or "groupings.csv").name
@@ -37,7 +38,7 @@ def import_groupings(study_id):
         path.write_bytes(content)
         try:
             with writing() as session:
-                found = groupings_import.import_groupings(
+                found = imported_groupings.import_groupings(
                     session, study(), path, name, request.form.get("set") or None
                 )
                 told = (
@@ -46,6 +47,8 @@ def import_groupings(study_id):
                 )
         except (InputError, StudyError) as refusal:
             # The researcher knows the file by its own name, not by where it lies here.
-            raise groupings_import.ImportRefused(str(refusal).replace(str(path), name)) from refusal
+            raise imported_groupings.ImportRefused(
+                str(refusal).replace(str(path), name)
+            ) from refusal
     flash(told)
     return redirect(url_for(".page", study_id=study_id))

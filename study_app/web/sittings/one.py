@@ -2,12 +2,12 @@
 
 from flask import flash, redirect, render_template, request, url_for
 
-from printables import codes
-from study_app import sittings
-from study_app.db import db, writing
-from study_app.errors import NotFound
+from printables.cards import codes
+from study_app.core.database import db, writing
+from study_app.core.errors import NotFound
 from study_app.models import now
-from study_app.table import closure, double_entry, gallery, known_cards, recording_page
+from study_app.sittings import sittings
+from study_app.sittings.recording import closure, double_entry, gallery, known_cards, recording_page
 from study_app.web.security import current_researcher
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.planning import read_minutes

@@ -2,11 +2,12 @@
 
 from flask import current_app, jsonify, request, send_file, url_for
 
-from printables.photo import MOST_BYTES
-from study_app import sittings
-from study_app.db import db, writing
-from study_app.errors import StudyError
-from study_app.table import known_cards, photo_files, proposals, recording, recording_page
+from printables.reading.photo import MOST_BYTES
+from study_app.core.database import db, writing
+from study_app.core.errors import StudyError
+from study_app.sittings import sittings
+from study_app.sittings.photos import photo_files, proposals
+from study_app.sittings.recording import events, known_cards, recording_page
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.recording import with_picture
 from study_app.web.studies import study
@@ -26,7 +27,7 @@ def add_photo(study_id, code):
     one_group = request.form.get("one_group") == "yes"
     shown = sittings.find(db.session, study().id, code)
     if shown.state != "recording":
-        raise recording.NotRecording(shown)
+        raise events.NotRecording(shown)
     deck = known_cards.deck_of(db.session, shown)
     db.session.rollback()
     seen = photo_files.read(deck, content)

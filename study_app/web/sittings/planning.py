@@ -2,10 +2,11 @@
 
 from flask import flash, redirect, render_template, request, url_for
 
-from analysis.words import counted
-from printables import codes
-from study_app import assessors, overview, sittings, stimuli
-from study_app.db import db, writing
+from basics.plurals import counted
+from printables.cards import codes
+from study_app.core.database import db, writing
+from study_app.sittings import assessors, overview, sittings
+from study_app.stimuli import stimuli
 from study_app.web.sittings import blueprint
 from study_app.web.studies import study
 

@@ -2,9 +2,9 @@
 
 from flask import jsonify, redirect, render_template, request, url_for
 
-from study_app import sittings
-from study_app.db import db, writing
-from study_app.table import closure, known_cards, recording, recording_page, undo
+from study_app.core.database import db, writing
+from study_app.sittings import sittings
+from study_app.sittings.recording import closure, events, known_cards, recording_page, undo
 from study_app.web.security import current_researcher
 from study_app.web.sittings import blueprint
 from study_app.web.studies import study
@@ -41,7 +41,7 @@ def table(study_id, code):
 @blueprint.post("/<code>/acts")
 def act(study_id, code):
     """Write an act down; the answer is the table as it then is."""
-    return _changed(study_id, code, recording.record, read_act(request.get_json()))
+    return _changed(study_id, code, events.record, read_act(request.get_json()))
 
 
 @blueprint.post("/<code>/undo")
@@ -53,8 +53,8 @@ def undo_act(study_id, code):
 @blueprint.post("/<code>/groups")
 def describe_group(study_id, code):
     """Name a group, and note something about it."""
-    wanted = recording.Description(*_said("id", "key", "name", "note"))
-    return _changed(study_id, code, recording.describe, wanted)
+    wanted = events.Description(*_said("id", "key", "name", "note"))
+    return _changed(study_id, code, events.describe, wanted)
 
 
 @blueprint.post("/<code>/aside")
@@ -63,8 +63,8 @@ def set_aside(study_id, code):
     (client_id,) = _said("id")
     photos = request.get_json().get("photos")
     if not isinstance(photos, list) or not all(isinstance(photo, int) for photo in photos):
-        raise recording.BadAct("the message is not one of this page")
-    return _changed(study_id, code, recording.set_aside, client_id, photos)
+        raise events.BadAct("the message is not one of this page")
+    return _changed(study_id, code, events.set_aside, client_id, photos)
 
 
 @blueprint.get("/<code>/card")
@@ -98,7 +98,7 @@ def _said(*fields):
     """The texts of a message of the page."""
     asked = request.get_json()
     if not isinstance(asked, dict) or not all(isinstance(asked.get(f), str) for f in fields):
-        raise recording.BadAct("the message is not one of this page")
+        raise events.BadAct("the message is not one of this page")
     return [asked[field] for field in fields]
 
 
@@ -113,7 +113,7 @@ def with_picture(study_id, verdict):
 def read_act(asked):
     """An act as the page sends it."""
     try:
-        return recording.Wanted(
+        return events.Wanted(
             client_id=str(asked["id"]),
             kind=str(asked["kind"]),
             placements=[(str(p["key"]), [int(s) for s in p["cards"]]) for p in asked["placements"]],
@@ -122,4 +122,4 @@ def read_act(asked):
             reason=str(asked.get("reason", "")),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise recording.BadAct("the message is not one of this page") from error
+        raise events.BadAct("the message is not one of this page") from error

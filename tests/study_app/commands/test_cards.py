@@ -2,9 +2,9 @@
 
 import pytest
 
-from printables.manifest import COLUMNS, read_manifest
+from printables.cards.manifest import COLUMNS, read_manifest
 from tests.study_app.commands.test_stimuli import run  # noqa: F401
-from tests.study_app.importing.pictures_made import png
+from tests.study_app.stimuli.importing.pictures_made import png
 
 
 @pytest.fixture

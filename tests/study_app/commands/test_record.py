@@ -5,12 +5,13 @@ import io
 import pytest
 from PIL import Image, ImageDraw
 
-from printables.reader import read_photo
-from study_app import cli, sittings
-from study_app.db import db, writing
-from study_app.groupings import groupings_of_set
+from printables.reading.reader import read_photo
+from study_app import cli
+from study_app.core.database import db, writing
 from study_app.models import Photo, Scan, StimulusSet
-from study_app.table import recording_page
+from study_app.sittings import sittings
+from study_app.sittings.groupings import groupings_of_set
+from study_app.sittings.recording import recording_page
 from tests.printed_table import plan_sitting, print_set
 
 GROUPS = [[1, 2, 3], [4, 5, 6, 7], [8], [9, 10, 11, 12]]

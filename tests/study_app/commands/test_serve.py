@@ -5,12 +5,13 @@ import sys
 
 import pytest
 
-from study_app import create_app, studies
+from study_app import create_app
 from study_app.cli import main
 from study_app.commands.serve import _addresses
-from study_app.config import Settings
-from study_app.db import opened, writing
+from study_app.core.config import Settings
+from study_app.core.database import opened, writing
 from study_app.models import Job
+from study_app.studies import studies
 
 
 @pytest.mark.parametrize(

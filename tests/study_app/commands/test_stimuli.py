@@ -3,7 +3,7 @@
 import pytest
 
 from study_app.cli import main
-from tests.study_app.importing.pictures_made import png
+from tests.study_app.stimuli.importing.pictures_made import png
 
 
 @pytest.fixture

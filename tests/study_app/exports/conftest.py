@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from study_app import create_app
-from study_app.config import Settings
-from study_app.db import close, db
+from study_app.core.config import Settings
+from study_app.core.database import close, db
 from study_app.exports import export_study
 from tests.study_app.exports import whole_study
 

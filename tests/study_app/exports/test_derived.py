@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from scipy.io import loadmat
 
 from study_app.cli import cli
-from study_app.db import db
-from study_app.exports.derived import write_qrels, write_set
+from study_app.core.database import db
 from study_app.exports.tables import harmless
 from study_app.gold import sets
+from study_app.gold.files import write_qrels, write_set
 from study_app.models import StimulusSet
 from tests.study_app.exports import whole_study
 from tests.study_app.exports.conftest import read_rows

@@ -6,12 +6,13 @@ import zipfile
 
 import pytest
 
-from study_app import create_app, studies
+from study_app import create_app
 from study_app.cli import main
-from study_app.config import Settings
-from study_app.db import close, writing
+from study_app.core.config import Settings
+from study_app.core.database import close, writing
 from study_app.exports import NothingToExport
 from study_app.exports.archive import write_zip
+from study_app.studies import studies
 from tests.study_app.exports import whole_study
 from tests.study_app.exports.conftest import write_export
 

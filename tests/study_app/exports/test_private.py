@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image
 
-from study_app.db import db
+from study_app.core.database import db
 from study_app.models import Researcher, SignInLink
 from study_app.models.ranking import Invitation, RankingSitting
 from tests.study_app.exports import whole_study

@@ -5,7 +5,7 @@ import hashlib
 import json
 import re
 
-from study_app.db import db
+from study_app.core.database import db
 from study_app.models import Stimulus, StimulusSet
 from tests.study_app.exports import whole_study
 from tests.study_app.exports.conftest import read_rows
@@ -106,7 +106,7 @@ def test_the_checksums_are_those_of_the_imported_files(exported):
 
 
 def test_the_manifest_of_a_deck_names_each_card(exported):
-    from printables.codes import decode
+    from printables.cards.codes import decode
 
     rows = exported.rows("materials/cards/set-chairs_deck-A.csv")
     assert [int(row["card"]) for row in rows] == list(range(1, 8))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from study_app.db import db
+from study_app.core.database import db
 from study_app.models import Stimulus, StimulusSet
-from study_app.pictures import thumbnail_path
+from study_app.storage.pictures import thumbnail_path
 from tests.study_app.exports.conftest import read_rows
 
 # Where cards stand on the sheet, in its pixels: 300 an inch.

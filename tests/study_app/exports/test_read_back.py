@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from study_app import studies
 from study_app.cli import cli
-from study_app.db import db, writing
-from study_app.groupings import groupings_of_set
-from study_app.groupings_import import import_groupings
+from study_app.core.database import db, writing
 from study_app.models import Participant, StimulusSet
+from study_app.sittings.groupings import groupings_of_set
+from study_app.sittings.imported_groupings import import_groupings
+from study_app.studies import studies
 from tests.study_app.exports import whole_study
 from tests.study_app.exports.conftest import read_rows
 from tests.study_app.judged import make_set

@@ -4,8 +4,8 @@ import io
 
 from PIL import Image
 
-from study_app import researchers
-from study_app.db import writing
+from study_app.accounts import researchers
+from study_app.core.database import writing
 from study_app.models import (
     Act,
     Deck,
@@ -19,11 +19,11 @@ from study_app.models import (
     Study,
 )
 from study_app.models.ranking import RankingSitting, RankingTask
-from study_app.rankings import consent, withdrawal
-from study_app.table import photo_files
+from study_app.participation import consent, withdrawal
+from study_app.sittings.photos import photo_files
+from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link, make_task
 from tests.study_app.judged import make_set, sort_set
-from tests.study_app.rankings.conftest import Participant as Person
 
 NAME, LAB = "Chairs & cars", "=Lab of sketches"
 RESEARCHER = "Wilhelmina Conductor"

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from analysis.groupings.pair_agreement import bcubed_pairs
-from study_app.db import writing
+from study_app.core.database import writing
 from study_app.models import Stimulus, StimulusSet
 from study_app.systems import clusterings, measured
 from study_app.systems.reading import Upload
@@ -52,15 +52,15 @@ def test_what_a_matrix_and_people_see_most_differently(app, session, sorted_set)
 
 
 def test_a_system_is_judged_once(app, session, sorted_set, monkeypatch):
-    from analysis.clusterings import judging
+    from analysis.clusterings import clustering_evaluation
 
-    judge, judged = judging.judge, []
+    judge, judged = clustering_evaluation.judge, []
 
     def counted(systems, *more, **told):
         judged.extend(name for name, _ in systems)
         return judge(systems, *more, **told)
 
-    monkeypatch.setattr(judging, "judge", counted)
+    monkeypatch.setattr(clustering_evaluation, "judge", counted)
     hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
     measured.measured(session, session.get(StimulusSet, sorted_set))
     hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))

@@ -11,8 +11,8 @@ import pytest
 from study_app.models.ranking import RankingTask
 from study_app.systems import rankings
 from study_app.systems.reading import ending_of
+from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
-from tests.study_app.rankings.conftest import Participant
 
 # Six images a query: i1 to i6 of q1, i7 to i12 of q2. hog ranks q1 as people do and q2 reversed.
 RUN = "".join(

@@ -5,12 +5,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from study_app import studies
-from study_app.db import writing
-from study_app.importing import ImportChoice, import_paths
+from study_app.core.database import writing
 from study_app.models import StimulusSet
-from study_app.web import card_form
-from tests.study_app.importing.pictures_made import png
+from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.studies import studies
+from study_app.web.cards import card_form
+from tests.study_app.stimuli.importing.pictures_made import png
 
 SVG = "{http://www.w3.org/2000/svg}"
 

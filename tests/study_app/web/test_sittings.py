@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from printables.codes import CardCode, encode
-from study_app import sittings, studies
-from study_app.db import db, writing
+from printables.cards.codes import CardCode, encode
+from study_app.core.database import db, writing
 from study_app.models import Photo, Scan, StimulusSet
 from study_app.models.base import now
-from study_app.table import known_cards
+from study_app.sittings import sittings
+from study_app.sittings.recording import known_cards
+from study_app.studies import studies
 from tests.printed_table import plan_sitting, print_set
 from tests.table_fixtures import make_deck, make_set, make_sitting
 

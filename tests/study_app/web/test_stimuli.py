@@ -6,10 +6,11 @@ import time
 
 import pytest
 
-from study_app import stimuli, studies
-from study_app.db import db, writing
+from study_app.core.database import db, writing
+from study_app.stimuli import stimuli
+from study_app.studies import studies
 from tests.study_app.card_fixtures import make_set
-from tests.study_app.importing.pictures_made import png, zipped
+from tests.study_app.stimuli.importing.pictures_made import png, zipped
 
 
 @pytest.fixture

@@ -1,0 +1,238 @@
+"""Systems that cluster sketches beside the people, with chance: what verb and page show."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.clusterings.agreement import AgreementWithPeople, Values, agreement_with, same_group
+from analysis.clusterings.correlation import (
+    GroupingCorrelations,
+    PairCorrelation,
+    correlation_with,
+    pair_correlation,
+)
+from analysis.clusterings.mantel_test import mantel
+from analysis.clusterings.shuffled_groups import shuffled_agreement
+from analysis.errors import InputError
+from analysis.files.clusterings import SystemClustering
+from analysis.groupings.chance import adjusted, p_value
+from analysis.groupings.grouping import NOT_PLACED
+from analysis.groupings.set_agreement import SetAgreement
+from analysis.statistics.bootstrap import bootstrap_interval, macro_mean
+
+MEANS = ("precision", "recall", "f", "f_random", "ari")
+CORRELATIONS = ("tau_b", "spearman")
+DRAWS = 1_000
+_NUMBERS_AT_ONCE = 1 << 25
+
+Named = tuple[str, SystemClustering]
+
+
+@dataclass(frozen=True)
+class GroupAgreement:
+    """A system's groups beside people's, and how likely shuffled ones have so high an F.
+
+    Attributes
+    ----------
+    people, consensus : AgreementWithPeople
+        With each participant, and with the consensus alone.
+    p_value : float
+        Of the mean F to the participants.
+    people_p : float array, shape (participants,)
+        Of each; NaN for one who placed nothing.
+    consensus_p : float
+    """
+
+    people: AgreementWithPeople
+    consensus: AgreementWithPeople
+    p_value: float
+    people_p: Values
+    consensus_p: float
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One system beside the people; a matrix has no `groups`.
+
+    `mantel_p` is of the correlation with the similarity, `consensus_mantel_p` with the consensus.
+    """
+
+    name: str
+    clustering: SystemClustering
+    groups: GroupAgreement | None
+    correlation: PairCorrelation
+    mantel_p: float
+    people_correlation: GroupingCorrelations
+    consensus_correlation: GroupingCorrelations
+    consensus_mantel_p: float
+
+
+def judge(
+    systems: Sequence[Named],
+    people: SetAgreement,
+    direction: str | None,
+    seed: int = 0,
+    progress: Callable[[int, int, str], None] = lambda _done, _total, _name: None,
+) -> list[Judged]:
+    """Compare systems with the people who sorted the same stimuli.
+
+    Parameters
+    ----------
+    systems : sequence of (str, SystemClustering)
+        Each with its name; of the same stimuli in the same order as `people`.
+    people : SetAgreement
+    direction : {"similarity", "distance"} or None
+        What a matrix holds; None where no system is a matrix.
+    seed : int
+        Of every shuffling.
+    progress : callable (done, total, name), optional
+        Called before each system.
+
+    Returns
+    -------
+    list of Judged
+        In the order of the systems.
+
+    Raises
+    ------
+    InputError
+        If there is a matrix and its direction is not said, or as
+        `analysis.clusterings.correlation` and `analysis.clusterings.agreement` where sizes do not
+        fit.
+    """
+    judged: list[Judged] = []
+    agreed = _together(people.consensus.groups)
+    step = max(1, _NUMBERS_AT_ONCE // people.similarity.size)
+    for start in range(0, len(systems), step):
+        part = systems[start : start + step]
+        progress(start, len(systems), part[0][0])
+        matrices = np.stack([_matrix(one, direction) for _, one in part])
+        p = np.transpose(
+            [mantel(matrices, one, DRAWS, seed) for one in (people.similarity, agreed)]
+        )
+        for k, named in enumerate(part):
+            progress(start + k, len(systems), named[0])
+            judged.append(_judged(named, people, matrices[k], p[k].tolist(), seed))
+    return judged
+
+
+def _matrix(one: SystemClustering, direction: str | None) -> Values:
+    if one.membership is not None:
+        return same_group(one.membership)
+    if one.matrix is None or direction not in ("similarity", "distance"):
+        raise InputError("say whether a matrix is a similarity or a distance")
+    return one.matrix if direction == "similarity" else -one.matrix
+
+
+def _together(consensus: NDArray[np.int64]) -> Values:
+    """1 where the consensus puts two stimuli together, else 0; NaN of one that nobody placed."""
+    placed = consensus != NOT_PLACED
+    together = (consensus[:, None] == consensus).astype(float)
+    together[~(placed[:, None] & placed)] = np.nan
+    return together
+
+
+def _judged(
+    named: Named, people: SetAgreement, matrix: Values, mantel_p: list[float], seed: int
+) -> Judged:
+    name, one = named
+    of_people, of_consensus = mantel_p
+    return Judged(
+        name,
+        one,
+        None if one.membership is None else _groups(one.membership, people, seed),
+        pair_correlation(matrix, people.similarity),
+        of_people,
+        correlation_with(matrix, people.groupings),
+        correlation_with(matrix, people.consensus.groups[None]),
+        of_consensus,
+    )
+
+
+def _groups(membership: NDArray[np.bool_], people: SetAgreement, seed: int) -> GroupAgreement:
+    consensus = people.consensus.groups[None]
+    with_people = agreement_with(membership, people.groupings)
+    with_consensus = agreement_with(membership, consensus)
+    random = shuffled_agreement(membership, np.vstack((people.groupings, consensus)), DRAWS, seed)
+    found = np.append(with_people.f, with_consensus.f)
+    each = np.array([p_value(float(f), drawn) for f, drawn in zip(found, random.T, strict=True)])
+    mean = p_value(float(macro_mean(with_people.f)), macro_mean(random[:, :-1]))
+    return GroupAgreement(with_people, with_consensus, mean, each[:-1], float(each[-1]))
+
+
+def consensus_f(people: SetAgreement) -> float:
+    """Mean BCubed F of the consensus to the participants; NaN where nobody placed anything.
+
+    Parameters
+    ----------
+    people : SetAgreement
+
+    Returns
+    -------
+    float
+        In [0, 1]: how well one grouping for all can do.
+    """
+    groups = people.consensus.groups
+    membership = groups[:, None] == np.unique(np.maximum(groups, 0))
+    return float(macro_mean(agreement_with(membership, people.groupings).f))
+
+
+def system_rows(judged: Sequence[Judged], stimuli: int, seed: int) -> list[dict[str, Any]]:
+    """Give the rows of systems.csv.
+
+    Parameters
+    ----------
+    judged : sequence of Judged
+    stimuli : int
+        How many there are.
+    seed : int
+        Of the bootstrap over participants.
+
+    Returns
+    -------
+    list of dict
+        Column and value, NaN where undefined; the same columns in each.
+    """
+    return [_system_row(one, stimuli, seed) for one in judged]
+
+
+def _system_row(one: Judged, stimuli: int, seed: int) -> dict[str, Any]:
+    row: dict[str, Any] = {"system": one.name, **_group_columns(one, seed)}
+    row |= {"tau_b": one.correlation.tau_b, "spearman": one.correlation.spearman}
+    row |= {"mantel_p": one.mantel_p}
+    mean, low, high = _over_participants(one.people_correlation.tau_b, seed)
+    row |= {"participant_tau_b": mean}
+    row |= {"participant_tau_b_low": low, "participant_tau_b_high": high}
+    row |= {
+        f"consensus_{name}": float(getattr(one.consensus_correlation, name)[0])
+        for name in CORRELATIONS
+    }
+    row |= {"consensus_mantel_p": one.consensus_mantel_p}
+    return row | {"pairs": one.correlation.pairs, "stimuli": stimuli}
+
+
+def _group_columns(one: Judged, seed: int) -> dict[str, Any]:
+    """Columns of a system's groups in their order; of a matrix they are undefined."""
+    nan = float("nan")
+    row: dict[str, Any] = dict.fromkeys((*MEANS, "f_adjusted", "p_value", "low", "high"), nan)
+    row |= {"groups": nan, "overlapping": False, **{f"consensus_{name}": nan for name in MEANS}}
+    row |= dict.fromkeys(("consensus_f_adjusted", "consensus_p_value"), nan)
+    membership, found = one.clustering.membership, one.groups
+    if found is not None and membership is not None:
+        row |= {name: float(macro_mean(getattr(found.people, name))) for name in MEANS}
+        row |= {f"consensus_{name}": float(getattr(found.consensus, name)[0]) for name in MEANS}
+        _, row["low"], row["high"] = _over_participants(found.people.f, seed)
+        row["f_adjusted"] = float(adjusted(row["f"], row["f_random"]))
+        row["groups"] = membership.shape[1]
+        row["overlapping"] = bool((membership.sum(1) > 1).any())
+        row["consensus_f_adjusted"] = float(found.consensus.f_adjusted[0])
+        row["consensus_p_value"], row["p_value"] = found.consensus_p, found.p_value
+    return row
+
+
+def _over_participants(values: Values, seed: int) -> tuple[float, float, float]:
+    low, high = bootstrap_interval(values[None], seed=seed)
+    return float(macro_mean(values)), float(low[0]), float(high[0])

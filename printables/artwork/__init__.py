@@ -1,0 +1,1 @@
+"""A sketch made ready for paper: bitmaps, strokes, SVG, fonts."""

@@ -1,0 +1,129 @@
+"""Bitmap files made ready for a PDF without loss: PNG pixels and JPEG files are taken as they are.
+
+Everything else (other formats; PNG with transparency, interlaced, turned) is decoded once, laid on
+white, turned upright, and written as a PNG whose pixels are then taken.
+"""
+
+import io
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from printables.artwork.jpeg import picture_alone
+from printables.artwork.png import SIGNATURE, PlainPng, plain_png
+from printables.errors import PaperError
+
+MOST_PIXELS = 50_000_000
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP")
+_JPEG_MODES = {"L": 1, "RGB": 3, "CMYK": 4}
+_ORIENTATION = 0x0112
+
+
+@dataclass(frozen=True)
+class Jpeg:
+    """A JPEG file taken as it is, without what lies behind its picture.
+
+    Parameters
+    ----------
+    width, height : int
+        Pixels as stored.
+    channels : int
+        1 grey, 3 colour, 4 inks.
+    inverted : bool
+        Whether 0 is full ink, as Adobe's programs write it.
+    orientation : int
+        EXIF, 1 to 8: how the stored pixels are turned.
+    content : bytes
+    """
+
+    width: int
+    height: int
+    channels: int
+    inverted: bool
+    orientation: int
+    content: bytes
+
+
+Bitmap = PlainPng | Jpeg
+
+
+def read_bitmap(content: bytes, place: str) -> Bitmap:
+    """Open a picture file for printing.
+
+    Parameters
+    ----------
+    content : bytes
+        The file.
+    place : str
+        What to call it in a refusal.
+
+    Returns
+    -------
+    PlainPng or Jpeg
+
+    Raises
+    ------
+    PaperError
+        If it is damaged, of no known format, or above 50 megapixels.
+    """
+    if content.startswith(SIGNATURE) and (plain := plain_png(content, place)):
+        _check_pixels(plain.width, plain.height, place)
+        return plain
+    try:
+        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+            _check_pixels(*image.size, place)
+            return _jpeg(image, content, place) or _decoded(image, place)
+    except PaperError:
+        raise
+    except (Image.DecompressionBombWarning, Image.DecompressionBombError):
+        raise _too_many_pixels(place) from None
+    except UnidentifiedImageError:
+        formats = ", ".join(FORMATS)
+        raise PaperError(f"{place}: is no picture; give SVG, {formats}") from None
+    except Exception as error:  # Pillow's decoders raise many kinds on damaged files
+        raise PaperError(f"{place}: cannot be read as a picture ({error})") from error
+
+
+def _check_pixels(width: int, height: int, place: str) -> None:
+    if width * height > MOST_PIXELS:
+        raise _too_many_pixels(place)
+
+
+def _too_many_pixels(place: str) -> PaperError:
+    most = MOST_PIXELS // 1_000_000
+    return PaperError(f"{place}: has more than {most} megapixels; reduce the picture")
+
+
+def _jpeg(image: Image.Image, content: bytes, place: str) -> Jpeg | None:
+    if image.format not in ("JPEG", "MPO") or image.mode not in _JPEG_MODES:
+        return None
+    alone = picture_alone(content)
+    if alone is None:
+        raise PaperError(f"{place}: the JPEG is cut off; save or copy the picture again")
+    orientation = image.getexif().get(_ORIENTATION, 1)
+    orientation = orientation if orientation in range(1, 9) else 1
+    inverted = image.mode == "CMYK" and "adobe" in image.info
+    return Jpeg(*image.size, _JPEG_MODES[image.mode], inverted, orientation, alone)
+
+
+def _decoded(image: Image.Image, place: str) -> PlainPng:
+    upright = _eight_bits(ImageOps.exif_transpose(image))
+    grey = upright.mode in ("1", "L", "LA", "La")
+    if upright.has_transparency_data:
+        glass = upright.convert("RGBA")
+        upright = Image.alpha_composite(Image.new("RGBA", glass.size, "white"), glass)
+    if upright.mode != "1":
+        upright = upright.convert("L" if grey else "RGB")
+    written = io.BytesIO()
+    upright.save(written, format="PNG")
+    plain = plain_png(written.getvalue(), place)
+    assert plain is not None
+    return plain
+
+
+def _eight_bits(image: Image.Image) -> Image.Image:
+    """Sixteen-bit grey at eight bits; Pillow's own conversion would clip it to white."""
+    if not image.mode.startswith("I"):
+        return image
+    return Image.fromarray((np.asarray(image) >> 8).clip(0, 255).astype(np.uint8))

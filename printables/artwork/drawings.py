@@ -1,0 +1,71 @@
+"""Line drawings as shapes that stay sharp on paper: strokes of a pen, and simple SVG."""
+
+from dataclasses import dataclass
+
+from printables.artwork.pictures import Strokes
+
+PEN_SHARE = 0.012
+BLACK = (0.0, 0.0, 0.0)
+UPRIGHT = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+Colour = tuple[float, float, float]
+Point = tuple[float, float]
+# "M" and "L" with a point, "C" with three, "Z" with none.
+Segment = tuple[str, tuple[Point, ...]]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One path and how it is painted.
+
+    Parameters
+    ----------
+    segments : tuple of Segment
+    fill, stroke : colour of red, green, blue in 0 to 1, or None
+    even_odd : bool
+        The rule by which holes are left unfilled.
+    width : float
+        Of the stroke, in the path's units.
+    cap, join : int
+        0 butt or mitre, 1 round, 2 square or bevel.
+    mitre : float
+        Longest mitre, in stroke widths.
+    matrix : tuple of six floats
+        From the path's units to the drawing's: x' = a x + c y + e, y' = b x + d y + f.
+    """
+
+    segments: tuple[Segment, ...]
+    fill: Colour | None = None
+    stroke: Colour | None = None
+    even_odd: bool = False
+    width: float = 1.0
+    cap: int = 0
+    join: int = 0
+    mitre: float = 4.0
+    matrix: tuple[float, float, float, float, float, float] = UPRIGHT
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Shapes in the frame from (left, top), y down; what lies outside the frame is not shown."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+
+
+def stroke_drawing(strokes: Strokes) -> Drawing:
+    """Draw strokes with a round black pen whose width is 1.2 % of the canvas."""
+    segments: list[Segment] = []
+    for polyline in strokes.polylines:
+        if polyline:
+            segments.append(("M", (polyline[0],)))
+            # A tap of the pen is a line of no length: the round cap makes it a dot.
+            segments += [("L", (point,)) for point in polyline[1:] or polyline]
+    pen = strokes.size * PEN_SHARE
+    shape = Shape(tuple(segments), stroke=BLACK, width=pen, cap=1, join=1)
+    # The canvas' edge must not shave the pen's width off a line along it.
+    side = strokes.size + pen
+    return Drawing(-pen / 2, -pen / 2, side, side, (shape,))

@@ -1,0 +1,296 @@
+"""What a card's symbol says, and what a hand scanner types turned back into it.
+
+A code is 14 digits: set (4), card (5), deck (2), edition (1) and two check digits by
+ISO 7064 MOD 97-10, which catch every wrong digit and every pair of digits exchanged. Digits only,
+so that each symbol is a QR code of version 1 (21 x 21 modules) at level H. The mask is pinned:
+the same code is the same modules wherever it is drawn or looked for.
+
+Set 0000 is kept for header cards: its card n is "Group n" and belongs to no deck.
+
+References
+----------
+ISO/IEC 7064:2003, check character system MOD 97-10. ISO/IEC 18004:2015, QR Code.
+"""
+
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import qrcode
+from numpy.typing import NDArray
+
+from printables.cards.keyboards import digit_keys
+from printables.errors import PaperError
+
+DIGITS = 14
+MODULES = 21
+QUIET_MODULES = 4
+MASK = 3
+
+_FIELDS = {"set_number": 9999, "card": 99999, "deck": 99, "edition": 9}
+
+
+@dataclass(frozen=True, order=True)
+class CardCode:
+    """The identity of one printed card.
+
+    Parameters
+    ----------
+    set_number : int
+        1 to 9999; 0 is kept for header cards.
+    card : int
+        1 to 99999.
+    deck : int
+        1 to 99 (A, B, …); 0 on header cards only.
+    edition : int
+        0 to 9.
+
+    Raises
+    ------
+    PaperError
+        If a number is out of its range.
+    """
+
+    set_number: int
+    card: int
+    deck: int
+    edition: int
+
+    def __post_init__(self) -> None:
+        for field, most in _FIELDS.items():
+            number = getattr(self, field)
+            least = 1 if field == "card" else 0
+            if not least <= number <= most:
+                raise PaperError(f"{field} {number} does not fit a card; it goes {least} to {most}")
+        if (self.set_number == 0) != (self.deck == 0):
+            raise PaperError("set 0 and deck 0 are kept for header cards; number sets from 1")
+
+
+def check_digits(digits: str) -> str:
+    """Two check digits of a string of digits, ISO 7064 MOD 97-10.
+
+    Examples
+    --------
+    >>> check_digits("794")
+    '44'
+    """
+    return f"{98 - int(digits) * 100 % 97:02d}"
+
+
+def encode(code: CardCode) -> str:
+    """Write a card's identity as 14 digits.
+
+    Parameters
+    ----------
+    code : CardCode
+
+    Returns
+    -------
+    str
+        Set (4), card (5), deck (2), edition (1), check (2).
+
+    Examples
+    --------
+    >>> encode(CardCode(set_number=1, card=42, deck=1, edition=1))
+    '00010004201119'
+    """
+    body = f"{code.set_number:04d}{code.card:05d}{code.deck:02d}{code.edition:d}"
+    return body + check_digits(body)
+
+
+def decode(text: str) -> CardCode:
+    """Read 14 digits back into a card's identity.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    CardCode
+
+    Raises
+    ------
+    PaperError
+        If the text is not 14 digits, its check digits fail, or no card has such a number.
+    """
+    if not (text.isascii() and text.isdecimal()):
+        raise PaperError(f"{text[:40]!r} is not a card code: a code is {DIGITS} digits")
+    if len(text) != DIGITS:
+        raise PaperError(f"{text[:40]} has {len(text)} digits; a card code has {DIGITS}")
+    if int(text) % 97 != 1:
+        raise PaperError(f"{text} fails its check digits: a digit was misread; scan it again")
+    return CardCode(int(text[:4]), int(text[4:9]), int(text[9:11]), int(text[11]))
+
+
+def untype(text: str) -> str:
+    """Turn what a hand scanner or a person typed back into the 14 digits of a code.
+
+    Digits pass as they are, blanks between them are dropped, and other scripts' digits count as
+    digits. Anything else is undone by every keyboard layout known (shift lost or added, capitals
+    lock, number pad); only what passes the check digits is taken, and only if it is one code.
+
+    Parameters
+    ----------
+    text : str
+        One line, as typed.
+
+    Returns
+    -------
+    str
+        14 digits.
+
+    Raises
+    ------
+    PaperError
+        If no layout gives a card code, or two layouts give two.
+
+    Examples
+    --------
+    >>> untype("àààéààà'&à&è'é")  # through a French keyboard
+    '00020004101742'
+    >>> untype("0001 00042 01 1 19")
+    '00010004201119'
+    """
+    typed = "".join(text.split())
+    if typed.isascii() and typed.isdecimal():
+        decode(typed)
+        return typed
+    codes = {digits for keys in digit_keys().values() if (digits := _through(typed, keys))}
+    if len(codes) != 1:
+        found = "could be two cards" if codes else "is not a card code on any keyboard known"
+        raise PaperError(f"{text[:40]!r} {found}; scan it again or type the number")
+    return codes.pop()
+
+
+def _through(typed: str, keys: dict[str, str]) -> str | None:
+    """The code that a keyboard's keys make of a line, if it is one."""
+    if len(typed) != DIGITS:
+        return None
+    digits = "".join(keys.get(c) or str(unicodedata.digit(c, "?")) for c in typed)
+    try:
+        decode(digits)
+    except PaperError:
+        return None
+    return digits
+
+
+def header_code(group: int) -> CardCode:
+    """The code of the header card that starts group number `group`.
+
+    Parameters
+    ----------
+    group : int
+        From 1.
+
+    Returns
+    -------
+    CardCode
+        Of set 0.
+
+    Examples
+    --------
+    >>> encode(header_code(1))
+    '00000000100008'
+    """
+    return CardCode(set_number=0, card=group, deck=0, edition=0)
+
+
+def header_group(code: CardCode) -> int | None:
+    """The group that a header card starts; None if the code is a stimulus card's.
+
+    Parameters
+    ----------
+    code : CardCode
+
+    Returns
+    -------
+    int or None
+    """
+    return code.card if code.set_number == 0 else None
+
+
+def deck_letter(deck: int) -> str:
+    """A deck's number in letters: 1 is A, 26 is Z, 27 is AA.
+
+    Parameters
+    ----------
+    deck : int
+        1 to 99.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    PaperError
+        If the number is not 1 to 99.
+    """
+    if not 1 <= deck <= _FIELDS["deck"]:
+        raise PaperError(f"there is no deck {deck}; decks are numbered 1 (A) to 99 (CU)")
+    first, last = divmod(deck - 1, 26)
+    return (chr(ord("A") + first - 1) if first else "") + chr(ord("A") + last)
+
+
+def deck_number(letter: str) -> int:
+    """A deck's letters as its number: A is 1, Z is 26, AA is 27.
+
+    Parameters
+    ----------
+    letter : str
+        Small or capital.
+
+    Returns
+    -------
+    int
+        1 to 99.
+
+    Raises
+    ------
+    PaperError
+        If the text is not a deck's letters.
+    """
+    number = 0
+    for character in letter.strip().upper():
+        if not "A" <= character <= "Z" or number > _FIELDS["deck"]:
+            number = 0
+            break
+        number = number * 26 + ord(character) - ord("A") + 1
+    if not 1 <= number <= _FIELDS["deck"]:
+        raise PaperError(f"{letter[:20]!r} is not a deck; decks are named A to Z, AA to CU")
+    return number
+
+
+@lru_cache(maxsize=8192)
+def symbol(code: str) -> NDArray[np.bool_]:
+    """Draw a code as a QR symbol.
+
+    Parameters
+    ----------
+    code : str
+        14 digits, as `encode` writes them.
+
+    Returns
+    -------
+    bool array, shape (21, 21)
+        True where a module is dark; no quiet zone; read-only.
+
+    Raises
+    ------
+    PaperError
+        If the text is not a card code.
+    """
+    decode(code)
+    drawn = qrcode.QRCode(
+        version=1,
+        error_correction=qrcode.constants.ERROR_CORRECT_H,
+        mask_pattern=MASK,
+        border=0,
+    )
+    drawn.add_data(code, optimize=0)
+    drawn.make(fit=False)
+    modules = np.array(drawn.modules, dtype=bool)
+    modules.setflags(write=False)
+    return modules

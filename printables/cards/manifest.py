@@ -1,0 +1,153 @@
+"""The manifest of a print run: which card lies where on which page.
+
+A card's rectangle is as trimmed, in millimetres from the upper left corner of the page that
+bears its code; pages are counted from 1. It is written as UTF-8 CSV with a header, comma-separated,
+in full precision; reading also takes a byte-order mark, CRLF and further columns.
+"""
+
+import csv
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from printables.cards.codes import DIGITS, decode
+from printables.errors import PaperError
+
+COLUMNS = (
+    "card",
+    "code",
+    "set",
+    "stimulus",
+    "deck",
+    "page",
+    "x_mm",
+    "y_mm",
+    "width_mm",
+    "height_mm",
+)
+
+
+@dataclass(frozen=True)
+class ManifestRow:
+    """One printed card: its identity, and its rectangle on the page that bears its code."""
+
+    card: int
+    code: str
+    set_name: str
+    stimulus: str
+    deck: str
+    page: int
+    x_mm: float
+    y_mm: float
+    width_mm: float
+    height_mm: float
+
+
+def code_side(rows: Iterable[ManifestRow]) -> str:
+    """The side of the cards that bears the codes: "front" or "back".
+
+    With the code on the back, fronts and backs alternate from page 1, so every code stands on an
+    even page; with the code on the front there is a code on page 1.
+    """
+    return "back" if all(row.page % 2 == 0 for row in rows) else "front"
+
+
+def written_mm(length: float) -> str:
+    """A length in millimetres as a manifest writes it: 20.7, not 20.700000000000003."""
+    return f"{length:.10g}"
+
+
+def write_manifest(rows: Iterable[ManifestRow], path: str | Path) -> None:
+    """Write the rows as CSV, with exactly the columns of `COLUMNS`.
+
+    Parameters
+    ----------
+    rows : iterable of ManifestRow
+    path : path
+        A new or existing file; it is overwritten.
+    """
+    with Path(path).open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(COLUMNS)
+        for row in rows:
+            named = (row.card, row.code, row.set_name, row.stimulus, row.deck, row.page)
+            table.writerow(
+                named + tuple(map(written_mm, (row.x_mm, row.y_mm, row.width_mm, row.height_mm)))
+            )
+
+
+def read_manifest(path: str | Path) -> list[ManifestRow]:
+    """Read a manifest.
+
+    Returns
+    -------
+    list of ManifestRow
+
+    Raises
+    ------
+    PaperError
+        If the file cannot be read, a column is missing, it lists no card, or a row does not
+        hold; the message starts with file:line.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PaperError(f"{path}: cannot be read as a manifest ({error})") from error
+    table = csv.DictReader(io.StringIO(text, newline=""))
+    missing = [column for column in COLUMNS if column not in (table.fieldnames or ())]
+    if missing:
+        raise PaperError(
+            f"{path}:1: no column {', '.join(missing)}; a manifest has the columns "
+            + ",".join(COLUMNS)
+        )
+    try:
+        rows = [_row(fields, f"{path}:{table.line_num}") for fields in table]
+    except csv.Error as error:
+        raise PaperError(f"{path}:{table.line_num}: is not CSV ({error})") from error
+    if not rows:
+        raise PaperError(f"{path}: lists no card; print the cards with --manifest again")
+    return rows
+
+
+def _row(fields: dict[str, str | None], place: str) -> ManifestRow:
+    def number(column: str) -> float:
+        try:
+            value = float(fields[column] or "")
+        except ValueError:
+            value = -1.0
+        if not 0 <= value < 1e6:
+            raise PaperError(f"{place}: {column} is {fields[column]!r}; give a positive number")
+        return value
+
+    code = (fields["code"] or "").strip()
+    try:
+        identity = decode(code)
+    except PaperError as error:
+        raise PaperError(f"{place}: {error}{_why_short(code)}") from error
+    if number("card") != identity.card:
+        raise PaperError(
+            f"{place}: card {fields['card']} bears the code of card {identity.card}; "
+            "print the manifest again"
+        )
+    return ManifestRow(
+        card=identity.card,
+        code=code,
+        set_name=fields["set"] or "",
+        stimulus=fields["stimulus"] or "",
+        deck=fields["deck"] or "",
+        page=int(number("page")),
+        x_mm=number("x_mm"),
+        y_mm=number("y_mm"),
+        width_mm=number("width_mm"),
+        height_mm=number("height_mm"),
+    )
+
+
+def _why_short(code: str) -> str:
+    """Say so where a spreadsheet has made a number of a code that begins with zeros."""
+    try:
+        decode(code.zfill(DIGITS))
+    except PaperError:
+        return ""
+    return "; a spreadsheet has dropped its leading zeros: print the manifest again"

@@ -1,0 +1,1 @@
+"""From a photo to the codes in it, each with its corners."""

@@ -1,0 +1,72 @@
+"""The cards that can be on a table: what deck matching recognises, and how large the cards are."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.cards.card import CardLayout
+from printables.cards.codes import decode, symbol
+from printables.cards.manifest import ManifestRow, code_side
+from printables.errors import PaperError
+
+
+@dataclass(frozen=True)
+class KnownDeck:
+    """The codes that were printed, and the size of their cards.
+
+    Parameters
+    ----------
+    codes : sequence of str
+        Each once; any decks and sets that may lie on one table.
+    layout : CardLayout
+        From it and a symbol's corners follows the card's outline.
+
+    Raises
+    ------
+    PaperError
+        If there is no code, or one fails its check digits or is there twice.
+    """
+
+    codes: tuple[str, ...]
+    layout: CardLayout = field(default_factory=CardLayout)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "codes", tuple(self.codes))
+        if not self.codes:
+            raise PaperError("a deck needs at least one card")
+        for code in self.codes:
+            decode(code)
+        if len(self.places) < len(self.codes):
+            twice = next(c for n, c in enumerate(self.codes) if self.places[c] != n)
+            raise PaperError(f"code {twice} is in the deck twice; list every card once")
+
+    @classmethod
+    def from_manifest(cls, rows: Iterable[ManifestRow]) -> "KnownDeck":
+        """The deck of a print run.
+
+        Raises
+        ------
+        PaperError
+            If the cards are not all of one size, or a code is there twice.
+        """
+        rows = list(rows)
+        sizes = {(row.width_mm, row.height_mm) for row in rows}
+        if len(sizes) != 1:
+            raise PaperError(
+                f"the manifest has cards of {len(sizes)} sizes; give a manifest of one size"
+            )
+        layout = CardLayout(*sizes.pop(), code_side(rows))
+        return cls(tuple(row.code for row in rows), layout)
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Where each code stands in `codes`."""
+        return {code: place for place, code in enumerate(self.codes)}
+
+    @cached_property
+    def modules(self) -> NDArray[np.float32]:
+        """The symbols, 1 dark, shape (codes, 21, 21)."""
+        return np.stack([symbol(code) for code in self.codes]).astype(np.float32)

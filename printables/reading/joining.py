@@ -1,0 +1,186 @@
+"""Several overlapping photos of one table, joined by the cards that they share.
+
+Each photo lays its cards out on its own plane in millimetres; a photo is turned and shifted onto
+those joined before it so that shared cards fall together. One grouping is then made over all of
+them. What does not fit is named and not guessed: a card that two photos show in different places,
+and photos that share no card.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.errors import PaperError
+from printables.reading.reader import PhotoReading
+from printables.tabletop.grouping import group_cards
+
+_SAME_PLACE_MM = 20.0
+_ROUGH_MM = 60.0
+_APART_MM = 1000.0
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class JoinedTable:
+    """One table from several photos.
+
+    Attributes
+    ----------
+    groups : dict from str to int
+        Group of each code, numbered from 1 over all photos; a code in conflict is left out.
+    conflicts : tuple of str
+        Sentences: codes in two places, photos that share no card with the others.
+    """
+
+    groups: dict[str, int]
+    conflicts: tuple[str, ...]
+
+
+def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> JoinedTable:
+    """Make one grouping of overlapping photos of one table.
+
+    Parameters
+    ----------
+    readings : sequence of PhotoReading
+    groups : int, optional
+        How many groups lie on the whole table, if that is known.
+
+    Returns
+    -------
+    JoinedTable
+        Photos are called by their place in `readings`, from 1. Photos that share no card with the
+        others keep groups of their own.
+
+    Raises
+    ------
+    PaperError
+        If no photo shows a card, or there are fewer cards than groups.
+    """
+    shown = [_outlines(reading) for reading in readings]
+    if not any(shown):
+        raise PaperError("no card was read in any photo; take them again from nearer")
+    table, conflicts = _Table({}, set()), []
+    for photos in _overlapping(shown):
+        part = _Table({}, set())
+        for photo in photos:
+            part.add(shown[photo])
+        if table.places:
+            names = ", ".join(str(photo + 1) for photo in sorted(photos))
+            conflicts.append(
+                f"photo {names} shares no card with the others: take one more that overlaps both"
+            )
+        table.set_beside(part)
+    conflicts += [
+        f"card {code} lies in two places: look where it is and confirm it"
+        for code in sorted(table.torn)
+    ]
+    codes = [code for code in table.places if code not in table.torn]
+    outlines = np.array([table.places[code][0] for code in codes]).reshape(-1, 4, 2)
+    labels = group_cards(outlines, groups)
+    return JoinedTable(dict(zip(codes, labels.tolist(), strict=True)), tuple(conflicts))
+
+
+_Outlines = dict[str, list[Points]]
+
+
+def _outlines(reading: PhotoReading) -> _Outlines:
+    found: _Outlines = {}
+    for symbol, outline in zip(reading.symbols, _plan_of(reading), strict=True):
+        found.setdefault(symbol.code, []).append(outline)
+    return found
+
+
+def _plan_of(reading: PhotoReading) -> Points:
+    return np.zeros((0, 4, 2)) if reading.plan is None else reading.plan.outlines
+
+
+def _overlapping(shown: list[_Outlines]) -> list[list[int]]:
+    """Photos that hang together by shared cards, each after one that it overlaps."""
+    waiting = {photo for photo, cards in enumerate(shown) if cards}
+    islands = []
+    while waiting:
+        island = [max(waiting, key=lambda photo: (len(shown[photo]), -photo))]
+        waiting -= set(island)
+        seen = set(shown[island[0]])
+        while shared := {photo: len(seen & set(shown[photo])) for photo in waiting}:
+            best = max(shared, key=lambda photo: (shared[photo], -photo))
+            if not shared[best]:
+                break
+            island.append(best)
+            seen |= set(shown[best])
+            waiting.remove(best)
+        islands.append(island)
+    return islands
+
+
+@dataclass
+class _Table:
+    """Outlines by code, in millimetres of the first photo; and codes that lie in two places."""
+
+    places: _Outlines
+    torn: set[str]
+
+    def add(self, cards: _Outlines) -> None:
+        """Lay a photo's cards onto those that are there."""
+        self.torn |= {code for code, outlines in cards.items() if len(outlines) > 1}
+        once = {code: outlines[0] for code, outlines in cards.items()}
+        shared = [code for code in once if code in self.places]
+        move = _Move.between(
+            np.array([once[code] for code in shared]).reshape(-1, 4, 2),
+            np.array([self.places[code][0] for code in shared]).reshape(-1, 4, 2),
+        )
+        for code, outline in once.items():
+            moved = move(outline)
+            known = self.places.setdefault(code, [moved])[0]
+            if np.linalg.norm(known.mean(0) - moved.mean(0)) > _SAME_PLACE_MM:
+                self.torn.add(code)
+
+    def set_beside(self, other: "_Table") -> None:
+        """Lay another table's cards to the right, too far for any group to reach over."""
+        shift = np.zeros(2)
+        if self.places:
+            mine, theirs = (
+                np.array([outlines[0] for outlines in table.places.values()])[..., 0]
+                for table in (self, other)
+            )
+            shift[0] = mine.max() + _APART_MM - theirs.min()
+        self.places |= {code: [outlines[0] + shift] for code, outlines in other.places.items()}
+        self.torn |= other.torn
+
+
+@dataclass(frozen=True)
+class _Move:
+    """Turning, scaling and shifting, as complex numbers: z -> turn * z + shift."""
+
+    turn: complex = 1.0
+    shift: complex = 0.0
+
+    def __call__(self, points: Points) -> Points:
+        moved = self.turn * (points[..., 0] + 1j * points[..., 1]) + self.shift
+        return np.stack([moved.real, moved.imag], -1)
+
+    @classmethod
+    def between(cls, origin: Points, target: Points) -> "_Move":
+        """The move on which most cards agree: each card proposes one, being a rectangle."""
+        if not len(origin):
+            return cls()
+        proposals = [cls._fit(a[None], b[None]) for a, b in zip(origin, target, strict=True)]
+        agreeing = [
+            np.linalg.norm((move(origin) - target).mean(1), axis=-1) < _ROUGH_MM
+            for move in proposals
+        ]
+        best = max(agreeing, key=np.count_nonzero)
+        move = cls._fit(origin[best], target[best])
+        near = np.linalg.norm((move(origin) - target).mean(1), axis=-1) < _SAME_PLACE_MM
+        return cls._fit(origin[near], target[near]) if near.any() else move
+
+    @classmethod
+    def _fit(cls, origin: Points, target: Points) -> "_Move":
+        a = (origin[..., 0] + 1j * origin[..., 1]).ravel()
+        b = (target[..., 0] + 1j * target[..., 1]).ravel()
+        centred = a - a.mean()
+        turn = complex((centred.conj() @ (b - b.mean())) / (centred.conj() @ centred))
+        return cls(turn, complex(b.mean() - turn * a.mean()))

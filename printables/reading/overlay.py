@@ -1,0 +1,117 @@
+"""The photo with what was read drawn over it, for the conductor to confirm.
+
+Each card has its outline in its group's colour and its group's number; beyond twelve groups the
+colours come again with a dotted line inside. Cards that were not read are ringed.
+"""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.reading.photo import PhotoSource, load_colour
+from printables.reading.reader import PhotoReading
+
+GROUP_COLOURS = (
+    "#0072b2",
+    "#e69f00",
+    "#009e73",
+    "#cc79a7",
+    "#56b4e9",
+    "#d55e00",
+    "#f0e442",
+    "#332288",
+    "#882255",
+    "#117733",
+    "#aa4499",
+    "#44aa99",
+)
+"""Told apart with every common kind of colour blindness (Okabe and Ito 2008; Tol 2021)."""
+
+_UNREAD = (30, 38, 179)
+_WHITE = (255, 255, 255)
+
+
+def draw_overlay(photo: PhotoSource, reading: PhotoReading) -> NDArray[np.uint8]:
+    """Draw a reading over its photo.
+
+    Parameters
+    ----------
+    photo : path, bytes or uint8 array
+        The photo that was read.
+    reading : PhotoReading
+
+    Returns
+    -------
+    uint8 array, shape (height, width, 3)
+        Upright, in OpenCV's order of colours.
+    """
+    picture = load_colour(photo)
+    outlines = np.zeros((0, 4, 2)) if reading.plan is None else reading.plan.in_photo()
+    for symbol, outline in zip(reading.symbols, outlines, strict=True):
+        _outline_card(picture, outline, symbol.group)
+    for symbol, outline in zip(reading.symbols, outlines, strict=True):
+        _label(picture, outline, str(symbol.group), _colour(symbol.group))
+    for outline in reading.unread:
+        middle, width = outline.mean(0), _line(outline)
+        radius = 1.1 * np.linalg.norm(outline - middle, axis=1).max()
+        _circle(picture, middle, radius, _WHITE, width * 4)
+        _circle(picture, middle, radius, _UNREAD, width * 2)
+    return picture
+
+
+def _colour(group: int) -> tuple[int, int, int]:
+    code = GROUP_COLOURS[(group - 1) % len(GROUP_COLOURS)]
+    red, green, blue = (int(code[start : start + 2], 16) for start in (1, 3, 5))
+    return blue, green, red
+
+
+def _size(outline: NDArray[np.float64]) -> float:
+    return float(cv2.contourArea(outline.astype(np.float32)) ** 0.5)
+
+
+def _line(outline: NDArray[np.float64]) -> int:
+    """Half the width of a card's line, by the card's size in the picture."""
+    return max(1, round(_size(outline) / 60))
+
+
+def _outline_card(picture: NDArray[np.uint8], outline: NDArray[np.float64], group: int) -> None:
+    width = _line(outline)
+    corners = np.round(outline).astype(np.int32)
+    cv2.polylines(picture, [corners], True, _WHITE, width * 4, cv2.LINE_AA)
+    cv2.polylines(picture, [corners], True, _colour(group), width * 2, cv2.LINE_AA)
+    if group > len(GROUP_COLOURS):
+        inner = outline.mean(0) + (outline - outline.mean(0)) * 0.88
+        edges = np.stack([inner, np.roll(inner, -1, axis=0)], 1)
+        for share in np.linspace(0, 1, 10, endpoint=False):
+            for dot in edges[:, 0] * (1 - share) + edges[:, 1] * share:
+                _circle(picture, dot, width, _colour(group), -1)
+
+
+def _label(
+    picture: NDArray[np.uint8],
+    outline: NDArray[np.float64],
+    text: str,
+    colour: tuple[int, int, int],
+) -> None:
+    middle, font = outline.mean(0), cv2.FONT_HERSHEY_SIMPLEX
+    scale = max(_size(outline) / 130, 0.4)
+    stroke = max(1, round(scale * 1.8))
+    (wide, high), _ = cv2.getTextSize(text, font, scale, stroke)
+    _circle(picture, middle, max(wide, high) * 0.75 + stroke, _WHITE, -1)
+    _circle(picture, middle, max(wide, high) * 0.75, colour, -1)
+    # dark words on light colours, light ones on dark
+    light = 0.114 * colour[0] + 0.587 * colour[1] + 0.299 * colour[2] > 140
+    start = (round(middle[0] - wide / 2), round(middle[1] + high / 2))
+    ink = (31, 27, 27) if light else _WHITE
+    cv2.putText(picture, text, start, font, scale, ink, stroke, cv2.LINE_AA)
+
+
+def _circle(
+    picture: NDArray[np.uint8],
+    middle: NDArray[np.float64],
+    radius: float,
+    colour: tuple[int, int, int],
+    width: int,
+) -> None:
+    centre = (round(float(middle[0])), round(float(middle[1])))
+    cv2.circle(picture, centre, max(1, round(float(radius))), colour, width, cv2.LINE_AA)

@@ -1,0 +1,232 @@
+"""A photo of cards turned into their codes, their places and their groups.
+
+The passes go from cheap to dear, each only for what is left over: zxing-cpp on the whole photo;
+then the photo is searched for what looks like a symbol and its grid laid to a fraction of a module
+(`symbols.search`); those are decoded from their grey levels (`symbols.codewords`), or recognised
+among the known deck (`deck.matching`). What looks like one of our symbols and is still unread, and
+a card that shows no symbol (`printables.tabletop.blank_cards`), is reported as unread.
+
+Coordinates are pixels of the upright photo (EXIF orientation applied), x to the right and y down,
+with the middle of the first pixel at (0, 0).
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.cards.card import CardLayout
+from printables.cards.codes import MODULES
+from printables.reading.advice import Sight, advise
+from printables.reading.deck.known_deck import KnownDeck
+from printables.reading.deck.matching import match_deck
+from printables.reading.photo import MOST_BYTES, PhotoSource, load_grey
+from printables.reading.sharpness import edge_blur
+from printables.reading.symbols.codewords import decode_grids
+from printables.reading.symbols.decoding import decode_frame
+from printables.reading.symbols.pose import Poses
+from printables.reading.symbols.search import View, find_poses, unread_blobs
+from printables.tabletop.blank_cards import find_papers
+from printables.tabletop.grouping import TablePlan, group_cards, plan_table
+from printables.tabletop.occluded_cards import find_smudged, lying_on
+from printables.tabletop.plane import apply
+
+_SURELY_OURS = 0.65
+
+
+@dataclass(frozen=True, eq=False)
+class ReadSymbol:
+    """One symbol that was read.
+
+    Attributes
+    ----------
+    code : str
+        14 digits whose check digits hold.
+    corners : float array, shape (4, 2)
+        TL TR BR BL of the symbol as printed, pixels.
+    how : {"decoded", "matched"}
+        Read by itself, or recognised among the cards of the known deck.
+    margin : float or None
+        Of a matched one, how far the card is ahead of the second best, as correlation.
+    group : int
+        The group that the card lies in, from 1; 0 for a code that is not in the known deck.
+    """
+
+    code: str
+    corners: NDArray[np.float64]
+    how: str
+    margin: float | None = None
+    group: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class PhotoReading:
+    """What a photo says.
+
+    Attributes
+    ----------
+    width, height : int
+        Of the upright photo, pixels.
+    symbols : tuple of ReadSymbol
+        In reading order of groups. A code is there twice if two cards bear it.
+    foreign : tuple of ReadSymbol
+        Codes of ours that are not in the known deck: header cards, other decks, other sets.
+    unread : float array, shape (cards, 4, 2)
+        Outlines, in pixels, of cards whose code was not read.
+    advice : tuple of str
+        What would help, in sentences for the person with the camera; empty where all is well.
+    plan : TablePlan or None
+        Outlines of `symbols` on the table, in their order; None where nothing was read.
+    """
+
+    width: int
+    height: int
+    symbols: tuple[ReadSymbol, ...]
+    foreign: tuple[ReadSymbol, ...]
+    unread: NDArray[np.float64]
+    advice: tuple[str, ...]
+    plan: TablePlan | None
+
+    @property
+    def groups(self) -> int:
+        """How many groups the read cards lie in."""
+        return len({symbol.group for symbol in self.symbols})
+
+
+def read_photo(
+    photo: PhotoSource,
+    deck: KnownDeck | None = None,
+    groups: int | None = None,
+    most_bytes: int = MOST_BYTES,
+) -> PhotoReading:
+    """Read the cards in a photo.
+
+    Parameters
+    ----------
+    photo : path, bytes or uint8 array
+        As `printables.reading.photo.load_grey` takes it.
+    deck : KnownDeck, optional
+        The cards that can be there: allows recognising symbols that are too small, too blurred or
+        too dim to be decoded, and tells foreign codes from the deck's.
+    groups : int, optional
+        How many groups lie in the picture, if that is known.
+    most_bytes : int
+        Larger files are refused.
+
+    Returns
+    -------
+    PhotoReading
+
+    Raises
+    ------
+    PaperError
+        If the photo cannot be read, or has fewer cards than groups.
+    """
+    grey = load_grey(photo, most_bytes)
+    found = decode_frame(grey)
+    view = View.of(grey, found)
+    view, poses, blobs = find_poses(grey, view, unread_blobs(view, found))
+    symbols = [
+        ReadSymbol(symbol.code, corners, "decoded")
+        for symbol, corners in zip(found, view.settled(found), strict=True)
+    ]
+    more, left = _decode_poses(grey, view, poses)
+    symbols += more
+    if deck is not None:
+        more, left = _match_poses(view, left, deck, {symbol.code for symbol in symbols})
+        symbols += more
+    left = left[left.likeness >= _SURELY_OURS]
+    return _reading(_Seen(view, grey, symbols, left, blobs), deck, groups)
+
+
+def _decode_poses(
+    grey: NDArray[np.uint8], view: View, poses: Poses
+) -> tuple[list[ReadSymbol], Poses]:
+    """Symbols read by their poses in the view, at the finer of view and photo; and what is left."""
+    placed = view.to_photo(poses)
+    codes = decode_grids(grey, placed) if view.scale < 1 else decode_grids(view.grey, poses)
+    read = [
+        ReadSymbol(code, corners, "decoded")
+        for code, corners in zip(codes, placed.corners(), strict=True)
+        if code is not None
+    ]
+    return read, poses[np.array([code is None for code in codes], bool)]
+
+
+def _match_poses(
+    view: View, poses: Poses, deck: KnownDeck, taken: set[str]
+) -> tuple[list[ReadSymbol], Poses]:
+    """Symbols recognised among the deck, and the poses of those that are not."""
+    matches = match_deck(view.grey, poses, deck, taken)
+    corners = view.to_photo(Poses(matches.maps, poses.likeness)).corners()
+    known = np.flatnonzero(matches.cards >= 0)
+    read = [
+        ReadSymbol(deck.codes[matches.cards[n]], corners[n], "matched", float(matches.margin[n]))
+        for n in known
+    ]
+    return read, poses[matches.cards < 0]
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """A photo with what was read in it, before anything is made of it."""
+
+    view: View
+    grey: NDArray[np.uint8]
+    symbols: list[ReadSymbol]
+    unread: Poses
+    blobs: NDArray[np.float64]
+
+    def unread_cards(self, plan: TablePlan, layout: CardLayout) -> NDArray[np.float64]:
+        """Outlines, in millimetres, of cards that are seen and not read; the plan's last are."""
+        known = plan.outlines[: len(self.symbols)]
+        corners = self.view.to_photo(self.unread).corners()
+        spoilt = np.zeros((0, 4, 2))
+        if len(known):
+            patches = np.concatenate([corners, self.view.to_photo_corners(self.blobs)])
+            read = TablePlan(plan.to_table, known)
+            spoilt = find_smudged(self.grey, patches, read, layout, len(corners))
+        # paper shows better how a card lies than a symbol that could not be read
+        alone = ~lying_on(apply(plan.to_table, corners.mean(1)), spoilt)
+        unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
+        everything = TablePlan(plan.to_table, np.concatenate([known, unread]))
+        papers = find_papers(self.view.grey, self.view.scale, everything, layout)
+        return np.concatenate([unread, papers])
+
+    def advice(self, unread: int) -> tuple[str, ...]:
+        placed = self.view.to_photo(self.unread).corners()
+        corners = np.array([*(symbol.corners for symbol in self.symbols), *placed])
+        if not len(corners):
+            return advise(0, 0, Sight(None, edge_blur(self.grey)))
+        if not unread:
+            return ()
+        side = np.median(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)) / 2**0.5
+        sight = Sight(float(side) / MODULES, edge_blur(self.grey))
+        return advise(unread, len(self.unread), sight)
+
+
+def _reading(seen: _Seen, deck: KnownDeck | None, groups: int | None) -> PhotoReading:
+    height, width = seen.grey.shape
+    ours = [s for s in seen.symbols if deck is None or s.code in deck.places]
+    foreign = [s for s in seen.symbols if not (deck is None or s.code in deck.places)]
+    unread = seen.view.to_photo(seen.unread).corners()
+    corners = np.array([*(s.corners for s in (*ours, *foreign)), *unread])
+    if not len(corners):
+        return PhotoReading(width, height, (), (), unread, seen.advice(0), None)
+    layout = CardLayout() if deck is None else deck.layout
+    plan = plan_table(corners, layout)
+    others = seen.unread_cards(plan, layout)
+    cards = plan.outlines[: len(ours)]
+    between = plan.outlines[len(ours) : len(ours) + len(foreign)]
+    labels = group_cards(cards, groups, np.concatenate([between, others]))
+    order = np.argsort(labels, kind="stable")
+    ringed = TablePlan(plan.to_table, others).in_photo()
+    return PhotoReading(
+        width,
+        height,
+        tuple(replace(ours[card], group=int(labels[card])) for card in order),
+        tuple(foreign),
+        ringed,
+        seen.advice(len(ringed)),
+        TablePlan(plan.to_table, cards[order]),
+    )

@@ -1,0 +1,1 @@
+"""Finding and decoding single symbols: blobs, poses, grey levels, Reed-Solomon."""

@@ -1,0 +1,120 @@
+"""Places in a photo that look like a symbol from afar: dark, even, four-cornered, framed by white.
+
+Averaged over a few modules a QR code is a grey square, and its quiet zone keeps it apart from
+everything else on the card and around it. Sketches and words are thin, and vanish or stay ragged.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+from printables.cards.codes import MODULES
+
+MODULE_PX = 1.7
+
+_DEPTHS = ((0.20, 8, True), (0.33, 6, False))
+_SPECK = np.ones((3, 3), np.uint8)
+_LEAST_COMPACT = 0.016
+_LEAST_FILL = 0.80
+_LEAST_FULL = 0.70
+_LONGEST_ASPECT = 1.9
+_LONGEST_SIDES = 1.35
+
+
+def find_blobs(grey: NDArray[np.uint8], smallest: float, largest: float) -> NDArray[np.float64]:
+    """Find dark parallelograms framed by white.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+        At a scale where a module is about `MODULE_PX` pixels.
+    smallest, largest : float
+        Side of a symbol in pixels, at least and at most.
+
+    Returns
+    -------
+    float array, shape (blobs, 4, 2)
+        Corners in pixels, clockwise in the picture, beginning anywhere.
+    """
+    smooth = np.asarray(cv2.blur(grey, (3, 3)), np.uint8)
+    reach = int(MODULES * MODULE_PX * 0.75) | 1
+    white = np.asarray(cv2.dilate(smooth, np.ones((reach, reach), np.uint8)), np.uint8)
+    span = cv2.subtract(white, cv2.erode(smooth, np.ones((reach, reach), np.uint8)))
+
+    def at_depth(share: float, least: int, bridged: bool) -> NDArray[np.float64]:
+        depth = np.maximum(cv2.convertScaleAbs(span, alpha=share), np.uint8(least))
+        dark = cv2.compare(smooth, cv2.subtract(white, depth), cv2.CMP_LT)
+        if bridged:
+            # a clear symbol's light modules must not take it to pieces
+            dark = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, _SPECK)
+        # strokes, words and the grain of wood vanish, and with them most of the contours
+        return _quads(cv2.morphologyEx(dark, cv2.MORPH_OPEN, _SPECK), smallest, largest)
+
+    # where a shadow's edge joins symbol and ground at the first depth, the second parts them
+    with ThreadPoolExecutor(len(_DEPTHS)) as pool:
+        first, second = pool.map(at_depth, *zip(*_DEPTHS, strict=True))
+    return np.concatenate([first, _new(second, first)])
+
+
+def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray[np.float64]:
+    contours, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    sized = [c for c in contours if 3 * smallest < len(c) < 7 * largest]
+    areas = [cv2.contourArea(c) for c in sized]
+    likely = [
+        c
+        for c, area in zip(sized, areas, strict=True)
+        if 0.5 * smallest**2 < area < 1.3 * largest**2 and area > _LEAST_COMPACT * len(c) ** 2
+    ]
+    if not likely:
+        return np.zeros((0, 4, 2))
+    spreads = np.array([_spread(contour) for contour in likely])
+    full = np.flatnonzero(_is_full(spreads))
+    quads = [_parallelogram(likely[n], spreads[n]) for n in full]
+    return np.array([quad for quad in quads if quad is not None], float).reshape(-1, 4, 2)
+
+
+def _new(quads: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.float64]:
+    if not len(quads) or not len(known):
+        return quads
+    side = np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1)
+    far = cdist(quads.mean(1), known.mean(1)).min(1) > 0.3 * side
+    return quads[far]
+
+
+def _spread(contour: cv2.typing.MatLike) -> tuple[float, ...]:
+    """Area, middle and second moments about it."""
+    moments = cv2.moments(contour)
+    area = moments["m00"]
+    names = ("m10", "m01", "mu20", "mu11", "mu02")
+    return (area, *(moments[name] / area for name in names))
+
+
+def _is_full(spreads: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Neither long nor ragged: a full parallelogram's area is 12 times the root of its spread."""
+    area, _, _, xx, xy, yy = spreads.T
+    half, apart = (xx + yy) / 2, np.hypot((xx - yy) / 2, xy)
+    root = np.sqrt(np.maximum(xx * yy - xy * xy, 0))
+    short = half + apart <= (half - apart) * _LONGEST_ASPECT**2
+    return np.asarray(short & (area >= 12 * _LEAST_FULL * root) & (root > 0))
+
+
+def _parallelogram(
+    contour: cv2.typing.MatLike, spread: NDArray[np.float64]
+) -> NDArray[np.float64] | None:
+    """Fit by second moments: whitened, every parallelogram is a square."""
+    _, *middle, xx, xy, yy = spread
+    root = (xx * yy - xy * xy) ** 0.5
+    # the square root of the spread, in closed form
+    stretch = np.array([[xx + root, xy], [xy, yy + root]]) / (xx + yy + 2 * root) ** 0.5
+    points = ((contour[:, 0] - middle) @ np.linalg.inv(stretch)).astype(np.float32)
+    _, (width, height), angle = cv2.minAreaRect(points)
+    # a square of unit variance has a side of sqrt(12)
+    uneven = max(width, height) > _LONGEST_SIDES * min(width, height)
+    if uneven or width * height > 12 / _LEAST_FILL:
+        return None
+    turn = np.deg2rad(angle + np.array([225, 315, 45, 135]))
+    corners = np.sqrt(6) * np.stack([np.cos(turn), np.sin(turn)], -1)
+    return np.asarray(corners @ stretch + middle)

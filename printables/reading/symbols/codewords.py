@@ -1,0 +1,148 @@
+"""Decoding a symbol whose grid is known, from grey levels rather than from black and white.
+
+A plain decoder needs three pixels a module and little blur, since it makes each module black or
+white first. Here the lens's blur is undone by least squares, which knows the modules that all our
+symbols share, and says of each codeword how sure it is. A version 1-H symbol is a Reed-Solomon
+word: 9 of its 26 codewords determine the others, so the 9 surest are taken, the symbol that they
+imply is built, and accepted only if it is one of our codes and agrees with what was seen. No deck
+is needed.
+
+References
+----------
+ISO/IEC 18004:2015, 7.4 (numeric mode), 7.5 (error correction), 7.7.3 (placement), 7.8 (masks).
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.cards.codes import DIGITS, MODULES, decode
+from printables.errors import PaperError
+from printables.reading.symbols.galois import generator_matrix, multiply, solve
+from printables.reading.symbols.pose import Poses, best_blur, settle_poses, symbol_darkness
+from printables.reading.symbols.symbol_model import common_modules, spread
+
+WORDS, LENGTH = 9, 26
+
+_BLURS = (0.4, 0.5, 0.6, 0.7, 0.85, 1.0)
+_NOISE = 0.005
+_LEAST_AGREEMENT = 0.80
+_EXCHANGES = [(0, 0), *((out, back) for back in (9, 10, 11) for out in range(8, 0, -1))]
+_HEADER = f"{0b0001:04b}{DIGITS:010b}"
+_DATA_BITS = 10 * (DIGITS // 3) + (0, 4, 7)[DIGITS % 3]
+
+
+def decode_grids(grey: NDArray[np.uint8], poses: Poses) -> list[str | None]:
+    """Decode symbols by their poses.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+        The picture that the poses are in.
+    poses : Poses
+
+    Returns
+    -------
+    list of str or None
+        The code of each pose whose symbol says one.
+    """
+    codes: list[str | None] = [None] * len(poses)
+    if not len(poses):
+        return codes
+    poses = settle_poses(grey, poses.maps)
+    chosen = best_blur(grey, poses.maps, _BLURS)
+    for choice, blur in enumerate(_BLURS):
+        (mine,) = np.nonzero(chosen == choice)
+        bits = _bit_levels(symbol_darkness(grey, poses.maps[mine], blur), blur)
+        for pose, code in zip(mine, _decode_bits(bits), strict=True):
+            codes[pose] = code
+    return codes
+
+
+@lru_cache(maxsize=1)
+def placement() -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    """Module of each bit in the order of the codewords, and 1 where the mask turns it; 208 each."""
+    free = common_modules() == 0.5
+    order = []
+    upwards = True
+    for right in (20, 18, 16, 14, 12, 10, 8, 5, 3, 1):
+        rows = range(MODULES - 1, -1, -1) if upwards else range(MODULES)
+        order += [(row, right - side) for row in rows for side in (0, 1) if free[row, right - side]]
+        upwards = not upwards
+    row, column = np.array(order).T
+    return row * MODULES + column, ((row + column) % 3 == 0).astype(np.float32)
+
+
+@lru_cache(maxsize=len(_BLURS))
+def _unblur(blur: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """From samples to bits in their order, and what the shared modules add to the samples."""
+    rows = spread(blur).astype(float)
+    every = np.kron(rows, rows)
+    modules, _ = placement()
+    own = every[:, modules]
+    shared = common_modules().ravel().astype(float).copy()
+    shared[modules] = 0.5
+    ridge = own.T @ own + _NOISE * np.eye(len(modules))
+    return np.linalg.solve(ridge, own.T).astype(np.float32), (every @ shared).astype(np.float32)
+
+
+def _bit_levels(darkness: NDArray[np.float32], blur: float) -> NDArray[np.float32]:
+    """Bits of the codewords with the mask undone, above 0 for one; shape (symbols, 208)."""
+    inverse, shared = _unblur(blur)
+    _, mask = placement()
+    return np.asarray((darkness - shared) @ inverse.T * (1 - 2 * mask), np.float32)
+
+
+def _decode_bits(levels: NDArray[np.float32]) -> list[str | None]:
+    codes: list[str | None] = [None] * len(levels)
+    waiting = np.arange(len(levels))
+    sureness = np.minimum(np.abs(levels.reshape(-1, LENGTH, 8)), 0.5)
+    # a codeword is as sure as its weaker bits
+    order = np.argsort(-np.sort(sureness, 2)[:, :, :3].sum(2), axis=1)
+    hard = np.packbits(levels > 0, axis=1)
+    for out, back in _EXCHANGES:
+        chosen = order[waiting][:, :WORDS].copy()
+        if back:
+            chosen[:, out] = order[waiting][:, back]
+        words = _complete(hard[waiting], chosen)
+        agreement = (np.unpackbits(words ^ hard[waiting], axis=1) == 0).mean(1)
+        for place in np.flatnonzero(agreement >= _LEAST_AGREEMENT):
+            codes[waiting[place]] = _said(words[place])
+        waiting = np.array([n for n in waiting if codes[n] is None], np.intp)
+        if not len(waiting):
+            break
+    return codes
+
+
+@lru_cache(maxsize=1)
+def _generator() -> NDArray[np.uint8]:
+    return generator_matrix(WORDS, LENGTH)
+
+
+def _complete(words: NDArray[np.uint8], chosen: NDArray[np.intp]) -> NDArray[np.uint8]:
+    """The Reed-Solomon words that hold the chosen codewords, shape (symbols, 26)."""
+    parts = np.ascontiguousarray(_generator()[:, chosen].transpose(1, 0, 2))
+    message = solve(parts, np.take_along_axis(words, chosen, 1))
+    whole = np.zeros_like(words)
+    for word in range(WORDS):
+        whole ^= multiply(message[:, word : word + 1], _generator()[word])
+    return whole
+
+
+def _said(words: NDArray[np.uint8]) -> str | None:
+    """The code in the codewords, if it is 14 digits whose check digits hold and nothing else."""
+    bits = "".join(f"{word:08b}" for word in words[:WORDS])
+    body, rest = bits[len(_HEADER) :][:_DATA_BITS], bits[len(_HEADER) + _DATA_BITS :]
+    if not bits.startswith(_HEADER) or rest.strip("0"):
+        return None
+    parts = [(start, min(3, DIGITS - 3 * start)) for start in range((DIGITS + 2) // 3)]
+    text = ""
+    for start, digits in parts:
+        number = str(int(body[10 * start :][: (0, 4, 7, 10)[digits]], 2))
+        text += number.zfill(digits)
+    try:
+        decode(text)
+    except PaperError:
+        return None
+    return text

@@ -1,0 +1,218 @@
+"""Laying a symbol's grid on a photo, to a fraction of a module, before anything of it is read.
+
+A pose is an affine map from the symbol's modules to pixels (over a symbol's 20 mm, perspective is
+less than a tenth of a module). Starting from a rough quadrilateral, each of its four rotations is
+refined on the modules that all symbols share, by Gauss-Newton steps against one fixed linear model:
+image = sloping light + contrast * (symbol + its gradients * a small change of pose). All
+quadrilaterals of a photo are refined at once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.cards.codes import MODULES
+from printables.reading.symbols.symbol_model import (
+    PER_MODULE,
+    SPAN,
+    common_modules,
+    common_samples,
+    grid,
+    seen_through,
+)
+
+_ROUGH, _ROUGH_STEPS, _ROUGH_STRIDE = 1.0, 4, 6
+_FINE, _FINE_STEPS = 0.6, 5
+_FAINTEST = 4.0
+_HOPEFUL = 0.2
+_AT_ONCE = 16
+
+BLURS = (0.45, 0.7, 1.0)
+"""Blurs, in modules, that are tried for symbols that no decoder reads."""
+
+
+@dataclass(frozen=True)
+class Poses:
+    """Where symbols may lie.
+
+    Attributes
+    ----------
+    maps : float array, shape (poses, 2, 3)
+        From modules to pixels.
+    likeness : float array, shape (poses,)
+        Correlation of the photo with the modules that all symbols share, in [-1, 1].
+    """
+
+    maps: NDArray[np.float64]
+    likeness: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.maps)
+
+    def __getitem__(self, chosen: NDArray[np.generic]) -> "Poses":
+        return Poses(self.maps[chosen], self.likeness[chosen])
+
+    def corners(self) -> NDArray[np.float64]:
+        """Corners in pixels, TL TR BR BL of each symbol as printed, shape (poses, 4, 2)."""
+        ends = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * MODULES
+        return np.einsum("pij,cj->pci", self.maps[:, :, :2], ends) + self.maps[:, None, :, 2]
+
+
+def maps_from_corners(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The affine maps, shape (n, 2, 3), that fit corners TL TR BR BL, shape (n, 4, 2), best."""
+    ends = np.array([[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float) * [MODULES, MODULES, 1]
+    return np.asarray(np.einsum("ic,ncj->nji", np.linalg.pinv(ends), corners))
+
+
+def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
+    """Refine quadrilaterals into poses.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+        At a scale where a module is about 1 to 4 pixels.
+    quads : float array, shape (n, 4, 2)
+        Corners in pixels, clockwise, beginning anywhere; right to about two modules.
+
+    Returns
+    -------
+    Poses
+        The best rotation of each quadrilateral that is at all like a symbol.
+    """
+    if not len(quads):
+        return Poses(np.zeros((0, 2, 3)), np.zeros(0))
+    turned = np.concatenate([np.roll(quads, -turn, axis=1) for turn in range(4)])
+    middle = turned.mean(1, keepdims=True)
+    maps = maps_from_corners(middle + 0.97 * (turned - middle))
+    module = np.sqrt(np.median(np.abs(np.linalg.det(maps[:, :, :2]))))
+    soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.5 * module), np.uint8)
+    rough = _descend(soft, maps, _CommonModel.of(_ROUGH, _ROUGH_STRIDE), _ROUGH_STEPS)
+    best = rough.likeness.reshape(4, -1).argmax(0) * len(quads) + np.arange(len(quads))
+    hopeful = best[rough.likeness[best] >= _HOPEFUL]
+    return _descend(grey, rough.maps[hopeful], _CommonModel.of(_FINE, 1), _FINE_STEPS)
+
+
+def settle_poses(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> Poses:
+    """Refine maps that are right to less than a module already, and whose rotation is known."""
+    return _descend(grey, maps, _CommonModel.of(_FINE, 1), _FINE_STEPS)
+
+
+def sample(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], points: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Grey levels at points of each symbol, shape (poses, points); the rim goes on outside."""
+    if not len(maps):
+        return np.zeros((0, len(points)), np.float32)
+    places = (maps[:, :, :2].astype(np.float32) @ points.T + maps[:, :, 2:]).astype(np.float32)
+    seen = cv2.remap(
+        grey, places[:, 0], places[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(seen, np.float32)
+
+
+def change_model(shown: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The symbol and what makes it look different; the columns of the linear model.
+
+    Parameters
+    ----------
+    shown : float array, shape (..., SPAN * SPAN)
+        Symbols as `seen_through` a lens.
+
+    Returns
+    -------
+    float array, shape (..., SPAN * SPAN, 10)
+        Light and its slopes (3), the symbol, and its changes with the pose (6): shift, widening
+        and shear along x, then along y, each in modules at the symbol's rim.
+    """
+    image = shown.reshape(*shown.shape[:-1], SPAN, SPAN)
+    down, right = np.gradient(image, 1 / PER_MODULE, axis=(-2, -1))
+    u, v = (np.broadcast_to(part, shown.shape) for part in _from_middle().T)
+    columns = np.stack([np.ones(shown.shape, np.float32), u, v, shown], -1)
+    slopes = (right.reshape(shown.shape), down.reshape(shown.shape))
+    changes = [part for slope in slopes for part in (slope, slope * u, slope * v)]
+    return np.concatenate([columns, np.stack(changes, -1)], -1)
+
+
+def best_blur(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], blurs: Sequence[float]
+) -> NDArray[np.intp]:
+    """Which blur, in modules, explains best how each pose shows what all symbols share."""
+    models = [_CommonModel.of(blur, 1) for blur in blurs]
+    seen = sample(grey, maps, models[0].points)
+    return np.argmax([model.likeness(seen) for model in models], axis=0)
+
+
+def symbol_darkness(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], blur: float
+) -> NDArray[np.float32]:
+    """Samples on `grid` with the light undone: 0 like light modules, 1 like dark ones."""
+    model = _CommonModel.of(blur, 1)
+    terms = sample(grey, maps, model.points) @ model.inverse
+    light = terms[:, :3] @ change_model(np.zeros(SPAN * SPAN, np.float32))[:, :3].T
+    return (sample(grey, maps, grid()) - light) / np.minimum(terms[:, 3:4], -_FAINTEST)
+
+
+def moved(maps: NDArray[np.float64], change: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Maps after a change of pose in the six terms of `change_model`, a module of shift at most."""
+    small = change / np.maximum(np.abs(change).max(1, keepdims=True), 1)
+    middle = MODULES / 2
+    step = np.zeros((len(maps), 3, 3))
+    for axis, (shift, u, v) in enumerate((small[:, :3].T, small[:, 3:].T)):
+        step[:, axis] = np.stack([u / middle, v / middle, shift - u - v], -1)
+    return np.asarray(maps @ (np.eye(3) - step))
+
+
+def _from_middle() -> NDArray[np.float32]:
+    """The grid from -1 to 1 across the symbol, so that every change of pose is in modules."""
+    return grid() / (MODULES / 2) - 1
+
+
+@dataclass(frozen=True)
+class _CommonModel:
+    """The linear model on the samples that no code changes."""
+
+    points: NDArray[np.float32]
+    inverse: NDArray[np.float32]
+    light: NDArray[np.float32]
+    pattern: NDArray[np.float32]
+
+    @classmethod
+    @lru_cache(maxsize=12)
+    def of(cls, blur: float, stride: int) -> "_CommonModel":
+        known = np.flatnonzero(common_samples())[::stride]
+        model = change_model(seen_through(common_modules(), blur))[known].astype(float)
+        light = np.linalg.qr(model[:, :3])[0]
+        pattern = model[:, 3] - light @ (light.T @ model[:, 3])
+        parts = (np.linalg.pinv(model).T, light, pattern / np.linalg.norm(pattern))
+        return cls(grid()[known], *(part.astype(np.float32) for part in parts))
+
+    def likeness(self, seen: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Partial correlation, given the light: a lamp's edge must not look like a symbol."""
+        rest = seen - (seen @ self.light) @ self.light.T
+        return np.asarray(-(rest @ self.pattern) / np.maximum(np.linalg.norm(rest, axis=1), 1e-6))
+
+
+def _descend(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], model: _CommonModel, steps: int
+) -> Poses:
+    """A few poses at a time: they stay in the cache, and no product is worth a second thread."""
+    starts = range(0, max(len(maps), 1), _AT_ONCE)
+    parts = [_descend_few(grey, maps[start : start + _AT_ONCE], model, steps) for start in starts]
+    return Poses(
+        np.concatenate([part.maps for part in parts]),
+        np.concatenate([part.likeness for part in parts]),
+    )
+
+
+def _descend_few(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], model: _CommonModel, steps: int
+) -> Poses:
+    for _ in range(steps):
+        terms = sample(grey, maps, model.points) @ model.inverse
+        # dark modules are low grey levels, so a symbol's contrast is negative
+        maps = moved(maps, terms[:, 4:] / np.minimum(terms[:, 3:4], -_FAINTEST))
+    return Poses(maps, model.likeness(sample(grey, maps, model.points)))

@@ -1,0 +1,141 @@
+"""Where in a photo symbols lie that no decoder found.
+
+A photo is searched at the scale where a module is about 1.7 pixels: there a symbol is compact, and
+the search costs the same for 12 megapixels as for 48. The scale is known as soon as one symbol was
+decoded; otherwise a few scales are tried.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+from printables.cards.codes import MODULES
+from printables.reading.symbols.blobs import MODULE_PX, find_blobs
+from printables.reading.symbols.decoding import Decoded
+from printables.reading.symbols.pose import Poses, fit_poses, maps_from_corners, settle_poses
+
+_SIDE_PX = MODULES * MODULE_PX
+_LADDER = (1.0, 0.4, 0.16)
+_LARGEST_ENLARGEMENT = 1.5
+_LIKE_A_SYMBOL = 0.5
+_LEAST_MODULE_PX = 0.8
+_SETTLED = 0.7
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A photo at the scale of the search.
+
+    Attributes
+    ----------
+    grey : uint8 array
+    scale : float
+        Pixels of the view to a pixel of the photo.
+    known : bool
+        Whether the scale comes from a symbol, so that all symbols are nearly of one size.
+    """
+
+    grey: NDArray[np.uint8]
+    scale: float
+    known: bool
+
+    @classmethod
+    def of(cls, grey: NDArray[np.uint8], found: Sequence[Decoded]) -> "View":
+        """The view in which the symbols found are of the right size."""
+        if not found:
+            return cls.at(grey, _LADDER[0], False)
+        # those that were not read are rather the far ones, which are small
+        side = np.quantile(_sides(np.array([symbol.corners for symbol in found])), 0.25)
+        return cls.at(grey, min(float(_SIDE_PX / side), _LARGEST_ENLARGEMENT), True)
+
+    @classmethod
+    def at(cls, grey: NDArray[np.uint8], scale: float, known: bool) -> "View":
+        if 0.95 < scale < 1.05:
+            return cls(grey, 1.0, known)
+        if scale < 1:
+            return cls(_shrunk(grey, scale), scale, known)
+        seen = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+        return cls(np.asarray(seen, np.uint8), scale, known)
+
+    def to_photo(self, poses: Poses) -> Poses:
+        """Poses in the view as poses in the photo."""
+        maps = poses.maps / self.scale
+        maps[:, :, 2] += 0.5 / self.scale - 0.5
+        return Poses(maps, poses.likeness)
+
+    def to_photo_corners(self, corners: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray((corners + 0.5) / self.scale - 0.5)
+
+    def from_photo(self, corners: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray((corners + 0.5) * self.scale - 0.5)
+
+    def settled(self, found: Sequence[Decoded]) -> NDArray[np.float64]:
+        """Corners in the photo of decoded symbols, to a fraction of a module where possible."""
+        corners = np.array([symbol.corners for symbol in found]).reshape(-1, 4, 2)
+        poses = settle_poses(self.grey, maps_from_corners(self.from_photo(corners)))
+        better = self.to_photo(poses).corners()
+        side = _sides(corners)
+        moved = np.abs(better - corners).max((1, 2))
+        kept = (poses.likeness >= _SETTLED) & (moved < 0.15 * side)
+        return np.where(kept[:, None, None], better, corners)
+
+
+def _sides(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5)
+
+
+def _shrunk(grey: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    """Shrink by a whole number first: means over broken pixels take twenty times as long."""
+    whole = int(1 / scale)
+    if whole > 1:
+        part = 1 / whole
+        smaller = cv2.resize(grey, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
+        grey = np.asarray(smaller, np.uint8)
+    rest = scale * whole
+    seen = cv2.resize(grey, None, fx=rest, fy=rest, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(seen, np.uint8)
+
+
+def unread_blobs(view: View, found: Sequence[Decoded]) -> NDArray[np.float64]:
+    """Quadrilaterals in the view that may be symbols, less those of symbols found already."""
+    if not found:
+        smallest, largest = (0.6, 1.5) if view.known else (0.5, 1.6)
+        return find_blobs(view.grey, smallest * _SIDE_PX, largest * _SIDE_PX)
+    corners = view.from_photo(np.array([symbol.corners for symbol in found]))
+    sides = _sides(corners)
+    quads = find_blobs(view.grey, 0.5 * float(sides.min()), 1.5 * float(sides.max()))
+    near = cdist(quads.mean(1), corners.mean(1)) < 0.6 * sides
+    return np.asarray(quads[~near.any(1)])
+
+
+def find_poses(
+    grey: NDArray[np.uint8], view: View, blobs: NDArray[np.float64]
+) -> tuple[View, Poses, NDArray[np.float64]]:
+    """Poses of what is like a symbol, and the view that shows most of them, with its blobs."""
+    poses = _distinct(fit_poses(view.grey, blobs))
+    if view.known:
+        return view, poses, blobs
+    for scale in _LADDER[1:]:
+        other = View.at(grey, scale, False)
+        others = unread_blobs(other, [])
+        seen = _distinct(fit_poses(other.grey, others))
+        if len(seen) > len(poses):
+            view, poses, blobs = other, seen, others
+    return view, poses, blobs
+
+
+def _distinct(poses: Poses) -> Poses:
+    """Drop what is unlike a symbol, and of two poses on one symbol the worse."""
+    modules = np.sqrt(np.abs(np.linalg.det(poses.maps[:, :, :2])))
+    like = (poses.likeness >= _LIKE_A_SYMBOL) & (modules >= _LEAST_MODULE_PX)
+    poses, modules = poses[like], modules[like]
+    if not len(poses):
+        return poses
+    middles = poses.corners().mean(1)
+    near = cdist(middles, middles) < 0.5 * MODULES * modules[:, None]
+    beaten = near & (poses.likeness[None, :] > poses.likeness[:, None])
+    return poses[~beaten.any(1)]

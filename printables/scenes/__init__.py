@@ -1,0 +1,1 @@
+"""Rendered photos of tables, for the demo and the tests."""

@@ -1,0 +1,1 @@
+"""Card faces on pages, as PDF."""

@@ -1,0 +1,246 @@
+"""What is printed on the two sides of a card: the sketch, the symbol and a few words.
+
+A face is plain shapes in millimetres from the card's upper left corner, so that the PDF and a
+preview in a browser draw the same. The words never reach the symbol's quiet zone, and on the back
+nothing comes nearer to the edge than 3 mm, since the two sides of a sheet drift that much.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from printables.artwork.fonts import MM_PER_POINT, typeface
+from printables.artwork.pictures import Picture
+from printables.cards.card import Box, CardLayout, quiet_zone
+from printables.cards.codes import CardCode, deck_letter, encode, header_code, header_group
+from printables.errors import PaperError
+
+SET_PT, SMALLEST_SET_PT, GROUP_PT, HINT_PT = 7.5, 5.5, 26.0, 7.0
+CARD_PT, SMALLEST_CARD_PT = 7.0, 4.5
+INK, QUIET, HAIRLINE = 0.0, 0.4, 0.8
+
+
+@dataclass(frozen=True)
+class Words:
+    """One line of text.
+
+    Parameters
+    ----------
+    text : str
+    x, y : float
+        Where its baseline starts (`centred` false) or has its middle, in mm.
+    size_pt : float
+    bold, centred : bool
+    grey : float
+        0 black to 1 white.
+    """
+
+    text: str
+    x: float
+    y: float
+    size_pt: float
+    bold: bool = False
+    centred: bool = False
+    grey: float = INK
+
+
+@dataclass(frozen=True)
+class Line:
+    """A hairline from one point to another, in mm."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+@dataclass(frozen=True)
+class CardFace:
+    """One side of a card: the sketch's room and the symbol's modules, None where not on it."""
+
+    picture: Box | None
+    symbol: Box | None
+    words: tuple[Words, ...]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card to print.
+
+    Parameters
+    ----------
+    code : CardCode
+    set_name, stimulus : str
+        The set's name stands on the card; the stimulus' name in the manifest only.
+    picture : path or Strokes, optional
+        None on header cards.
+    """
+
+    code: CardCode
+    set_name: str
+    stimulus: str
+    picture: Picture | None = None
+
+    @property
+    def deck(self) -> str:
+        """The deck's letter; empty on a header card."""
+        return deck_letter(self.code.deck) if self.code.deck else ""
+
+
+@dataclass(frozen=True)
+class SetOfCards:
+    """A stimulus set as it is printed.
+
+    Parameters
+    ----------
+    number : int
+        1 to 9999, unique in an installation.
+    name : str
+    stimuli : sequence of (card number, stimulus name, picture)
+    edition : int
+        0 to 9; a set that is printed anew with other sketches takes the next one.
+    """
+
+    number: int
+    name: str
+    stimuli: tuple[tuple[int, str, Picture], ...]
+    edition: int = 1
+
+    def deck(self, deck: int, only: Iterable[int] | None = None) -> list[Card]:
+        """The cards of one printed copy of the set.
+
+        Parameters
+        ----------
+        deck : int
+            1 is A, 2 is B, …
+        only : iterable of int, optional
+            Card numbers: print lost cards again.
+
+        Raises
+        ------
+        PaperError
+            If the set is empty, two stimuli have one card number, or `only` names a card that
+            the set does not have.
+        """
+        numbers = {number for number, _, _ in self.stimuli}
+        wanted = numbers if only is None else set(only)
+        if not numbers:
+            raise PaperError(f"set {self.name} has no sketches; import some first")
+        if len(numbers) < len(self.stimuli):
+            raise PaperError(f"set {self.name} has two sketches with one card number")
+        if wanted - numbers:
+            raise PaperError(f"set {self.name} has no card {min(wanted - numbers)}")
+        return [
+            Card(CardCode(self.number, number, deck, self.edition), self.name, stimulus, picture)
+            for number, stimulus, picture in self.stimuli
+            if number in wanted
+        ]
+
+
+def header_cards(groups: int) -> list[Card]:
+    """Header cards "Group 1" … : scanned by hand, each starts its group.
+
+    Parameters
+    ----------
+    groups : int
+        How many cards.
+
+    Returns
+    -------
+    list of Card
+    """
+    return [Card(header_code(group), "", f"Group {group}") for group in range(1, groups + 1)]
+
+
+def front(card: Card, layout: CardLayout) -> CardFace:
+    """What stands on the front of a card."""
+    words = _group_words(card, layout.picture)
+    if layout.qr == "back":
+        return CardFace(layout.picture, None, words, ())
+    caption = _caption(card, layout)
+    return CardFace(layout.picture, layout.symbol, words + caption, (_fold(layout),))
+
+
+def back(card: Card, layout: CardLayout) -> CardFace:
+    """What stands on the back of a card whose code is there."""
+    return CardFace(None, layout.symbol, _caption(card, layout), ())
+
+
+def number_in_fields(code: str) -> str:
+    """A code's digits as people read them: set, card, deck, edition, check."""
+    return " ".join((code[:4], code[4:9], code[9:11], code[11:12], code[12:]))
+
+
+def printed_name(set_number: int, set_name: str) -> str:
+    """What a card calls its set: the name, or "Set 7" where the typeface lacks a sign of it.
+
+    Parameters
+    ----------
+    set_number : int
+    set_name : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> printed_name(7, "chairs"), printed_name(7, "椅子")
+    ('chairs', 'Set 7')
+    """
+    return set_name if typeface(bold=True).can_show(set_name) else f"Set {set_number}"
+
+
+def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
+    """The number, as wide as the symbol, then set, card and deck in words."""
+    box, centred = layout.caption, layout.qr == "back"
+    x = box.x + box.width / 2 if centred else box.x
+    regular, bold = typeface(), typeface(bold=True)
+    number = number_in_fields(encode(card.code))
+    size = min(box.width, layout.symbol.width) / regular.width_mm(number, 1)
+    group = header_group(card.code)
+    name = printed_name(card.code.set_number, card.set_name)
+    name = name if group is None else f"Group {group}"
+    whose, card_pt = _number_and_deck(card, box.width)
+    whose = whose if group is None else "header card"
+    set_pt = max(SMALLEST_SET_PT, min(SET_PT, box.width / max(bold.width_mm(name, 1), 1e-9)))
+    return (
+        Words(number, x, box.y + 1.9, size, centred=centred, grey=QUIET),
+        Words(bold.shorten(name, set_pt, box.width), x, box.y + 5.9, set_pt, True, centred),
+        Words(whose, x, box.y + 9.1, card_pt, centred=centred),
+    )
+
+
+def _number_and_deck(card: Card, room: float) -> tuple[str, float]:
+    """Card and deck in words, without "Card" where that leaves them too small; their size."""
+    for word in ("Card ", ""):
+        # One size for a whole set, whatever the number of digits.
+        widest = f"{word}{max(card.code.card, 9999)} · Deck {card.deck}"
+        size = min(CARD_PT, room / typeface().width_mm(widest, 1))
+        if size >= SMALLEST_CARD_PT:
+            break
+    return f"{word}{card.code.card} · Deck {card.deck}", size
+
+
+def _group_words(card: Card, box: Box) -> tuple[Words, ...]:
+    group = header_group(card.code)
+    if group is None:
+        return ()
+    x, y = box.x + box.width / 2, box.y + box.height / 2
+    name, hint = f"Group {group}", "scan to start this group"
+    size = min(GROUP_PT, 0.8 * box.width / typeface(bold=True).width_mm(name, 1))
+    hint_size = min(HINT_PT, box.width / typeface().width_mm(hint, 1))
+    return (
+        Words(name, x, y + 0.36 * size * MM_PER_POINT, size, bold=True, centred=True),
+        Words(hint, x, y + 8.0, hint_size, centred=True, grey=QUIET),
+    )
+
+
+def _fold(layout: CardLayout) -> Line:
+    """The hairline between the sketch and the symbol."""
+    quiet = quiet_zone(layout.symbol.width)
+    if layout.width_mm >= layout.height_mm:
+        x = layout.symbol.x - quiet
+        return Line(x, 3.0, x, layout.height_mm - 3.0)
+    y = layout.symbol.y - quiet
+    return Line(3.0, y, layout.width_mm - 3.0, y)

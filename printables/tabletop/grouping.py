@@ -1,0 +1,190 @@
+"""Codes with their corners turned into the groups that lie on the table.
+
+From a symbol's corners and the size of the cards follows each card's outline, on the table's own
+plane (`plane`). Cards whose outlines are nearer than a gap lie in one group. The gap is
+taken from the distances themselves: the widest break between 18 and 45 mm in the distances that
+hold the cards together; or from the number of groups, where the conductor has counted them. What
+lies between groups is bare table: the distance of symbols, or of cards' middles, would say little.
+
+Groups are numbered from 1 as one reads: in rows from top to bottom, from left to right.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
+
+from printables.cards.card import CardLayout
+from printables.errors import PaperError
+from printables.tabletop.outlines import outline_distances
+from printables.tabletop.plane import apply, fit_plane, rigid_poses
+
+SMALLEST_GAP_MM = 18.0
+LARGEST_GAP_MM = 45.0
+
+Points = NDArray[np.float64]
+Groups = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class TablePlan:
+    """Cards on the table as seen from above.
+
+    Attributes
+    ----------
+    to_table : float array, shape (3, 3)
+        Homography from the photo's pixels to millimetres.
+    outlines : float array, shape (cards, 4, 2)
+        Corners of each card, millimetres, clockwise from the card's own upper left.
+    """
+
+    to_table: Points
+    outlines: Points
+
+    def in_photo(self) -> Points:
+        """The outlines in the photo's pixels."""
+        return apply(np.asarray(np.linalg.inv(self.to_table)), self.outlines)
+
+
+def plan_table(corners: Points, layout: CardLayout | None = None) -> TablePlan:
+    """Lay out the cards that bear symbols.
+
+    Parameters
+    ----------
+    corners : float array, shape (cards, 4, 2)
+        TL TR BR BL of each symbol as printed, pixels.
+    layout : CardLayout, optional
+        The size of the cards; by default that of a card printed without other wishes.
+
+    Returns
+    -------
+    TablePlan
+
+    Raises
+    ------
+    PaperError
+        If there is no card, or the shape is not (cards, 4, 2).
+    """
+    corners = np.asarray(corners, float)
+    if corners.ndim != 3 or corners.shape[1:] != (4, 2):
+        raise PaperError(f"corners should be of shape (cards, 4, 2), not {corners.shape}")
+    layout = layout or CardLayout()
+    to_table = fit_plane(corners, layout.symbol.width)
+    return TablePlan(to_table, card_outlines(apply(to_table, corners), layout))
+
+
+def card_outlines(symbols_mm: Points, layout: CardLayout) -> Points:
+    """Outlines, shape (cards, 4, 2), of cards whose symbols' corners are known in millimetres."""
+    middle, turn = rigid_poses(symbols_mm)
+    box = layout.symbol
+    left, top = -box.x - box.width / 2, -box.y - box.height / 2
+    right, bottom = left + layout.width_mm, top + layout.height_mm
+    ends = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+    return np.asarray(np.einsum("nij,cj->nci", turn, ends) + middle[:, None])
+
+
+def group_cards(
+    outlines: Points, groups: int | None = None, bridges: Points | None = None
+) -> Groups:
+    """Find the groups that cards lie in.
+
+    Parameters
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+        Corners of each card on the table, millimetres.
+    groups : int, optional
+        How many groups there are, if that is known.
+    bridges : float array, shape (others, 4, 2), optional
+        Cards that were not read: they hold a group together but are not counted.
+
+    Returns
+    -------
+    int array, shape (cards,)
+        Group of each card, numbered from 1 as one reads.
+
+    Raises
+    ------
+    PaperError
+        If more groups are asked for than there are cards, or fewer than one.
+
+    Examples
+    --------
+    >>> card = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
+    >>> group_cards(np.stack([card, card + [70, 0], card + [180, 0]]))
+    array([1, 1, 2])
+    """
+    cards = len(outlines)
+    if groups is not None and not 1 <= groups <= cards:
+        raise PaperError(f"{cards} cards cannot lie in {groups} groups; count the groups again")
+    if not cards:
+        return np.zeros(0, np.intp)
+    everything = outlines if bridges is None else np.concatenate([outlines, bridges])
+    ties = _shortest_ties(everything, np.inf if groups else LARGEST_GAP_MM)
+    if groups is None:
+        gap = widest_break(ties[2])
+        labels = _joined(ties, gap, len(everything))[:cards]
+    else:
+        labels = _cut_into(groups, ties, cards, len(everything))
+    return _numbered(labels, outlines)
+
+
+def widest_break(distances: NDArray[np.float64]) -> float:
+    """The gap in millimetres that parts groups: middle of the widest break from 18 to 45 mm.
+
+    Examples
+    --------
+    >>> widest_break(np.array([3.0, 12.0, 24.0, 42.0, 80.0]))
+    33.0
+    """
+    inside = distances[(distances > SMALLEST_GAP_MM) & (distances < LARGEST_GAP_MM)]
+    marks = np.concatenate([[SMALLEST_GAP_MM], np.sort(inside), [LARGEST_GAP_MM]])
+    widest = int(np.diff(marks).argmax())
+    return float(marks[widest : widest + 2].mean())
+
+
+_Ties = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]
+
+
+def _shortest_ties(outlines: Points, within_mm: float) -> _Ties:
+    """The fewest and shortest distances that hold all cards together."""
+    first, second, distances = outline_distances(outlines, within_mm)
+    # the tree takes 0 for no tie, and cards that touch are at 0
+    shape = (len(outlines), len(outlines))
+    tree = minimum_spanning_tree(coo_array((distances + 1.0, (first, second)), shape)).tocoo()
+    return tree.coords[0], tree.coords[1], tree.data - 1.0
+
+
+def _joined(ties: _Ties, gap: float, cards: int) -> Groups:
+    first, second, distances = ties
+    kept = distances <= gap
+    links = coo_array((np.ones(kept.sum()), (first[kept], second[kept])), (cards, cards))
+    return np.asarray(connected_components(links, directed=False)[1], np.intp)
+
+
+def _cut_into(groups: int, ties: _Ties, cards: int, everything: int) -> Groups:
+    """Cut the longest ties until the cards lie in so many groups."""
+    for gap in [np.inf, *(np.sort(ties[2])[::-1] - 1e-9), -1.0]:
+        labels = _joined(ties, gap, everything)[:cards]
+        if len(np.unique(labels)) >= groups:
+            break
+    return labels
+
+
+def _numbered(labels: Groups, outlines: Points) -> Groups:
+    """Number groups in rows: a row holds what begins above the middle of its first group."""
+    found = np.unique(labels)
+    across = np.array([outlines[labels == group, :, 0].mean() for group in found])
+    highest = np.array([outlines[labels == group, :, 1].min() for group in found])
+    lowest = np.array([outlines[labels == group, :, 1].max() for group in found])
+    order: list[int] = []
+    waiting = np.argsort(highest, kind="stable")
+    while len(waiting):
+        in_row = highest[waiting] <= (highest[waiting[0]] + lowest[waiting[0]]) / 2
+        row = waiting[in_row]
+        order.extend(row[np.argsort(across[row], kind="stable")].tolist())
+        waiting = waiting[~in_row]
+    number = np.empty(len(found), np.intp)
+    number[order] = np.arange(1, len(found) + 1)
+    return number[np.searchsorted(found, labels)]

@@ -1,0 +1,139 @@
+"""Cards whose code cannot be read because something is on it: a pen's strokes, a coin, a finger.
+
+Such a symbol is still a dark patch of a symbol's size, and around it still lies a card's white
+paper. How white paper is at a place is learnt from the known cards near it; which way the card
+lies, from where there is paper, and from its neighbours.
+"""
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+from printables.cards.card import CardLayout
+from printables.tabletop.grouping import TablePlan, card_outlines
+from printables.tabletop.outlines import outline_distances
+from printables.tabletop.plane import apply
+
+_SIZE_TOLERANCE = 0.22
+_RIM = (1.10, 1.18)
+_PAPER = 0.80
+_LEAST_RIM = 0.8
+_LEAST_PAPER = 0.72
+_ALONG = np.linspace(0.06, 0.94, 14)
+
+
+def find_smudged(
+    grey: NDArray[np.uint8],
+    patches: NDArray[np.float64],
+    plan: TablePlan,
+    layout: CardLayout,
+    turned: int = 0,
+) -> NDArray[np.float64]:
+    """Find cards whose symbols are there but spoilt.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+        The picture that plan and patches are about.
+    patches : float array, shape (patches, 4, 2)
+        Corners in pixels, clockwise, of dark patches that were not read.
+    plan : TablePlan
+        All cards known so far.
+    layout : CardLayout
+    turned : int
+        How many patches, from the first on, begin at their upper left as far as is known.
+
+    Returns
+    -------
+    float array, shape (cards, 4, 2)
+        Corners on the table, millimetres.
+    """
+    found: list[NDArray[np.float64]] = []
+    flat = apply(plan.to_table, patches)
+    to_photo = np.asarray(np.linalg.inv(plan.to_table))
+    for place, least, neighbours in _on_paper(grey, patches, flat, plan, layout):
+        others = np.concatenate([plan.outlines, np.array(found).reshape(-1, 4, 2)])
+        ways = _ways(flat[place], layout)
+        paper = (_levels(grey, apply(to_photo, _inside(ways))) > least).mean(1)
+        free = [not _overlaps(way, others) for way in ways]
+        likely = np.flatnonzero((paper >= _LEAST_PAPER) & free)
+        if place < turned and 0 in likely:
+            found.append(ways[0])
+        elif len(likely):
+            # on a white table all ways are white: then cards lie as their neighbours do
+            alike = _directions(ways[likely]) @ _directions(neighbours).sum(0)
+            found.append(ways[likely[alike.argmax()]])
+    return np.array(found).reshape(-1, 4, 2)
+
+
+def _on_paper(
+    grey: NDArray[np.uint8],
+    patches: NDArray[np.float64],
+    flat: NDArray[np.float64],
+    plan: TablePlan,
+    layout: CardLayout,
+) -> Iterator[tuple[int, float, NDArray[np.float64]]]:
+    """Patches of a symbol's size with paper around them: which, how light paper is, neighbours."""
+    sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2) / layout.symbol.width
+    sized = (np.abs(sides - 1) < _SIZE_TOLERANCE).all(1)
+    (places,) = np.nonzero(sized & ~lying_on(flat.mean(1), plan.outlines))
+    inside = apply(np.asarray(np.linalg.inv(plan.to_table)), _inside(plan.outlines))
+    whites = np.percentile(_levels(grey, inside), 80, axis=1)
+    near = np.argsort(cdist(flat[places].mean(1), plan.outlines.mean(1)), axis=1)[:, :3]
+    leasts = _PAPER * np.median(whites[near], axis=1)
+    rimmed = (_levels(grey, _rims(patches[places])) > leasts[:, None]).mean(1) >= _LEAST_RIM
+    for n in np.flatnonzero(rimmed):
+        yield int(places[n]), float(leasts[n]), plan.outlines[near[n]]
+
+
+def lying_on(points: NDArray[np.float64], outlines: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which points, shape (n, 2), lie on one of the cards, shape (cards, 4, 2)."""
+    start = outlines[:, 0]
+    sides = outlines[:, [1, 3]] - start[:, None]
+    along = np.einsum("pcd,ced->pce", points[:, None] - start, sides) / (sides**2).sum(-1)
+    return np.asarray(((along > 0) & (along < 1)).all(2).any(1))
+
+
+def _ways(square: NDArray[np.float64], layout: CardLayout) -> NDArray[np.float64]:
+    """The four ways that a card can lie about its symbol."""
+    return card_outlines(np.stack([np.roll(square, -turn, axis=0) for turn in range(4)]), layout)
+
+
+def _directions(outlines: NDArray[np.float64]) -> NDArray[np.float64]:
+    across = outlines[:, 1] - outlines[:, 0]
+    return np.asarray(across / np.linalg.norm(across, axis=1, keepdims=True))
+
+
+def _inside(outlines: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points all over each outline, shape (outlines, points, 2)."""
+    u, v = (part.ravel()[:, None] for part in np.meshgrid(_ALONG, _ALONG))
+    top_left, top_right, bottom_left = (outlines[:, [corner]] for corner in (0, 1, 3))
+    return np.asarray(top_left * (1 - u - v) + top_right * u + bottom_left * v)
+
+
+def _rims(patches: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points a little outside each patch on all its sides, shape (patches, points, 2)."""
+    middle = patches.mean(1, keepdims=True)
+    ahead = np.roll(patches, -1, axis=1)
+    edges = np.concatenate([patches * (1 - share) + ahead * share for share in _ALONG], axis=1)
+    return np.concatenate([middle + grown * (edges - middle) for grown in _RIM], axis=1)
+
+
+def _levels(grey: NDArray[np.uint8], points: NDArray[np.float64]) -> NDArray[np.uint8]:
+    if not len(points):
+        return np.zeros(points.shape[:2], np.uint8)
+    column, row = points.astype(np.float32).transpose(2, 0, 1)
+    seen = cv2.remap(
+        grey, np.ascontiguousarray(column), np.ascontiguousarray(row), cv2.INTER_LINEAR
+    )
+    return np.asarray(seen, np.uint8)
+
+
+def _overlaps(card: NDArray[np.float64], others: NDArray[np.float64]) -> bool:
+    """Whether a card would lie over the middle of another, which cards side by side do not."""
+    inner = others.mean(1, keepdims=True) + 0.5 * (others - others.mean(1, keepdims=True))
+    first, _, distances = outline_distances(np.concatenate([card[None], inner]), 0.0)
+    return bool(((first == 0) & (distances == 0)).any())

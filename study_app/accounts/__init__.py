@@ -1,0 +1,1 @@
+"""Researchers, their passwords, and the login throttle."""

@@ -1,0 +1,1 @@
+"""Cards: decks of a set, partial decks, and printing them."""

@@ -1,0 +1,159 @@
+"""Parts of a set: overlapping decks, so that nobody sorts all of a large set.
+
+Similarity is asked about pairs, and a pair is judged only where both lie in one deck. So parts are
+drawn card by card: the least used stimulus first, and of those the one that has met the cards of
+its deck least often. Then two decks exchange two stimuli wherever that makes the meetings of pairs
+more even (a smaller sum of squares). Every stimulus lies in as many decks as any other, give or
+take one.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from study_app.core.errors import StudyError
+
+LARGEST_SET = 5000
+# Exchanges are tried until none helps, or this many table cells have been looked at.
+MOST_CELLS = 1_500_000_000
+
+
+class PartRefused(StudyError):
+    """Parts that cannot be drawn."""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How often two stimuli of a set meet in a deck.
+
+    Attributes
+    ----------
+    least, mean : float
+        Decks that hold a pair, over all pairs.
+    never : int
+        Pairs that meet in no deck.
+    pairs : int
+    """
+
+    least: int
+    mean: float
+    never: int
+    pairs: int
+
+    def sentence(self):
+        """The same in words."""
+        words = f"Two sketches share {self.mean:.2g} decks on average, {self.least} at least"
+        if self.never:
+            words += f"; {self.never:,} of {self.pairs:,} pairs share none: print more decks"
+        return words + "."
+
+
+@lru_cache(maxsize=64)
+def draw_parts(stimuli, size, decks, seed):
+    """Draw balanced overlapping parts.
+
+    Parameters
+    ----------
+    stimuli : int
+        In the set.
+    size : int
+        Cards in each deck.
+    decks : int
+    seed : int
+        The same seed draws the same parts.
+
+    Returns
+    -------
+    tuple of tuples of int
+        Positions in the set, ascending, for each deck.
+
+    Raises
+    ------
+    PartRefused
+        If a part is larger than the set, or too small to compare anything.
+    """
+    if not 2 <= size <= stimuli:
+        raise PartRefused(f"A part holds 2 to {stimuli} of {stimuli} sketches, not {size}.")
+    if stimuli > LARGEST_SET:
+        raise PartRefused(f"Parts are drawn of sets of up to {LARGEST_SET:,} sketches.")
+    inside = _dealt(stimuli, size, decks, np.random.default_rng(seed))
+    _exchange(inside)
+    return tuple(tuple(np.flatnonzero(row).tolist()) for row in inside)
+
+
+def _dealt(stimuli, size, decks, random):
+    """One part after the other, ties broken by chance."""
+    inside = np.zeros((decks, stimuli), np.float32)
+    met = np.zeros((stimuli, stimuli), np.float32)
+    for row in inside:
+        # Used counts before acquaintance, acquaintance before chance.
+        rank = inside.sum(axis=0, dtype=np.float64) * 1e9 + random.permutation(stimuli) / stimuli
+        for _ in range(size):
+            chosen = rank.argmin()
+            row[chosen] = 1
+            rank += met[chosen]
+            rank[chosen] = np.inf
+        met += np.outer(row, row)
+    return inside
+
+
+def _exchange(inside):
+    """Let two decks exchange two stimuli wherever the pairs then meet more evenly; in place.
+
+    With s moving from deck d to deck e and t the other way, the sum of squared meetings changes by
+    2 (sum over the others x of (e - d)[x] (met[s, x] - met[t, x]) + their number in d or e alone).
+    """
+    decks, stimuli = inside.shape
+    met = inside.T @ inside
+    np.fill_diagonal(met, 0)
+    pairs = [(d, e) for d in range(decks) for e in range(decks) if d < e]
+    budget, since_last = MOST_CELLS // stimuli**2, 0
+    while pairs and budget > 0 and since_last < len(pairs):
+        d, e = pairs[budget % len(pairs)]
+        budget, since_last = budget - 1, since_last + 1
+        while swap := _best_exchange(met, inside[d], inside[e]):
+            _apply(met, inside, (d, e), swap)
+            budget, since_last = budget - 1, 0
+
+
+def _best_exchange(met, d, e):
+    """The s of d alone and the t of e alone whose exchange helps most, or None."""
+    difference = e - d
+    only_d, only_e = np.flatnonzero(difference < 0), np.flatnonzero(difference > 0)
+    if not len(only_d) or not len(only_e):
+        return None
+    pull = met @ difference
+    change = pull[only_d][:, None] - pull[only_e] - 2 * met[np.ix_(only_d, only_e)]
+    change += len(only_d) + len(only_e) - 2
+    best = np.unravel_index(change.argmin(), change.shape)
+    return (only_d[best[0]], only_e[best[1]]) if change[best] < 0 else None
+
+
+def _apply(met, inside, decks, swap):
+    (d, e), (s, t) = decks, swap
+    moved = inside[e] - inside[d]
+    moved[[s, t]] = 0
+    for stimulus, change in ((s, moved), (t, -moved)):
+        met[stimulus] += change
+        met[:, stimulus] += change
+    inside[d, [s, t]] = 0, 1
+    inside[e, [s, t]] = 1, 0
+
+
+@lru_cache(maxsize=64)
+def coverage(stimuli, parts):
+    """Count how often the pairs of a set meet in its parts.
+
+    Parameters
+    ----------
+    stimuli : int
+        In the set; at least two.
+    parts : sequence of sequences of int
+        As `draw_parts` gives them.
+    """
+    inside = np.zeros((len(parts), stimuli), np.float32)
+    for row, part in enumerate(parts):
+        inside[row, list(part)] = 1
+    met = (inside.T @ inside)[np.triu_indices(stimuli, 1)]
+    return Coverage(int(met.min()), float(met.mean()), int((met == 0).sum()), len(met))

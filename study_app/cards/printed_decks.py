@@ -1,0 +1,264 @@
+"""Cards: decks of a set, what each holds, and in which edition."""
+
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import func, select
+
+from printables.cards.codes import CardCode, deck_letter, encode
+from study_app.cards.partial_decks import draw_parts
+from study_app.core.errors import StudyError
+from study_app.core.study_step import Station
+from study_app.models import Deck, DeckCard, Stimulus, StimulusSet, now
+from study_app.stimuli.references import records_of
+from study_app.stimuli.stimuli import stimuli_of
+
+LAST_EDITION = 9
+# Of a card, in its manifest and in its row alike.
+PLACE = ("page", "x_mm", "y_mm", "width_mm", "height_mm")
+
+
+class SetEmpty(StudyError):
+    """There is nothing to print."""
+
+    def __init__(self, name):
+        super().__init__(f"The set {name!r} has no sketches; import some first.")
+
+
+class DeckNotPrinted(StudyError):
+    """A lost card is printed again from the deck that it was lost from."""
+
+    def __init__(self, name, letter):
+        super().__init__(f"Deck {letter} of {name!r} was never printed; print all of it first.")
+
+
+class NotInDeck(StudyError):
+    """A card that is to be printed again was never in the deck."""
+
+    def __init__(self, name, letter, card):
+        super().__init__(f"Deck {letter} of {name!r} holds no card {card}; check the number.")
+
+
+class DeckInUse(StudyError):
+    """A deck that was sorted stays what it was."""
+
+    status = 409
+
+    def __init__(self, name, letter, uses):
+        super().__init__(
+            f"Deck {letter} of {name!r} is in use ({uses}) and would hold other cards now; "
+            "print another deck."
+        )
+
+
+class EditionsSpent(StudyError):
+    """The code of a card has one digit for its edition."""
+
+    def __init__(self, name, letter):
+        super().__init__(
+            f"Deck {letter} of {name!r} has had {LAST_EDITION} editions; print another."
+        )
+
+
+@dataclass(frozen=True)
+class Part:
+    """That each deck holds a part of its set.
+
+    Attributes
+    ----------
+    size : int
+        Cards in each deck.
+    seed : int
+        The same seed draws the same parts.
+    """
+
+    size: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class PlannedDeck:
+    """One deck as it is to be printed.
+
+    Attributes
+    ----------
+    stimulus_set : StimulusSet
+    number : int
+        1 is deck A.
+    edition : int
+    stimuli : list of Stimulus
+    part_seed : int or None
+    known : Deck or None
+        The deck as it was printed before.
+    """
+
+    stimulus_set: StimulusSet
+    number: int
+    edition: int
+    stimuli: list
+    part_seed: int | None
+    known: Deck | None
+
+
+def station(session, study):
+    """How many cards of the study are printed."""
+    query = (
+        select(func.count(DeckCard.stimulus_id))
+        .join(Deck)
+        .join(StimulusSet)
+        .where(StimulusSet.study_id == study.id, Deck.printed_at.is_not(None))
+    )
+    count = session.scalar(query)
+    return Station("Cards", "cards.page", f"{count:,} printed" if count else "", done=count > 0)
+
+
+def decks_of(session, set_id):
+    """The decks of a set in the order of their letters."""
+    return session.scalars(select(Deck).where(Deck.set_id == set_id).order_by(Deck.number)).all()
+
+
+def decks_holding(session, stimulus_ids):
+    """The printed decks that hold any of some stimuli, in the order of their letters."""
+    query = select(Deck).where(
+        Deck.id.in_(select(DeckCard.deck_id).where(DeckCard.stimulus_id.in_(stimulus_ids)))
+    )
+    return session.scalars(query.order_by(Deck.number)).all()
+
+
+def card_counts(session, study_id):
+    """How many cards each deck of a study holds, by the deck's id."""
+    query = (
+        select(DeckCard.deck_id, func.count())
+        .join(Deck)
+        .join(StimulusSet)
+        .where(StimulusSet.study_id == study_id)
+        .group_by(DeckCard.deck_id)
+    )
+    return dict(session.execute(query).all())
+
+
+def deck_stimuli(session, deck):
+    """The stimuli of a deck in the order of their cards."""
+    query = select(Stimulus).join(DeckCard).where(DeckCard.deck_id == deck.id)
+    return session.scalars(query.order_by(Stimulus.card)).all()
+
+
+def plan_decks(session, stimulus_set, numbers, part=None):
+    """What the decks of a set would hold if they were printed now; nothing is written.
+
+    A deck that was printed before keeps its edition as long as it holds the same cards; otherwise
+    it takes the next one, unless something was recorded with it.
+
+    Parameters
+    ----------
+    session : Session
+    stimulus_set : StimulusSet
+    numbers : sequence of int
+        1 is deck A.
+    part : Part, optional
+
+    Returns
+    -------
+    list of PlannedDeck
+
+    Raises
+    ------
+    SetEmpty, DeckInUse, EditionsSpent, study_app.cards.partial_decks.PartRefused
+    """
+    stimuli = stimuli_of(session, stimulus_set.id)
+    if not stimuli:
+        raise SetEmpty(stimulus_set.name)
+    known = {deck.number: deck for deck in decks_of(session, stimulus_set.id)}
+    numbers = sorted(set(numbers))
+    holdings = dict.fromkeys(numbers, (stimuli, None))
+    if part is not None:
+        drawn = draw_parts(len(stimuli), part.size, len(numbers), part.seed)
+        for number, positions in zip(numbers, drawn, strict=True):
+            holdings[number] = ([stimuli[position] for position in positions], part.seed)
+    planned = []
+    for number, (held, seed) in holdings.items():
+        deck = known.get(number)
+        if deck is not None and part is None and deck.part_seed is not None:
+            held, seed = deck_stimuli(session, deck), deck.part_seed
+        edition = 1 if deck is None else _edition(session, deck, held)
+        planned.append(PlannedDeck(stimulus_set, number, edition, held, seed, deck))
+    return planned
+
+
+def plan_lost(session, stimulus_set, numbers, lost):
+    """The decks as they were printed, to print lost cards of them again.
+
+    Raises
+    ------
+    DeckNotPrinted, NotInDeck
+    """
+    known = {deck.number: deck for deck in decks_of(session, stimulus_set.id)}
+    missing = [number for number in numbers if number not in known]
+    if missing:
+        raise DeckNotPrinted(stimulus_set.name, deck_letter(missing[0]))
+    planned = []
+    for number in sorted(set(numbers)):
+        deck = known[number]
+        held = deck_stimuli(session, deck)
+        unknown = set(lost) - {stimulus.card for stimulus in held}
+        if unknown:
+            raise NotInDeck(stimulus_set.name, deck_letter(number), min(unknown))
+        planned.append(PlannedDeck(stimulus_set, number, deck.edition, held, deck.part_seed, deck))
+    return planned
+
+
+def register(session, planned, card=None, manifest=()):
+    """Write down decks as they are printed now.
+
+    Parameters
+    ----------
+    session : Session
+    planned : list of PlannedDeck
+    card : printables.cards.card.CardLayout, optional
+        Left out, the layout stays the one of the newest print of the whole deck.
+    manifest : iterable of printables.cards.manifest.ManifestRow
+        Where the cards lie on their sheets; cards that it does not name stay where they were.
+    """
+    places = {row.code: row for row in manifest}
+    for deck in planned:
+        row = deck.known
+        if row is None:
+            row = Deck(set_id=deck.stimulus_set.id, number=deck.number)
+            session.add(row)
+        if deck.known is None or row.edition != deck.edition:
+            row.cards.clear()
+            session.flush()
+            row.cards = [DeckCard(stimulus_id=stimulus.id) for stimulus in deck.stimuli]
+        if card is not None:
+            row.card = asdict(card)
+        row.edition, row.part_seed, row.printed_at = deck.edition, deck.part_seed, now()
+        _place(row, deck, places)
+    session.flush()
+
+
+def code_of(stimulus_set, deck, card):
+    """The digits on a card of a deck, printed or planned."""
+    return encode(CardCode(stimulus_set.number, card, deck.number, deck.edition))
+
+
+def _place(row, deck, places):
+    """Note of each card of a deck where it lies."""
+    numbers = {stimulus.id: stimulus.card for stimulus in deck.stimuli}
+    for card in row.cards:
+        place = places.get(code_of(deck.stimulus_set, deck, numbers[card.stimulus_id]))
+        if place is not None:
+            for column in PLACE:
+                setattr(card, column, getattr(place, column))
+
+
+def _edition(session, deck, stimuli):
+    """The edition of a deck that is to hold these stimuli."""
+    held = {stimulus.id for stimulus in deck_stimuli(session, deck)}
+    if held == {stimulus.id for stimulus in stimuli}:
+        return deck.edition
+    uses = records_of(session, {"deck": select(Deck.id).where(Deck.id == deck.id)})
+    letter, name = deck_letter(deck.number), deck.set.name
+    if uses:
+        raise DeckInUse(name, letter, uses)
+    if deck.edition >= LAST_EDITION:
+        raise EditionsSpent(name, letter)
+    return deck.edition + 1

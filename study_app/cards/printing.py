@@ -1,0 +1,289 @@
+"""A print run: from what was chosen to pages, a PDF and its manifest."""
+
+import json
+import shutil
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from basics.output import output_file
+from basics.plurals import counted
+from printables.artwork.pictures import Strokes
+from printables.cards.codes import deck_number
+from printables.cards.manifest import write_manifest
+from printables.sheets.face import SetOfCards, header_cards, printed_name
+from printables.sheets.pdf import draw_pages
+from printables.sheets.sheet import SheetLayout, impose, manifest_rows
+from study_app.cards.printed_decks import Part, plan_decks, plan_lost, register
+from study_app.core.database import db, writing
+from study_app.core.errors import StudyError
+from study_app.stimuli.stimuli import get_set
+from study_app.storage import missing_files, pictures
+
+MOST_HEADERS = 200
+MOST_KEPT = 20
+
+
+class PictureMissing(StudyError):
+    """A card without its sketch is none."""
+
+    def __init__(self, place):
+        super().__init__(
+            f"The picture of a sketch is missing in the instance folder ({place}); "
+            f"{missing_files.REMEDY}, then print again."
+        )
+
+
+class ChoiceRefused(StudyError):
+    """Something in what is to be printed does not hold."""
+
+
+@dataclass(frozen=True)
+class PrintChoice:
+    """What is to be printed, and how.
+
+    Attributes
+    ----------
+    set_ids : tuple of int
+    decks : tuple of int
+        1 is deck A; each set is printed in each of them.
+    layout : SheetLayout
+    part : Part or None
+        Where each deck holds a part of its set.
+    only : tuple of int
+        Numbers of lost cards to print again; empty for whole decks.
+    headers : int
+        Header cards "Group 1" … at the end.
+    calibration : bool
+        A last sheet with rulers.
+    marks : bool
+        Cut marks.
+    """
+
+    set_ids: tuple[int, ...]
+    decks: tuple[int, ...] = (1,)
+    layout: SheetLayout = field(default_factory=SheetLayout)
+    part: Part | None = None
+    only: tuple[int, ...] = ()
+    headers: int = 0
+    calibration: bool = False
+    marks: bool = True
+
+    def __post_init__(self):
+        if not self.set_ids:
+            raise ChoiceRefused("Choose a set to print.")
+        if self.only and len(self.set_ids) > 1:
+            raise ChoiceRefused("Lost cards are printed again for one set at a time.")
+        if self.only and self.part:
+            raise ChoiceRefused("Lost cards are printed from the parts that their decks have.")
+        if not 0 <= self.headers <= MOST_HEADERS:
+            raise ChoiceRefused(f"Print 0 to {MOST_HEADERS} header cards.")
+
+
+@dataclass(frozen=True)
+class PrintRun:
+    """Pages ready to be drawn or shown.
+
+    Attributes
+    ----------
+    decks : list of study_app.cards.printed_decks.PlannedDeck
+    pages : list of printables.sheets.sheet.Page
+    cards : int
+        Cards on them, header cards not counted.
+    """
+
+    decks: list
+    pages: list
+    cards: int
+
+    def sentence(self):
+        """How much paper it is."""
+        return f"{counted(self.cards, 'card')} on {counted(len(self.pages), 'page')}"
+
+    def renamed(self):
+        """What cards call the sets whose names their typeface cannot show, a sentence each."""
+        sets = {deck.stimulus_set.id: deck.stimulus_set for deck in self.decks}.values()
+        return [
+            f"The typeface of the cards cannot show all of {chosen.name!r}, "
+            f"so its cards say {printed!r}."
+            for chosen in sets
+            if (printed := printed_name(chosen.number, chosen.name)) != chosen.name
+        ]
+
+
+def letters(text):
+    """Decks as people list them, "A", "A, C" or "A-D", as numbers.
+
+    Raises
+    ------
+    ChoiceRefused, PaperError
+        If it lists none, or names no deck.
+    """
+    return _listed(text, deck_number, "decks such as A, B or A-D")
+
+
+def card_numbers(text):
+    """Card numbers as people list them, "12, 40-44"; empty for all.
+
+    Raises
+    ------
+    ChoiceRefused
+        If it is no such list.
+    """
+    return _listed(text, _card_number, "card numbers such as 12, 40-44") if text.strip() else ()
+
+
+def card_size(text):
+    """The size of a card in mm, written as "66x46".
+
+    Raises
+    ------
+    ChoiceRefused
+        If it is no such size.
+    """
+    try:
+        width, height = (float(mm) for mm in text.lower().replace("×", "x").split("x"))
+    except ValueError:
+        raise ChoiceRefused(f"{text[:40]!r} is not a card size; give mm such as 66x46.") from None
+    return width, height
+
+
+def _listed(text, number, what):
+    found = set()
+    for piece in text.replace(";", ",").split(","):
+        first, dash, last = piece.strip().partition("-")
+        if not first:
+            continue
+        low = number(first.strip())
+        high = number(last.strip()) if dash else low
+        if high < low or high - low > 9999:
+            raise ChoiceRefused(f"{piece.strip()!r} is not a range; give {what}.")
+        found.update(range(low, high + 1))
+    if not found:
+        raise ChoiceRefused(f"Give {what}.")
+    return tuple(sorted(found))
+
+
+def _card_number(text):
+    if not (text.isascii() and text.isdecimal() and len(text) <= 5 and int(text)):
+        raise ChoiceRefused(f"{text[:40]!r} is not a card number; they go from 1 to 99999.")
+    return int(text)
+
+
+def arrange(session, study_id, choice, settings=None):
+    """Plan the decks and lay their cards on pages; nothing is written.
+
+    Parameters
+    ----------
+    session : Session
+    study_id : int
+    choice : PrintChoice
+    settings : study_app.core.config.Settings, optional
+        Where the pictures lie; without it the cards have none, which is enough for a preview.
+
+    Returns
+    -------
+    PrintRun
+    """
+    sets = [get_set(session, study_id, set_id) for set_id in choice.set_ids]
+    plan, rest = (plan_lost, choice.only) if choice.only else (plan_decks, choice.part)
+    decks = [deck for chosen in sets for deck in plan(session, chosen, choice.decks, rest)]
+    cards = [_cards(deck, choice.only, settings) for deck in decks]
+    headers = [header_cards(choice.headers)] if choice.headers else []
+    pages = impose([*cards, *headers], choice.layout, choice.calibration)
+    if not choice.marks:
+        pages = [replace(page, marks=()) if page.cards else page for page in pages]
+    return PrintRun(decks, pages, sum(map(len, cards)))
+
+
+def _cards(deck, only, settings):
+    printed = SetOfCards(
+        deck.stimulus_set.number,
+        deck.stimulus_set.name,
+        tuple((s.card, s.name, settings and _picture(settings, s.picture)) for s in deck.stimuli),
+        deck.edition,
+    )
+    return printed.deck(deck.number, only or None)
+
+
+def _picture(settings, picture):
+    """What the paper shows: strokes, or a file."""
+    path = pictures.printable_path(settings, picture)
+    if not path.is_file():
+        raise PictureMissing(missing_files.place(settings, path))
+    if picture.form != "strokes":
+        return path
+    kept = json.loads(path.read_bytes())
+    return Strokes.from_quickdraw(kept["drawing"], kept["box"])
+
+
+def print_cards(settings, study_id, choice, paths, progress=None):
+    """Draw the cards, then write down the decks as printed.
+
+    Parameters
+    ----------
+    settings : study_app.core.config.Settings
+    study_id : int
+    choice : PrintChoice
+    paths : (path, path)
+        Of the PDF and the manifest.
+    progress : callable (done, total), optional
+
+    Returns
+    -------
+    PrintRun
+    """
+    run = arrange(db.session, study_id, choice, settings)
+    title = ", ".join(dict.fromkeys(deck.stimulus_set.name for deck in run.decks))
+    expected = [(d.stimulus_set.id, d.number, d.edition, len(d.stimuli)) for d in run.decks]
+    db.session.rollback()
+    draw_pages(run.pages, paths[0], title, progress)
+    manifest = manifest_rows(run.pages)
+    write_manifest(manifest, paths[1])
+    with writing() as session:
+        decks = arrange(session, study_id, choice).decks
+        if expected != [(d.stimulus_set.id, d.number, d.edition, len(d.stimuli)) for d in decks]:
+            raise ChoiceRefused("The set was changed while its cards were drawn; print again.")
+        whole = () if choice.only else (choice.layout.card, manifest)
+        register(session, decks, *whole)
+    return run
+
+
+class PrintGone(StudyError):
+    """Print runs are kept for a while; the same run can be printed again at any time."""
+
+    status = 404
+
+    def __init__(self):
+        super().__init__("That print is not kept any more; print the same cards again.")
+
+
+def print_folder(settings, job_id):
+    """Where a print run of the web lies until newer ones displace it."""
+    return Path(settings.instance) / "prints" / str(int(job_id))
+
+
+def print_job(settings, study_id, choice, progress):
+    """Print into the folder of a job; the oldest runs make room.
+
+    Parameters
+    ----------
+    settings : study_app.core.config.Settings
+    study_id : int
+    choice : PrintChoice
+    progress : study_app.core.jobs.Progress
+
+    Returns
+    -------
+    PrintRun
+    """
+    folder = print_folder(settings, progress.job_id)
+    with output_file(folder / "cards.pdf") as pdf, output_file(folder / "cards.csv") as listed:
+        run = print_cards(settings, study_id, choice, (pdf, listed), progress)
+    kept = sorted((p for p in folder.parent.iterdir() if p.name.isdecimal()), key=_job_number)
+    for old in kept[:-MOST_KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
+    return run
+
+
+def _job_number(folder):
+    return int(folder.name)

@@ -1,0 +1,110 @@
+"""Long work beside the requests: it reports its progress, and the page can be left meanwhile."""
+
+import logging
+import threading
+import time
+
+from flask import current_app
+from sqlalchemy import select, update
+from sqlalchemy.exc import OperationalError
+
+from study_app.core import system_errors
+from study_app.core.database import db, writing
+from study_app.core.errors import NotFound, StudyError
+from study_app.models import Job, now
+
+log = logging.getLogger(__name__)
+
+REPORT_SECONDS = 0.3
+# For five minutes a job tries to say that it ended; until then its page shows it as running.
+END_TRIES, END_SECONDS = 60, 5
+
+
+class Progress:
+    """What a piece of work is handed to say how far it is."""
+
+    def __init__(self, job_id):
+        self.job_id = job_id
+        self._reported = 0.0
+
+    def __call__(self, done, total, message=""):
+        """Say that `done` of `total` parts stand; written down a few times a second at most."""
+        if time.monotonic() - self._reported < REPORT_SECONDS and done < total:
+            return
+        self._reported = time.monotonic()
+        _write(self.job_id, done=done, total=total, message=message)
+
+
+def start(study_id, kind, work):
+    """Start `work(progress)` in a thread of its own and return its job's number.
+
+    `work` runs in an application context; the dict that it returns becomes the job's result, whose
+    "message" is shown. A StudyError ends the job as failed, with its sentence.
+    """
+    with writing() as session:
+        job = Job(study_id=study_id, kind=kind)
+        session.add(job)
+        session.flush()
+        job_id = job.id
+    app = current_app._get_current_object()
+    threading.Thread(target=_run, args=(app, job_id, work), name=f"{kind}-{job_id}").start()
+    return job_id
+
+
+def find(study_id, job_id):
+    """The job of that number in the study."""
+    job = db.session.get(Job, job_id)
+    if job is None or job.study_id != study_id:
+        raise NotFound("job", str(job_id))
+    return job
+
+
+def newest(study_id, kind):
+    """The last job of a kind, or None: so that a page can show work that was left."""
+    query = select(Job).where(Job.study_id == study_id, Job.kind == kind)
+    return db.session.scalars(query.order_by(Job.id.desc()).limit(1)).first()
+
+
+def mark_interrupted():
+    """At start-up: work that was running when the server ended is not running any more."""
+    with writing() as session:
+        session.execute(
+            update(Job)
+            .where(Job.state == "running")
+            .values(
+                state="interrupted",
+                ended_at=now(),
+                message="The server was stopped during this; start it again.",
+            )
+        )
+
+
+def _run(app, job_id, work):
+    with app.app_context():
+        try:
+            result = work(Progress(job_id)) or {}
+            end = {"state": "done", "result": result, "message": result.get("message", "Done.")}
+        except StudyError as refusal:
+            end = {"state": "failed", "message": str(refusal)}
+        except Exception as fault:
+            log.exception("job %s failed", job_id)
+            told = system_errors.sentence(fault) or "An unexpected fault; the server's log has it."
+            end = {"state": "failed", "message": told}
+        _write_end(job_id, end)
+
+
+def _write_end(job_id, end):
+    """Write down how a job ended, as soon as a full disk or a lost database lets it."""
+    for left in reversed(range(END_TRIES)):
+        try:
+            return _write(job_id, ended_at=now(), **end)
+        except OperationalError:
+            if not left:
+                raise
+            log.warning("the end of job %s cannot be written yet", job_id)
+            time.sleep(END_SECONDS)
+
+
+def _write(job_id, **values):
+    with writing() as session:
+        session.execute(update(Job).where(Job.id == job_id).values(**values))

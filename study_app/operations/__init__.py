@@ -1,0 +1,1 @@
+"""Running an installation: backup, restore, certificates, start-up."""

@@ -1,0 +1,251 @@
+"""Bringing back the installation that `backup` wrote: whole, or as it was before."""
+
+import base64
+import itertools
+import json
+import zipfile
+from contextlib import ExitStack
+from datetime import date, datetime
+from pathlib import PurePosixPath
+
+from alembic import command
+from alembic.script import ScriptDirectory
+from sqlalchemy import func, insert, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from study_app.core import instance_lock
+from study_app.core.errors import StudyError
+from study_app.migrations import NewerDatabase, configuration
+from study_app.operations.backup import (
+    FORMAT,
+    NOT_KEPT,
+    ROWS_AT_ONCE,
+    SAFE_NAME,
+    revision_of,
+    tables_of,
+    write,
+)
+
+# What a damaged backup, a full disk or a database that is away raise.
+FAULTS = (ValueError, LookupError, TypeError, OSError, zipfile.BadZipFile, SQLAlchemyError)
+
+
+class NotABackup(StudyError):
+    """A file that this program did not write as a backup."""
+
+    def __init__(self, path, reason):
+        super().__init__(f"{path}: is not a backup of sketch-study ({reason}).")
+
+
+class NotOpened(StudyError):
+    """A backup that is not there, or that this user may not read."""
+
+    def __init__(self, path, reason):
+        super().__init__(f"{path}: cannot be opened ({reason}); name a file of `backup`.")
+
+
+class NotRestored(StudyError):
+    """The rows or files of a backup could not be written."""
+
+    def __init__(self, path, fault, kept):
+        reason = str(fault).partition("\n")[0] or type(fault).__name__
+        then = f"; `sketch-study restore {kept} --force` brings back what was here" if kept else ""
+        super().__init__(f"{path}: could not be brought back ({reason}){then}.")
+
+
+class InstallationInUse(StudyError):
+    """Restoring would replace what is there."""
+
+    def __init__(self, rows):
+        super().__init__(
+            f"This installation holds {rows} rows already; restore into a fresh one "
+            "(--instance DIR), or give --force to replace everything in it."
+        )
+
+
+def restore(engine, instance, path, force=False):
+    """Bring back what `write` kept, then upgrade it to the tables of this version.
+
+    Parameters
+    ----------
+    engine : sqlalchemy.Engine
+        A fresh database, or with `force` any.
+    instance : Path
+        The folder that the files go to.
+    path : Path
+        The backup.
+    force : bool
+        Whether rows that are there may be replaced; they are first kept in the instance folder,
+        as the backup `replaced.zip` (or `replaced-2.zip` …: no earlier one is written over), and
+        put back where the new ones cannot be written.
+
+    Returns
+    -------
+    rows, files : int
+
+    Raises
+    ------
+    NotOpened, NotABackup, InstallationInUse, NotRestored
+    study_app.core.instance_lock.InstallationHeld
+        If rows would be replaced under a server; a fresh installation may be served meanwhile.
+    """
+    with ExitStack() as held:
+        archive = held.enter_context(_opened(path))
+        connection = held.enter_context(engine.connect())
+        revision = _check(archive, path)
+        present = _count(connection)
+        if present and not force:
+            raise InstallationInUse(present)
+        if present:
+            # A server would go on saving answers into the rows that are replaced.
+            held.enter_context(instance_lock.installation(instance))
+        kept = _keep_replaced(engine, instance) if present else None
+        connection.rollback()
+        try:
+            return _fill(connection, archive, revision, instance)
+        except BaseException as fault:
+            connection.rollback()
+            if kept:
+                _put_back(connection, kept, instance, path, fault)
+            if isinstance(fault, FAULTS):
+                raise NotRestored(path, fault, None) from fault
+            raise
+
+
+def _opened(path):
+    try:
+        return zipfile.ZipFile(path)
+    except OSError as fault:
+        raise NotOpened(path, fault.strerror or fault) from fault
+    except zipfile.BadZipFile as fault:
+        raise NotABackup(path, str(fault)) from fault
+
+
+def _keep_replaced(engine, instance):
+    """A backup of what is about to be replaced, beside earlier ones."""
+    names = itertools.chain(["replaced.zip"], (f"replaced-{n}.zip" for n in itertools.count(2)))
+    kept = next(path for name in names if not (path := instance / name).exists())
+    partial = kept.with_name(kept.name + ".partial")
+    write(engine, instance, partial)
+    return partial.replace(kept)
+
+
+def _put_back(connection, kept, instance, path, fault):
+    """After a fault: the rows as they were before."""
+    try:
+        with _opened(kept) as archive:
+            _fill(connection, archive, _check(archive, kept), instance)
+    except FAULTS:
+        raise NotRestored(path, fault, kept) from fault
+
+
+def _fill(connection, archive, revision, instance):
+    _empty_tables(connection, revision)
+    rows = _read_tables(connection, archive)
+    connection.commit()
+    command.upgrade(configuration(connection), "head")
+    return rows, _read_files(archive, instance)
+
+
+def _count(connection):
+    return sum(
+        connection.scalar(select(func.count()).select_from(table))
+        for table in tables_of(connection)
+        if table.name not in ("sign_in_link",)
+    )
+
+
+def _check(archive, path):
+    """The revision of a backup that this version can read."""
+    try:
+        about = json.loads(archive.read("about.json"))
+        kind, revision = about["format"], about["revision"]
+    except (KeyError, ValueError, TypeError) as fault:
+        raise NotABackup(path, "it has no about.json") from fault
+    if kind != FORMAT:
+        raise NotABackup(path, f"its format {kind} is unknown to this version")
+    if archive.testzip():
+        raise NotABackup(path, f"{archive.testzip()} in it is damaged")
+    known = ScriptDirectory.from_config(configuration()).walk_revisions()
+    if revision not in {script.revision for script in known}:
+        raise NewerDatabase(revision)
+    return revision
+
+
+def _empty_tables(connection, revision):
+    """Tables as they were at the revision of the backup, without rows."""
+    if revision_of(connection) is not None:
+        connection.rollback()
+        command.downgrade(configuration(connection), "base")
+    connection.rollback()
+    command.upgrade(configuration(connection), revision)
+
+
+def _read_tables(connection, archive):
+    rows = 0
+    for table in tables_of(connection):
+        name = f"tables/{table.name}.jsonl"
+        if name not in archive.namelist():
+            continue
+        batch = []
+        with archive.open(name) as source:
+            for line in source:
+                batch.append(_typed(table, json.loads(line)))
+                if len(batch) == ROWS_AT_ONCE:
+                    rows += _insert(connection, table, batch)
+                    batch = []
+        rows += _insert(connection, table, batch)
+        _restart_count(connection, table)
+    return rows
+
+
+def _typed(table, row):
+    return {name: _value(table.c[name], value) for name, value in row.items()}
+
+
+def _value(column, value):
+    """A JSON value as the column's own type takes it."""
+    try:
+        kind = column.type.python_type
+    except NotImplementedError:
+        return value
+    if value is not None and kind in (datetime, date):
+        return kind.fromisoformat(value)
+    if value is not None and kind is bytes:
+        return base64.b64decode(value)
+    return value
+
+
+def _insert(connection, table, batch):
+    if batch:
+        connection.execute(insert(table), batch)
+    return len(batch)
+
+
+def _restart_count(connection, table):
+    """PostgreSQL counts new numbers apart from the rows: let it go on after the last one."""
+    if connection.dialect.name != "postgresql" or "id" not in table.c:
+        return
+    sequence = connection.scalar(select(func.pg_get_serial_sequence(table.name, "id")))
+    highest = connection.scalar(select(func.max(table.c.id)))
+    if sequence and highest:
+        connection.execute(select(func.setval(sequence, highest)))
+
+
+def _read_files(archive, instance):
+    """The kept files, each into its place; a name that would leave the folder is not followed."""
+    files = 0
+    for entry in archive.infolist():
+        parts = PurePosixPath(entry.filename).parts
+        inside = parts[:1] == ("files",) and all(SAFE_NAME.fullmatch(part) for part in parts)
+        if entry.is_dir() or not inside or NOT_KEPT.fullmatch("/".join(parts[1:])):
+            continue
+        target = instance.joinpath(*parts[1:])
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial = target.with_name(target.name + ".partial")
+        with archive.open(entry) as source, partial.open("wb") as file:
+            while piece := source.read(1 << 20):
+                file.write(piece)
+        partial.replace(target)
+        files += 1
+    return files

@@ -1,0 +1,41 @@
+"""What a killed server left half-done: cleared, and told, when the next one starts."""
+
+import os
+import shutil
+import time
+from pathlib import Path
+
+from study_app.core import jobs
+from study_app.stimuli.importing import unfinished, uploads
+
+# Another process, an import at a terminal, writes a file in less than this.
+OLD_SECONDS = 3600
+KEPT_KINDS = ("originals", "pictures", "thumbnails", "vectors", "photos")
+HALF_WRITTEN = (".part-", "secret_key-")
+
+
+def clear(settings):
+    """Clear it; only a server that holds `claims.installation` may, since none other is at work.
+
+    Pictures, photos and rows that stand whole are never touched, whether a row names them or not.
+    """
+    jobs.mark_interrupted()
+    unfinished.clear(settings)
+    uploads.discard_ended(settings)
+    instance = Path(settings.instance)
+    for folder in (*instance.glob("exports/.*"), *instance.glob("prints/*/.*")):
+        shutil.rmtree(folder, ignore_errors=True)
+    for folder in instance.glob("prints/*"):
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+    for path in _half_written(instance):
+        if path.stat().st_mtime < time.time() - OLD_SECONDS:
+            path.unlink(missing_ok=True)
+
+
+def _half_written(instance):
+    folders = [instance, *(place for kind in KEPT_KINDS for place in instance.glob(f"{kind}/*/"))]
+    for folder in folders:
+        with os.scandir(folder) as entries:
+            # An installation holds a hundred thousand files: only those few become paths.
+            yield from [Path(e.path) for e in entries if e.name.startswith(HALF_WRITTEN)]

@@ -1,0 +1,1 @@
+"""Taking part on the web, whatever the method: links, consent, joining, quota, withdrawal."""

@@ -1,0 +1,74 @@
+"""What participants are told and agree to: Markdown in versions."""
+
+from functools import lru_cache
+
+import nh3
+from markdown_it import MarkdownIt
+from sqlalchemy import select
+
+from study_app.models.ranking import ConsentText
+from study_app.participation.refusals import TaskUnclear
+
+LONGEST = 20_000
+
+FIRST_INFORMATION = """\
+# Thank you for your interest
+
+You will see a sketch and a number of images. For each image you say how similar it is to the \
+sketch. There are no right or wrong answers: we want to know what people see.
+
+- Taking part is voluntary. You can stop at any time, and withdraw afterwards: your scores are \
+then removed.
+- We store your scores and the times at which you gave them, under a code, without your name.
+- Every score is saved at once. You can close the page and come back with the same link.
+"""
+FIRST_CONSENT = "I have read this, I am at least 18 years old, and I agree to take part."
+FIRST_TEXTS = (FIRST_INFORMATION, FIRST_CONSENT)
+
+TAGS = {
+    *("p", "h1", "h2", "h3", "h4", "ul", "ol", "li", "em", "strong", "a", "br", "hr"),
+    *("blockquote", "code", "pre"),
+}
+_markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
+
+
+@lru_cache(maxsize=64)
+def rendered(text):
+    """Markdown as safe HTML: no script, no style, no picture from elsewhere."""
+    return nh3.clean(
+        _markdown.render(text),
+        tags=TAGS,
+        attributes={"a": {"href"}},
+        url_schemes={"http", "https", "mailto"},
+        link_rel="noopener noreferrer",
+    )
+
+
+def newest(session, task_id):
+    """The version that participants agree to now."""
+    chosen = select(ConsentText).where(ConsentText.task_id == task_id)
+    return session.scalars(chosen.order_by(ConsentText.version.desc()).limit(1)).one()
+
+
+def versions(session, task_id):
+    """Every version of a task's texts, the first one first."""
+    chosen = select(ConsentText).where(ConsentText.task_id == task_id)
+    return session.scalars(chosen.order_by(ConsentText.version)).all()
+
+
+def add_version(session, task_id, information, consent):
+    """Keep a new version; the same texts again add nothing."""
+    information, consent = information.replace("\r\n", "\n"), consent.replace("\r\n", "\n").strip()
+    if not information.strip() or not consent:
+        raise TaskUnclear("Give both the information and the sentence that people agree to.")
+    if max(len(information), len(consent)) > LONGEST:
+        raise TaskUnclear(f"A text for participants has at most {LONGEST} characters.")
+    past = versions(session, task_id)
+    if past and (past[-1].information, past[-1].consent) == (information, consent):
+        return past[-1]
+    text = ConsentText(
+        task_id=task_id, version=len(past) + 1, information=information, consent=consent
+    )
+    session.add(text)
+    session.flush()
+    return text

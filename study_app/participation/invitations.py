@@ -1,0 +1,146 @@
+"""Links to a task: personal ones, an open one, and those of recruitment platforms."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import exists, func, select
+from sqlalchemy.orm import joinedload
+
+from study_app.accounts.researchers import token_hash
+from study_app.core.errors import NotFound
+from study_app.models import now
+from study_app.models.ranking import Invitation, RankingSitting, RankingTask
+from study_app.participation.refusals import LinkEnded, LinkUnknown, TaskUnclear
+from study_app.ranking.tasks import refuse_unready
+
+KINDS = ("personal", "open", "platform")
+PURPOSES = ("real", "tryout", "simulated")
+MOST_PERSONAL = 500
+
+
+@dataclass(frozen=True)
+class Link:
+    """A fresh link; its token is shown once and stored as a hash."""
+
+    invitation_id: int
+    number: int
+    kind: str
+    purpose: str
+    token: str
+
+
+def invite(session, task, kind, purpose="real", *, people=None, days=None):
+    """Make links to a task.
+
+    Parameters
+    ----------
+    session : sqlalchemy.orm.Session
+    task : study_app.models.ranking.RankingTask
+    kind : str
+        "personal" (one person each), "open" or "platform".
+    purpose : str
+        "real", "tryout" (never in any result) or "simulated".
+    people : int or None
+        Whom it is for: so many personal links, or one without a number; or how many may come
+        through an open or platform link, all without one.
+    days : int or None
+        For how long each can be begun.
+
+    Returns
+    -------
+    list of Link
+    """
+    _refuse_unclear(kind, purpose, people, days)
+    refuse_unready(session, task)
+    if purpose == "simulated":
+        refuse_mixing(session, task)
+    newest = select(func.max(Invitation.number)).where(Invitation.task_id == task.id)
+    highest = session.scalar(newest) or 0
+    links = []
+    count = people or 1 if kind == "personal" else 1
+    for number in range(highest + 1, highest + 1 + count):
+        token = secrets.token_urlsafe(24)
+        invitation = Invitation(
+            task_id=task.id,
+            kind=kind,
+            purpose=purpose,
+            number=number,
+            token_hash=token_hash(token),
+            people=1 if kind == "personal" else people,
+            expires_at=now() + timedelta(days=days) if days else None,
+        )
+        session.add(invitation)
+        session.flush()
+        links.append(Link(invitation.id, number, kind, purpose, token))
+    return links
+
+
+def refuse_mixing(session, task):
+    """Simulated participants never stand beside people in one study."""
+    real = (
+        select(RankingSitting.id)
+        .join(RankingSitting.task)
+        .where(RankingSitting.purpose == "real", RankingSitting.task.has(study_id=task.study_id))
+    )
+    if session.scalar(select(exists(real))):
+        raise TaskUnclear(
+            "This study holds scores of real people, and simulated ones would mix with them; "
+            "simulate in a study of its own."
+        )
+
+
+def invitation_of(session, token):
+    """The invitation of a token, open or not."""
+    chosen = select(Invitation).where(Invitation.token_hash == token_hash(token))
+    task = joinedload(Invitation.task).joinedload(RankingTask.study)
+    found = session.scalar(chosen.options(task))
+    if found is None:
+        raise LinkUnknown()
+    return found
+
+
+def refuse_ended(invitation):
+    """An invitation takes nobody new once it, or its task, has ended."""
+    if invitation.closed_at:
+        raise LinkEnded("This link was closed by the people who run the study.")
+    if invitation.expires_at and invitation.expires_at < now():
+        raise LinkEnded("This link has expired; ask the person who invited you for a new one.")
+    if invitation.task.closed_at:
+        raise LinkEnded("This study has ended and takes no more participants, thank you.")
+
+
+def get_invitation(session, task, invitation_id):
+    """The invitation of a number, if it belongs to the task."""
+    found = session.get(Invitation, invitation_id)
+    if found is None or found.task_id != task.id:
+        raise NotFound("invitation", str(invitation_id))
+    return found
+
+
+def renew(session, task, invitation_id):
+    """A new token for a link that was lost; the old one, and a sitting's own address, end."""
+    invitation = get_invitation(session, task, invitation_id)
+    token = secrets.token_urlsafe(24)
+    if invitation.kind == "personal":
+        begun = select(RankingSitting).where(RankingSitting.invitation_id == invitation.id)
+        for sitting in session.scalars(begun):
+            sitting.token_hash = token_hash(token)
+    invitation.token_hash = token_hash(token)
+    return Link(invitation.id, invitation.number, invitation.kind, invitation.purpose, token)
+
+
+def close(session, task, invitation_id):
+    """Let nobody new in through a link; who has begun can go on."""
+    get_invitation(session, task, invitation_id).closed_at = now()
+
+
+def _refuse_unclear(kind, purpose, people, days):
+    if kind not in KINDS or purpose not in PURPOSES:
+        raise TaskUnclear("Say what kind of link to make: personal, open or platform.")
+    if kind == "personal" and people is not None and not 1 <= people <= MOST_PERSONAL:
+        raise TaskUnclear(f"Make 1 to {MOST_PERSONAL} personal links at a time.")
+    if people is not None and not 1 <= people <= 10_000:
+        raise TaskUnclear("Let 1 to 10000 people in through a link, or leave the limit empty.")
+    if days is not None and not 1 <= days <= 3650:
+        raise TaskUnclear("Let links be begun for 1 to 3650 days, or leave this empty.")

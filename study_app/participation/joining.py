@@ -1,0 +1,219 @@
+"""How somebody becomes a participant: a link, consent, and a list of queries of their own."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass, field
+
+from sqlalchemy import exists, func, select
+
+from study_app.accounts.researchers import token_hash
+from study_app.models import Participant
+from study_app.models.ranking import (
+    ConsentText,
+    Invitation,
+    PlatformIdentity,
+    RankingSitting,
+)
+from study_app.participation import invitations, quota
+from study_app.participation.questions import accepted_answers
+from study_app.participation.refusals import LinkEnded, LinkUnknown, NotAgreed, PersonMissing
+from study_app.ranking.allocation import draw_list, keep_list
+from study_app.ranking.block_design import sitting_seed
+from study_app.ranking.tasks import lock_task
+
+SHORTEST_TOKEN = 32
+CODE_PREFIX = {"real": "P", "tryout": "TRY", "simulated": "SIM"}
+PLATFORM_FIELDS = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
+PLACE_HOLDER = "{{%"
+LONGEST_IDENTITY = 80
+
+
+@dataclass(frozen=True)
+class Joining:
+    """What somebody sends to take part.
+
+    Attributes
+    ----------
+    sitting_token : str
+        What their own address will hold; the same one again joins once.
+    consent_text_id : int
+        The version that they were shown.
+    agreed : bool
+    answers : dict of str to str
+    platform : dict of str to str
+        As `told_by_platform` gives them; empty for somebody whom no platform sent.
+    """
+
+    sitting_token: str
+    consent_text_id: int
+    agreed: bool
+    answers: dict = field(default_factory=dict)
+    platform: dict = field(default_factory=dict)
+
+
+def sitting_of(session, token):
+    """The sitting of a token, or None."""
+    return session.scalar(
+        select(RankingSitting).where(RankingSitting.token_hash == token_hash(token))
+    )
+
+
+def told_by_platform(sent):
+    """What a recruitment platform added to an address: PROLIFIC_PID, STUDY_ID and SESSION_ID.
+
+    Raises
+    ------
+    PersonMissing
+        If it does not say who comes: left out, or the platform's own place-holder.
+    """
+    told = {name: sent.get(name, "").strip()[:LONGEST_IDENTITY] for name in PLATFORM_FIELDS}
+    if not told["PROLIFIC_PID"] or told["PROLIFIC_PID"].startswith(PLACE_HOLDER):
+        raise PersonMissing()
+    return told
+
+
+def platform_token(secret_key, invitation_id, person):
+    """The token of a platform's participant: the same one whenever they come through the link."""
+    told = f"platform:{invitation_id}:{person}".encode()
+    return hmac.new(secret_key, told, hashlib.sha256).hexdigest()
+
+
+def known_through(session, invitation, person):
+    """The sitting that a platform's participant has begun through this link, or None."""
+    query = (
+        select(RankingSitting)
+        .join(PlatformIdentity, PlatformIdentity.sitting_id == RankingSitting.id)
+        .where(RankingSitting.invitation_id == invitation.id, PlatformIdentity.person == person)
+    )
+    return session.scalar(query)
+
+
+def readdress(session, sitting_id, token):
+    """Give a sitting a new token: a restored installation derives others, with its own key."""
+    session.get(RankingSitting, sitting_id).token_hash = token_hash(token)
+
+
+def join(session, invitation, joining):
+    """Begin a sitting: consent kept, queries assigned, every order drawn.
+
+    The study is locked meanwhile, so that two people never take one place.
+
+    Returns
+    -------
+    RankingSitting
+        The one there is already where the same token comes again.
+    """
+    lock_task(session, invitation.task_id)
+    begun = sitting_of(session, joining.sitting_token)
+    if begun is not None:
+        if begun.invitation_id != invitation.id:
+            raise LinkUnknown()
+        return begun
+    invitations.refuse_ended(invitation)
+    text = session.get(ConsentText, joining.consent_text_id)
+    if not joining.agreed or text is None or text.task_id != invitation.task_id:
+        raise NotAgreed()
+    if len(joining.sitting_token) < SHORTEST_TOKEN:
+        raise LinkUnknown()
+    _refuse_full(session, invitation)
+    _refuse_known(session, invitation.task, joining.platform)
+    return _begin(session, invitation, joining, text)
+
+
+def _refuse_full(session, invitation):
+    if invitation.people is None or invitation.purpose == "tryout":
+        return
+    through = select(func.count()).where(
+        RankingSitting.invitation_id == invitation.id, quota.counting(invitation.task)
+    )
+    if session.scalar(through) >= invitation.people:
+        raise LinkEnded("As many people as this link is meant for have come through it, thank you.")
+
+
+def _refuse_known(session, task, platform):
+    """Nobody of a platform takes part twice, also where a task has several of its links."""
+    if not platform:
+        return
+    known = (
+        select(PlatformIdentity.sitting_id)
+        .join(RankingSitting, RankingSitting.id == PlatformIdentity.sitting_id)
+        .where(
+            RankingSitting.task_id == task.id,
+            RankingSitting.purpose != "tryout",
+            PlatformIdentity.person == platform["PROLIFIC_PID"],
+        )
+    )
+    if session.scalar(select(exists(known))):
+        raise LinkEnded(
+            "You take part already, through another link of this study; go on with that one."
+        )
+
+
+def _begin(session, invitation, joining, text):
+    task = invitation.task
+    newest = select(func.max(RankingSitting.number)).where(RankingSitting.task_id == task.id)
+    number = (session.scalar(newest) or 0) + 1
+    seed = sitting_seed(task.seed, number)
+    drawn = draw_list(session, task, invitation.purpose, seed)
+    answers = accepted_answers(task.questions, joining.answers)
+    if invitation.purpose == "simulated":
+        invitations.refuse_mixing(session, task)
+        task.study.simulated = True
+    sitting = RankingSitting(
+        task_id=task.id,
+        number=number,
+        invitation_id=invitation.id,
+        participant=_participant(session, task.study_id, invitation.purpose, answers),
+        token_hash=token_hash(joining.sitting_token),
+        purpose=invitation.purpose,
+        seed=seed,
+        consent_text_id=text.id,
+        answers=answers,
+    )
+    session.add(sitting)
+    session.flush()
+    keep_list(session, sitting, drawn)
+    _keep_identity(session, sitting, joining.platform)
+    return sitting
+
+
+def _participant(session, study_id, purpose, answers):
+    prefix = CODE_PREFIX[purpose]
+    codes = select(Participant.code).where(
+        Participant.study_id == study_id, Participant.code.startswith(prefix)
+    )
+    numbers = [code.removeprefix(prefix) for code in session.scalars(codes)]
+    highest = max((int(number) for number in numbers if number.isdecimal()), default=0)
+    return Participant(
+        study_id=study_id,
+        code=f"{prefix}{highest + 1:03d}",
+        age_band=answers.get("age_band", "")[:20] or None,
+        gender=answers.get("gender", "")[:40] or None,
+        simulated=purpose == "simulated",
+    )
+
+
+def _keep_identity(session, sitting, platform):
+    if platform:
+        person, platform_study, platform_session = (platform[name] for name in PLATFORM_FIELDS)
+        session.add(
+            PlatformIdentity(
+                sitting_id=sitting.id,
+                person=person,
+                platform_study=platform_study,
+                platform_session=platform_session,
+            )
+        )
+
+
+def invitation_open_to(session, token):
+    """The invitation of a token, if it takes somebody now."""
+    invitation = invitations.invitation_of(session, token)
+    invitations.refuse_ended(invitation)
+    _refuse_full(session, invitation)
+    return invitation
+
+
+def link_kind_of(session, sitting):
+    """How somebody came: "personal", "open" or "platform"."""
+    return session.get(Invitation, sitting.invitation_id).kind

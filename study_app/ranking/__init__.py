@@ -1,0 +1,29 @@
+"""Ranking tasks: queries, candidates, invitations and scores."""
+
+from study_app.core.study_step import Station
+from study_app.ranking.overview import summary_of
+from study_app.ranking.ratings import Rating, Ratings, Withdrawal, ratings_of
+from study_app.ranking.tasks import get_task, task_named, tasks_of
+
+__all__ = [
+    "Rating",
+    "Ratings",
+    "Withdrawal",
+    "get_task",
+    "ratings_of",
+    "station",
+    "task_named",
+    "tasks_of",
+]
+
+
+def station(session, study):
+    """Where ranking stands on the road: participants who finished, of those asked for."""
+    tasks = tasks_of(session, study.id)
+    if not tasks:
+        return Station("Ranking", "rankings.page", "", done=False)
+    summaries = [summary_of(session, task) for task in tasks]
+    finished = sum(summary.finished for summary in summaries)
+    wanted = sum(summary.wanted for summary in summaries)
+    done = 0 < wanted <= finished
+    return Station("Ranking", "rankings.page", f"{finished} of {wanted}", done=done)

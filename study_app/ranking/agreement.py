@@ -1,0 +1,209 @@
+"""How far participants agree so far, and whether there are enough of them.
+
+The reliability of the mean order follows from Kendall's W: m participants whose W is known have the
+mean rank correlation r = (m W - 1) / (m - 1), and the mean of m of them is reliable at
+m r / (1 + (m - 1) r) (Spearman-Brown).
+
+Of a task with very many queries a fixed sample is measured, since the page asks every few seconds;
+the gold standard measures all.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from math import ceil
+from zlib import crc32
+
+import numpy as np
+from sqlalchemy import func, select
+
+from study_app.models.ranking import AssignedQuery, RankingSitting
+from study_app.ranking.ratings import ratings_of
+
+TARGET = 0.9
+MOST_QUERIES = 300
+# The last answer for each task, since the live page asks every few seconds.
+_kept = {}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Agreement over the queries that at least two people handed in; None where undefined.
+
+    Attributes
+    ----------
+    participants, scores : int
+        Behind the queries that are measured.
+    measured, comparable : int
+        Queries that are measured; queries that two or more people handed in.
+    w, tau_low, tau_high : float or None
+        Means over queries.
+    alpha : float or None
+        Krippendorff's, ordinal, of all pairs of a query and an image together.
+    w_queries : int
+        Queries that have a W.
+    reliability : float or None
+        Of the mean order.
+    more : int or None
+        People for each query until it is reliable enough.
+    """
+
+    participants: int
+    scores: int
+    measured: int
+    comparable: int
+    w: float | None
+    w_queries: int
+    alpha: float | None
+    tau_low: float | None
+    tau_high: float | None
+    reliability: float | None
+    more: int | None
+
+    @property
+    def enough(self):
+        """Whether the mean order is as reliable as it should be."""
+        return self.reliability is not None and self.reliability >= TARGET
+
+    @property
+    def verdict(self):
+        """Whether it is enough, in one sentence."""
+        if self.reliability is None:
+            return "Too early to say whether it is enough: no query has two participants yet."
+        now = f"the mean order is reliable at {self.reliability:.2f}"
+        if self.enough:
+            return f"Enough: {now}, of the {TARGET:.2f} asked for."
+        if self.more is None:
+            return f"Not enough: {now}; participants do not agree beyond chance."
+        return (
+            f"Not enough: {now}; about {self.more} more for each query "
+            f"{'reaches' if self.more == 1 else 'reach'} {TARGET:.2f}."
+        )
+
+
+def agreement_so_far(session, task):
+    """Agreement on every query handed in, by whoever has not withdrawn; None before the first.
+
+    Returns
+    -------
+    Agreement or None
+    """
+    stamp = _stamp(session, task)
+    place = (str(session.get_bind().url), task.id)
+    if _kept.get(place, (None,))[0] != stamp:
+        _kept[place] = (stamp, _measure(*_gathered(session, task)))
+    return _kept[place][1]
+
+
+def _gathered(session, task):
+    """The ratings to measure, and how many queries could be."""
+    people = _handed_in(session, task)
+    comparable = [query for query, count in people.items() if count > 1]
+    chosen = None
+    if len(people) > MOST_QUERIES:
+        # By lot, but the same ones each time, so that the numbers do not jump.
+        chosen = sorted(
+            comparable or people, key=lambda query: crc32(b"%d:%d" % (task.seed, query))
+        )
+        chosen = chosen[:MOST_QUERIES]
+    return ratings_of(session, task, unfinished=True, queries=chosen), len(comparable)
+
+
+def _handed_in(session, task):
+    """How many people handed in each query."""
+    counted = (
+        select(AssignedQuery.query_id, func.count())
+        .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
+        .where(
+            RankingSitting.task_id == task.id,
+            RankingSitting.purpose != "tryout",
+            RankingSitting.withdrawn_at.is_(None),
+            AssignedQuery.kind == "main",
+            AssignedQuery.handed_in_at.is_not(None),
+        )
+        .group_by(AssignedQuery.query_id)
+    )
+    return dict(session.execute(counted).all())
+
+
+def _stamp(session, task):
+    """Changes whenever a query is handed in or somebody withdraws."""
+    counted = (
+        select(func.count(AssignedQuery.handed_in_at), func.max(AssignedQuery.handed_in_at))
+        .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
+        .where(RankingSitting.task_id == task.id, RankingSitting.withdrawn_at.is_(None))
+    )
+    return tuple(session.execute(counted).one())
+
+
+def _measure(ratings, comparable):
+    if not ratings.rows:
+        return None
+    from analysis.ratings.ground_truth import leave_one_out
+    from analysis.ratings.kendall import kendall_w
+    from analysis.ratings.krippendorff import krippendorff_alpha
+
+    tables = _tables(ratings.rows)
+    people = len({row.participant for row in ratings.rows})
+    concordances = [kendall_w(table) for table in tables if len(table) > 1]
+    concordances = [found for found in concordances if not np.isnan(found.w)]
+    ceilings = [leave_one_out(table) for table in tables if len(table) > 1]
+    reliability, more = _reliability(concordances)
+    return Agreement(
+        participants=people,
+        scores=len(ratings.rows),
+        measured=min(comparable, MOST_QUERIES),
+        comparable=comparable,
+        w=_mean([found.w for found in concordances]),
+        w_queries=len(concordances),
+        alpha=_mean([krippendorff_alpha(_pooled(tables), "ordinal")]),
+        tau_low=_mean([ceiling.lower for ceiling in ceilings]),
+        tau_high=_mean([ceiling.upper for ceiling in ceilings]),
+        reliability=reliability,
+        more=more,
+    )
+
+
+def _tables(rows):
+    """One float array (participants, images) a query; NaN where an image did not load."""
+    by_query = defaultdict(lambda: defaultdict(dict))
+    for row in rows:
+        by_query[row.query][row.participant][row.stimulus] = row.score
+    tables = []
+    for by_participant in by_query.values():
+        images = sorted({image for scores in by_participant.values() for image in scores})
+        nan = float("nan")
+        tables.append(
+            np.array([[s.get(image, nan) for image in images] for s in by_participant.values()])
+        )
+    return tables
+
+
+def _pooled(tables):
+    """Every pair of a query and an image as one unit; which row a score stands in is no matter."""
+    rows = max(map(len, tables))
+    return np.concatenate(
+        [
+            np.pad(table, ((0, rows - len(table)), (0, 0)), constant_values=np.nan)
+            for table in tables
+        ],
+        axis=1,
+    )
+
+
+def _reliability(concordances):
+    """Reliability of the mean order of a query, and how many people more reach the target."""
+    if not concordances:
+        return None, None
+    people = np.array([found.participants for found in concordances], dtype=float)
+    w = np.array([found.w for found in concordances])
+    correlation = float(np.mean((people * w - 1) / (people - 1)))
+    m = float(people.mean())
+    if correlation <= 0:
+        return 0.0, None
+    needed = TARGET * (1 - correlation) / (correlation * (1 - TARGET))
+    return m * correlation / (1 + (m - 1) * correlation), max(1, ceil(needed - m))
+
+
+def _mean(values):
+    known = [value for value in values if not np.isnan(value)]
+    return float(np.mean(known)) if known else None

@@ -1,0 +1,105 @@
+"""What a participant's page works from: the list as drawn, and what is saved of it."""
+
+from collections import defaultdict
+
+from sqlalchemy import exists, func, or_, select
+
+from study_app.core.errors import NotFound
+from study_app.models import Stimulus, now
+from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, Score, ScoreEntry
+from study_app.ranking.recording import deadline, state_of
+
+
+def plan_of(session, sitting):
+    """Everything that the page needs to show, as plain values for JSON.
+
+    Returns
+    -------
+    dict
+        "task" (the scale and the wording), "queries" in the participant's order, each with
+        "position", "kind", "sketch", "images" (stimulus numbers in order of display), "scores"
+        (by stimulus number, None where the image did not load), "handed_in"; "here" (the query and
+        the image of the last answer); "state"; "now_ms" on the server's clock, but
+        never before the last answer; "seconds_left" under a time limit.
+    """
+    task, ends = sitting.task, deadline(sitting)
+    scores = _scores(session, sitting)
+    moment = _moment(session, sitting)
+    listed = (
+        select(AssignedQuery, RankingQuery.stimulus_id)
+        .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
+        .where(AssignedQuery.sitting_id == sitting.id)
+        .order_by(AssignedQuery.position)
+    )
+    return {
+        "task": {
+            "wording": task.wording,
+            "points": task.points,
+            "low_label": task.low_label,
+            "high_label": task.high_label,
+            "best": task.best,
+        },
+        "queries": [
+            {
+                "position": query.position,
+                "kind": query.kind,
+                "sketch": sketch,
+                "images": query.shown_order,
+                "scores": scores[query.id],
+                "handed_in": query.handed_in_at is not None,
+            }
+            for query, sketch in session.execute(listed)
+        ],
+        "here": _last_answer(session, sitting),
+        "state": state_of(sitting),
+        "now_ms": round(moment.timestamp() * 1000),
+        "seconds_left": max(0, round((ends - moment).total_seconds())) if ends else None,
+    }
+
+
+def picture_of(session, sitting, stimulus_id):
+    """The SHA-256 of a picture that the sitting shows; no other is given out."""
+    own = select(AssignedQuery.id).where(AssignedQuery.sitting_id == sitting.id)
+    as_sketch = own.join(RankingQuery, RankingQuery.id == AssignedQuery.query_id).where(
+        RankingQuery.stimulus_id == stimulus_id
+    )
+    as_image = own.join(Candidate, Candidate.query_id == AssignedQuery.query_id).where(
+        Candidate.stimulus_id == stimulus_id
+    )
+    chosen = select(Stimulus.sha256).where(
+        Stimulus.id == stimulus_id, or_(exists(as_sketch), exists(as_image))
+    )
+    sha256 = session.scalar(chosen)
+    if sha256 is None:
+        raise NotFound("picture", str(stimulus_id))
+    return sha256
+
+
+def _scores(session, sitting):
+    chosen = (
+        select(Score.assigned_query_id, Score.stimulus_id, Score.value)
+        .join(AssignedQuery, AssignedQuery.id == Score.assigned_query_id)
+        .where(AssignedQuery.sitting_id == sitting.id)
+    )
+    scores = defaultdict(dict)
+    for query_id, stimulus_id, value in session.execute(chosen):
+        scores[query_id][stimulus_id] = value
+    return scores
+
+
+def _moment(session, sitting):
+    """Now, and never before what was answered last: the server's clock may have been set back."""
+    latest = select(func.max(ScoreEntry.answered_at)).where(ScoreEntry.sitting_id == sitting.id)
+    return max(now(), sitting.agreed_at, session.scalar(latest) or sitting.agreed_at)
+
+
+def _last_answer(session, sitting):
+    chosen = (
+        select(AssignedQuery.position, ScoreEntry.stimulus_id)
+        .join(AssignedQuery, AssignedQuery.id == ScoreEntry.assigned_query_id)
+        .where(ScoreEntry.sitting_id == sitting.id, ScoreEntry.looking_over.is_(False))
+        .order_by(ScoreEntry.answered_at.desc(), ScoreEntry.id.desc())
+        .limit(1)
+    )
+    last = session.execute(chosen).first()
+    return {"position": last[0], "image": last[1]} if last else None

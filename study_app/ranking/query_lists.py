@@ -1,0 +1,144 @@
+"""Lists of queries and their images, however a researcher gives them; as many as there are.
+
+A list is read whole, with few statements: a stimulus stands in it as its id and name.
+"""
+
+import csv
+import io
+from collections import Counter, defaultdict
+from typing import NamedTuple
+
+from sqlalchemy import select
+
+from basics.plurals import counted
+from study_app.core.errors import NotFound
+from study_app.models import Stimulus, StimulusSet
+from study_app.participation.refusals import ListUnclear
+
+FEWEST_IMAGES = 2
+
+
+class Named(NamedTuple):
+    """A stimulus as a list holds it."""
+
+    id: int
+    name: str
+
+
+def from_table(session, study_id, text, name="table"):
+    """Read a CSV `query,stimulus[,practice]` of stimulus names, `set/name` where sets share one.
+
+    Returns
+    -------
+    list of ((id, name), list of (id, name), bool)
+        Sketch, images, practice; in the order of the file.
+    """
+    rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    missing = {"query", "stimulus"} - set(rows.fieldnames or ())
+    if missing:
+        raise ListUnclear(f"{name}:1: there is no column {', '.join(sorted(missing))!s}.")
+    find = _finder(session, study_id)
+    lists, practice = {}, set()
+    for row in _read(rows, name):
+        where = f"{name}:{rows.line_num}"
+        sketch = find(row["query"], where)
+        image = find(row["stimulus"], where)
+        lists.setdefault(sketch, []).append(image)
+        if (row.get("practice") or "").strip().lower() in ("1", "true", "yes"):
+            practice.add(sketch)
+    return checked([(sketch, images, sketch in practice) for sketch, images in lists.items()])
+
+
+def from_sets(session, study_id, sketch_set_id):
+    """One set a query: each sketch of a set is scored against the set that bears its name."""
+    sketches = _set(session, study_id, sketch_set_id)
+    listed = defaultdict(list)
+    for stimulus, of_set in _stimuli(session, study_id):
+        listed[of_set].append(stimulus)
+    asked = listed.pop(sketches.name, [])
+    lacking = [sketch.name for sketch in asked if sketch.name not in listed]
+    if lacking:
+        raise ListUnclear(
+            f"No set is named {lacking[0]!r} like that sketch of {sketches.name!r}; "
+            "import one folder of images for each sketch, named as the sketch."
+        )
+    return checked([(sketch, listed[sketch.name], False) for sketch in asked])
+
+
+def chosen(session, study_id, sketch_id, image_ids, practice=False):
+    """One query as it was picked in the page."""
+    by_id = {stimulus.id: stimulus for stimulus, _ in _stimuli(session, study_id)}
+    for stimulus_id in (sketch_id, *image_ids):
+        if stimulus_id not in by_id:
+            raise NotFound("stimulus", str(stimulus_id))
+    return checked([(by_id[sketch_id], [by_id[image] for image in image_ids], practice)])[0]
+
+
+def checked(lists, present=()):
+    """Refuse lists in which a name would mean two things, or nothing is left to rank.
+
+    `present` are the names of the queries that the task has already.
+    """
+    if not lists:
+        raise ListUnclear("There is no query in this list; give at least one sketch with images.")
+    _refuse_twice([*present, *(sketch.name for sketch, _, _ in lists)], "Two queries are named")
+    for sketch, images, _ in lists:
+        _refuse_twice([image.name for image in images], f"Query {sketch.name!r} lists twice")
+        if len(images) < FEWEST_IMAGES:
+            raise ListUnclear(
+                f"Query {sketch.name!r} has {counted(len(images), 'image')}; "
+                f"give it at least {FEWEST_IMAGES}."
+            )
+    return lists
+
+
+def _read(rows, name):
+    try:
+        yield from rows
+    except csv.Error as fault:
+        raise ListUnclear(f"{name}:{rows.line_num}: {fault}; is a quotation mark open?") from fault
+
+
+def _refuse_twice(names, what):
+    name, count = Counter(names).most_common(1)[0] if names else ("", 0)
+    if count > 1:
+        raise ListUnclear(f"{what} {name!r}; results go by names, so each must stand once.")
+
+
+def _set(session, study_id, set_id):
+    found = session.get(StimulusSet, set_id)
+    if found is None or found.study_id != study_id:
+        raise NotFound("stimulus set", str(set_id))
+    return found
+
+
+def _stimuli(session, study_id):
+    """Every stimulus of a study with the name of its set, in the order of sets and cards."""
+    listed = (
+        select(Stimulus.id, Stimulus.name, StimulusSet.name)
+        .join(StimulusSet)
+        .where(StimulusSet.study_id == study_id)
+        .order_by(StimulusSet.number, Stimulus.card)
+    )
+    for stimulus_id, name, set_name in session.execute(listed):
+        yield Named(stimulus_id, name), set_name
+
+
+def _finder(session, study_id):
+    """A function from a written name to the stimulus that goes by it."""
+    by_name = defaultdict(list)
+    for stimulus, set_name in _stimuli(session, study_id):
+        by_name[stimulus.name].append(stimulus)
+        by_name[f"{set_name}/{stimulus.name}"].append(stimulus)
+
+    def find(written, where):
+        found = by_name.get((written or "").strip(), [])
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise ListUnclear(f"{where}: there is no stimulus {written!r} in this study.")
+        raise ListUnclear(
+            f"{where}: {written!r} is in {len(found)} sets; write it as SET/{written}."
+        )
+
+    return find

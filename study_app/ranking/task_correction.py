@@ -1,0 +1,143 @@
+"""A task corrected, copied or removed.
+
+Until people begin (try-outs do not count) all of it can change. From then on only what leaves their
+scores comparable does: its words, how many people are wanted, how long each one has.
+"""
+
+from dataclasses import fields, replace
+
+from sqlalchemy import delete, exists, insert, literal, select
+from sqlalchemy.orm import aliased
+
+from study_app.models.ranking import (
+    Candidate,
+    ConsentText,
+    Invitation,
+    RankingQuery,
+    RankingSitting,
+    RankingTask,
+)
+from study_app.models.systems import System
+from study_app.participation import consent
+from study_app.participation.completion import agreed_code
+from study_app.participation.refusals import DesignFixed, TaskBegun, TaskUnclear
+from study_app.participation.withdrawal import clear_tryouts
+from study_app.ranking.tasks import (
+    LONGEST_NAME,
+    TaskChoice,
+    accepted,
+    lock_task,
+    make_task,
+    refuse_taken,
+)
+
+# What everybody's list and scores were made under, with what a refusal calls it.
+DESIGN = {
+    "points": "points of the scale",
+    "best": "end that is most similar",
+    "part_size": "queries for each participant",
+    "repeats": "repeated queries",
+    "checks": "attention checks",
+    "seed": "seed of every order",
+    "questions": "questions about the participant",
+}
+# What a query is besides its task and its images.
+QUERY = ("number", "stimulus_id", "practice")
+
+
+def people_began(session, task):
+    """Whether anybody but try-outs has been given queries of a task."""
+    came = exists().where(RankingSitting.task_id == task.id, RankingSitting.purpose != "tryout")
+    return session.scalar(select(came))
+
+
+def choice_of(task):
+    """What was chosen for a task."""
+    return TaskChoice(**{field.name: getattr(task, field.name) for field in fields(TaskChoice)})
+
+
+def correct_task(session, task, choice, questions):
+    """Change a task; its try-outs are cleared where they were given under another design.
+
+    Returns
+    -------
+    int
+        How many try-outs were cleared.
+
+    Raises
+    ------
+    DesignFixed
+        If what people began with would change.
+    TaskUnclear
+    """
+    lock_task(session, task.id)
+    code = agreed_code(choice.completion_url, choice.completion_code.strip())
+    code = code or task.completion_code
+    values = accepted(replace(choice, completion_code=code)) | {"questions": list(questions)}
+    refuse_taken(session, task.study_id, values["name"], task.id)
+    changed = [words for name, words in DESIGN.items() if values[name] != getattr(task, name)]
+    if changed and people_began(session, task):
+        raise DesignFixed(changed[0])
+    for name, value in values.items():
+        setattr(task, name, value)
+    return clear_tryouts(session, task) if changed else 0
+
+
+def copy_task(session, task):
+    """A task with the same queries, texts and choices, which nobody has begun."""
+    text = consent.newest(session, task.id)
+    choice = replace(choice_of(task), name=_free_name(session, task))
+    copied = make_task(
+        session, task.study_id, choice, task.questions, (text.information, text.consent)
+    )
+    _copy_queries(session, task, copied)
+    return copied
+
+
+def _copy_queries(session, task, copied):
+    """Copied by the database: a task may have any number of queries."""
+    told = select(literal(copied.id), *(getattr(RankingQuery, name) for name in QUERY))
+    told = told.where(RankingQuery.task_id == task.id)
+    session.execute(insert(RankingQuery).from_select(["task_id", *QUERY], told))
+    first, second = aliased(RankingQuery), aliased(RankingQuery)
+    images = (
+        select(second.id, Candidate.stimulus_id, Candidate.number)
+        .join(first, first.id == Candidate.query_id)
+        .join(second, second.number == first.number)
+        .where(first.task_id == task.id, second.task_id == copied.id)
+    )
+    session.execute(insert(Candidate).from_select(["query_id", "stimulus_id", "number"], images))
+
+
+def remove_task(session, task):
+    """Remove a task that nobody has begun, with its links, texts and try-outs.
+
+    Raises
+    ------
+    TaskBegun
+        If people's scores, or that they withdrew, would be lost with it.
+    TaskUnclear
+        If a system is measured against it.
+    """
+    lock_task(session, task.id)
+    if people_began(session, task):
+        raise TaskBegun("The task")
+    if session.scalar(select(exists().where(System.task_id == task.id))):
+        raise TaskUnclear("Systems are measured against this task; remove them there first.")
+    clear_tryouts(session, task)
+    queries = select(RankingQuery.id).where(RankingQuery.task_id == task.id)
+    session.execute(delete(Candidate).where(Candidate.query_id.in_(queries)))
+    for owned in (RankingQuery, Invitation, ConsentText):
+        session.execute(delete(owned).where(owned.task_id == task.id))
+    session.execute(delete(RankingTask).where(RankingTask.id == task.id))
+
+
+def _free_name(session, task):
+    chosen = select(RankingTask.name).where(RankingTask.study_id == task.study_id)
+    taken = set(session.scalars(chosen))
+    for number in range(1, len(taken) + 2):
+        mark = " (copy)" if number == 1 else f" (copy {number})"
+        name = task.name[: LONGEST_NAME - len(mark)] + mark
+        if name not in taken:
+            return name
+    raise AssertionError("unreachable")

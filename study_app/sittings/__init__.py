@@ -1,0 +1,1 @@
+"""Sittings at a table: planned, recorded, and read as groupings."""

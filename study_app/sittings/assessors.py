@@ -1,0 +1,72 @@
+"""Assessors: who sorts at a table, known by a pseudonymous code."""
+
+import re
+
+from sqlalchemy import select
+
+from study_app.core.errors import StudyError
+from study_app.models import Participant
+
+CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
+MOST_TOGETHER = 2
+
+
+class AssessorCode(StudyError):
+    """An assessor is known by a code, never by a name."""
+
+    def __init__(self, written):
+        super().__init__(
+            f"{written[:40]!r} is not an assessor's code; use letters and digits, at most 20, "
+            "such as P01, and no names."
+        )
+
+
+class TooManyTogether(StudyError):
+    """A joint sitting has two assessors."""
+
+    def __init__(self, written):
+        super().__init__(f"{written!r} names more than two; two assessors can sort jointly.")
+
+
+def read_lines(text):
+    """Read assessors as people write them, a line each.
+
+    "P01", "P01, 20-29, f" with age band and gender, "P01 + P02" for two who sort jointly.
+
+    Returns
+    -------
+    list of list of tuple
+        (code, age band or None, gender or None) of each who sits; one or two a sitting.
+    """
+    return [_read_line(line) for line in text.splitlines() if line.strip()]
+
+
+def _read_line(line):
+    codes, *about = [part.strip() for part in re.split(r"[,;\t]", line)]
+    together = [code.strip() for code in codes.split("+")]
+    if len(together) > MOST_TOGETHER:
+        raise TooManyTogether(line.strip())
+    for code in together:
+        if not CODE.fullmatch(code):
+            raise AssessorCode(code)
+    age_band, gender = ([part or None for part in about[:2]] + [None, None])[:2]
+    if len(set(together)) < len(together):
+        raise AssessorCode(line.strip())
+    if len(together) > 1:
+        age_band = gender = None
+    return [(code, age_band and age_band[:20], gender and gender[:40]) for code in together]
+
+
+def find_or_make(session, study, code, age_band=None, gender=None):
+    """The participant of a code; what is newly said about them is added."""
+    query = select(Participant).where(Participant.study_id == study.id, Participant.code == code)
+    person = session.scalar(query)
+    if person is None:
+        if not CODE.fullmatch(code):
+            raise AssessorCode(code)
+        person = Participant(study_id=study.id, code=code, simulated=study.simulated)
+        session.add(person)
+    person.age_band = age_band or person.age_band
+    person.gender = gender or person.gender
+    session.flush()
+    return person

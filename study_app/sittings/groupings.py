@@ -1,0 +1,113 @@
+"""Groupings: what every assessor of a set put together, as arrays for the gold standard."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+from sqlalchemy import select
+
+from study_app.models import Act, Scan, Sitting, Stimulus
+from study_app.sittings.recording.table_state import Row, fold
+
+NOT_PLACED = -1
+
+
+@dataclass(frozen=True)
+class SetGroupings:
+    """All groupings of one set; a joint sitting is one unit.
+
+    Attributes
+    ----------
+    participants : list of str, one a row of the matrix
+        "P01", or "P01+P02" for a joint sitting; who sorted the set in two sittings (parts of the
+        set) stands as "P01-T003" and "P01-T009".
+    stimuli : list of str, one a column
+        Their names, in the order of their card numbers.
+    stimulus_ids : list of int, one a column
+    matrix : int array, shape (participants, stimuli)
+        Number of the group, from 0 in the order of the cards, each row for itself; -1 where the
+        card was not placed.
+    sittings : list of str, one a row
+        Codes of the sittings ("T003").
+    imported : list of bool, one a row
+        Whether the grouping was sorted elsewhere and imported.
+    """
+
+    participants: list
+    stimuli: list
+    stimulus_ids: list
+    matrix: np.ndarray
+    sittings: list
+    imported: list
+
+
+def groupings_of_set(session, stimulus_set):
+    """The groupings of a set's finished sittings.
+
+    Parameters
+    ----------
+    session : database session
+    stimulus_set : study_app.models.StimulusSet
+
+    Returns
+    -------
+    SetGroupings
+        In the order of the sittings' numbers. A double entry is not counted twice.
+    """
+    stimuli = session.execute(
+        select(Stimulus.id, Stimulus.name)
+        .where(Stimulus.set_id == stimulus_set.id)
+        .order_by(Stimulus.card)
+    ).all()
+    sittings = _sittings(session, stimulus_set)
+    column = {stimulus.id: at for at, stimulus in enumerate(stimuli)}
+    matrix = np.full((len(sittings), len(stimuli)), NOT_PLACED, dtype=np.int64)
+    rows = _rows(session, stimulus_set)
+    for at, sitting in enumerate(sittings):
+        numbers, placed = {}, fold(rows[sitting.id])
+        for stimulus in sorted(placed, key=column.get):
+            group = numbers.setdefault(placed[stimulus], len(numbers))
+            matrix[at, column[stimulus]] = group
+    some = [at for at in range(len(sittings)) if (matrix[at] != NOT_PLACED).any()]
+    kept = [sittings[at] for at in some]
+    return SetGroupings(
+        participants=_unique_names(kept),
+        stimuli=[s.name for s in stimuli],
+        stimulus_ids=[s.id for s in stimuli],
+        matrix=matrix[some],
+        sittings=[s.code for s in kept],
+        imported=[s.imported_from is not None for s in kept],
+    )
+
+
+def _counted(stimulus_set):
+    return (
+        Sitting.set_id == stimulus_set.id,
+        Sitting.state == "finished",
+        Sitting.first_entry_id.is_(None),
+    )
+
+
+def _sittings(session, stimulus_set):
+    query = select(Sitting).where(*_counted(stimulus_set)).order_by(Sitting.number)
+    return session.scalars(query).all()
+
+
+def _rows(session, stimulus_set):
+    """The recorded rows of each sitting, oldest first."""
+    found = session.execute(
+        select(Act.sitting_id, Act.id, Scan.stimulus_id, Scan.group_id)
+        .join(Act, Scan.act_id == Act.id)
+        .join(Sitting, Act.sitting_id == Sitting.id)
+        .where(*_counted(stimulus_set))
+        .order_by(Scan.id)
+    )
+    rows = defaultdict(list)
+    for sitting_id, act, stimulus, group in found:
+        rows[sitting_id].append(Row(act, stimulus, group))
+    return rows
+
+
+def _unique_names(sittings):
+    often = Counter(s.assessor for s in sittings)
+    return [s.assessor if often[s.assessor] == 1 else f"{s.assessor}-{s.code}" for s in sittings]

@@ -1,0 +1,1 @@
+"""Photos of a sorted table: stored, read, and turned into proposed groups."""

@@ -1,0 +1,104 @@
+"""Header cards ("Group 3") in photos of a table: each numbers the group that it lies in.
+
+A header card belongs to the card nearest to it, if that is no further off than groups can be; so it
+belongs to the same group however photos are joined and groups corrected.
+"""
+
+from collections import defaultdict
+
+import numpy as np
+
+from printables.tabletop.outlines import outline_distances
+from study_app.sittings.recording.known_cards import header_codes
+
+
+def place_headers(read, cards):
+    """Header cards of a photo, with the card that each lies beside.
+
+    Parameters
+    ----------
+    read : list of dict
+        Everything that was read, each with `code`, `corners` and `outline` in the photo's pixels,
+        and `place_mm` on the table.
+    cards : list of dict
+        The cards among it, each with its `stimulus`.
+
+    Returns
+    -------
+    list of dict
+        `number`, `corners` of the symbol and `outline` of the card in the photo's pixels, and
+        `beside`, the nearest stimulus or None.
+    """
+    numbers = header_codes()
+    return [
+        {
+            "number": numbers[header["code"]],
+            "corners": header["corners"],
+            "outline": header["outline"],
+            "beside": _nearest(header["place_mm"], cards),
+        }
+        for header in read
+        if header["code"] in numbers
+    ]
+
+
+def _nearest(outline, cards):
+    """The stimulus of the nearest card, if it is as near as cards of one group can be."""
+    from printables.tabletop.grouping import LARGEST_GAP_MM
+
+    places = np.array([outline, *(card["place_mm"] for card in cards)])
+    first, second, distances = outline_distances(places, LARGEST_GAP_MM)
+    mine = first == 0
+    if not mine.any():
+        return None
+    return cards[second[mine][distances[mine].argmin()] - 1]["stimulus"]
+
+
+def number_groups(readings, groups):
+    """The groups that header cards number, and what the header cards do not agree on.
+
+    Parameters
+    ----------
+    readings : list of dict
+        As photos keep them.
+    groups : dict of int to int
+        Stimulus to group, over all these photos.
+
+    Returns
+    -------
+    numbers : dict of int to int
+        Group to the number on its header card.
+    conflicts : list of str
+        Sentences.
+    """
+    lies_in, loose = defaultdict(set), set()
+    for header in (header for reading in readings for header in reading["headers"]):
+        if header["beside"] in groups:
+            lies_in[header["number"]].add(groups[header["beside"]])
+        else:
+            loose.add(header["number"])
+    led_by = defaultdict(list)
+    for number in sorted(lies_in):
+        for group in lies_in[number]:
+            led_by[group].append(number)
+    numbers = {
+        group: of[0] for group, of in led_by.items() if len(of) == 1 and len(lies_in[of[0]]) == 1
+    }
+    return numbers, [*_disagreements(lies_in, led_by), *_alone(loose - set(lies_in))]
+
+
+def _disagreements(lies_in, led_by):
+    for number, places in sorted(lies_in.items()):
+        if len(places) > 1:
+            yield f"Header card {number} lies in {len(places)} groups; take away what is too many."
+    for several in sorted(of for of in led_by.values() if len(of) > 1):
+        listed = ", ".join(map(str, several[:-1]))
+        yield (
+            f"Header cards {listed} and {several[-1]} lie in one group: split it, or take away "
+            "what is too many."
+        )
+
+
+def _alone(loose):
+    for number in sorted(loose):
+        yield f"Header card {number} lies beside no card that was read; it numbers no group."

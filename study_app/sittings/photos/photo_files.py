@@ -1,0 +1,168 @@
+"""Photos of a table: the original kept, what was read in it, and a copy that is safe to show."""
+
+import hashlib
+import os
+import tempfile
+import threading
+from pathlib import Path
+
+import cv2
+from sqlalchemy import select
+
+import printables
+from printables.errors import PaperError
+from printables.reading import photo
+from study_app.core.errors import NotFound
+from study_app.models import Photo
+from study_app.sittings.photos import photo_reading
+from study_app.sittings.recording import known_cards
+from study_app.sittings.sittings import touch
+
+SHOWN_SIDE_PX = 2400
+JPEG_QUALITY = 85
+FRAME_BYTES = 8_000_000
+# A small file may declare 120 megapixels, 1.4 GB while it is read; more at once gain no time.
+_reading = threading.BoundedSemaphore(max(1, min(4, os.cpu_count() or 1)))
+
+
+def read(deck, content, name=None):
+    """Read the cards in a photo; outside any transaction, since it takes a second or two.
+
+    Parameters
+    ----------
+    deck : known_cards.TableDeck
+    content : bytes
+        The file as it came.
+    name : str, optional
+        What the researcher calls it, for refusals.
+
+    Returns
+    -------
+    PhotoReading
+        As `printables.reading.reader` gives it.
+
+    Raises
+    ------
+    PaperError
+        If it is no photo.
+    """
+    try:
+        with _reading:
+            return printables.read_photo(content, deck.known())
+    except PaperError as refusal:
+        raise PaperError(str(refusal).replace("the photo", name or "the photo", 1)) from refusal
+
+
+def keep(settings, content):
+    """Write the original into the instance folder under its SHA-256; give that name."""
+    sha256 = hashlib.sha256(content).hexdigest()
+    path = _place(settings, sha256, "")
+    if not path.exists():
+        _write(path, content)
+    return sha256
+
+
+def add(session, sitting, content_sha256, size, seen, one_group=False):
+    """Note down a photo and what was read in it.
+
+    The same photo again is the one that stands, with what is read in it now: the deck may have been
+    printed anew since, or the photo may show one group after all.
+
+    Parameters
+    ----------
+    size : int
+        Bytes of the original.
+    seen : printables.reading.reader.PhotoReading
+    """
+    present = session.scalar(
+        select(Photo).where(Photo.sitting_id == sitting.id, Photo.sha256 == content_sha256)
+    )
+    reading = photo_reading.on_table(session, sitting, seen)
+    if present:
+        if (present.reading, present.one_group) != (reading, one_group):
+            present.reading, present.one_group = reading, one_group
+            touch(sitting)
+        return present
+    kept = Photo(
+        sitting_id=sitting.id,
+        sha256=content_sha256,
+        original_bytes=size,
+        width=seen.width,
+        height=seen.height,
+        one_group=one_group,
+        reading=reading,
+    )
+    session.add(kept)
+    session.flush()
+    touch(sitting)
+    return kept
+
+
+def find(session, sitting, photo_id):
+    """A photo of this sitting."""
+    found = session.get(Photo, photo_id)
+    if found is None or found.sitting_id != sitting.id:
+        raise NotFound("photo", str(photo_id))
+    return found
+
+
+def shown_path(settings, kept):
+    """A copy of the photo for the screen: upright, smaller, and drawn anew from its pixels."""
+    path = _place(settings, kept.sha256, ".jpg")
+    if not path.exists():
+        with _reading:
+            pixels = photo.load_colour(original_path(settings, kept.sha256).read_bytes())
+        scale = min(1.0, SHOWN_SIDE_PX / max(pixels.shape[:2]))
+        if scale < 1:
+            pixels = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        _written, jpeg = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        _write(path, jpeg.tobytes())
+    return path
+
+
+def read_frame(session, sitting, content):
+    """What a frame of the live camera shows: a verdict for each code in it, header cards first.
+
+    Returns
+    -------
+    list of dict
+        As `known_cards.verdict` gives them, with the `code`, and `how` it was read: one that is
+        "matched" is sure enough for a photo, but of a film's many frames one may err.
+    """
+    deck = known_cards.deck_of(session, sitting)
+    ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
+    with _reading:
+        seen = printables.read_photo(content, deck.known(), most_bytes=FRAME_BYTES)
+    how = {symbol.code: symbol.how for symbol in (*seen.symbols, *seen.foreign)}
+    return [
+        {
+            "code": code,
+            "how": how[code],
+            **(
+                {"stimulus": ours[code].id}
+                if code in ours
+                else known_cards.verdict(session, deck, code)
+            ),
+        }
+        for code in sorted(how)
+    ]
+
+
+def original_path(settings, sha256):
+    """The file as it came, with whatever a camera wrote into it: never served, never exported."""
+    return _place(settings, sha256, "")
+
+
+def _place(settings, sha256, ending):
+    return Path(settings.instance) / "photos" / sha256[:2] / (sha256 + ending)
+
+
+def _write(path, content):
+    """Write a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, written = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    Path(written).replace(path)

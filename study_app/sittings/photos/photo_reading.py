@@ -1,0 +1,87 @@
+"""What was read in a photo, in words of the table that it shows."""
+
+import numpy as np
+
+from study_app.sittings.photos.headers import place_headers
+from study_app.sittings.recording import known_cards
+
+
+def on_table(session, sitting, seen):
+    """Tell a photo's codes as cards of this table, header cards, and what does not belong.
+
+    Parameters
+    ----------
+    session : database session
+    sitting : Sitting
+    seen : printables.reading.reader.PhotoReading
+
+    Returns
+    -------
+    dict
+        `cards`, each with its `stimulus`, `code`, `how`, `margin`, `corners` of the symbol and
+        `outline` in pixels, `place_mm` on the table and `group`; `wrong`, each with the sentence
+        `refused`, its `stimulus` or None and `corners`; `headers` as `place_headers` gives them;
+        `unread`, outlines; `advice`, sentences.
+    """
+    deck = known_cards.deck_of(session, sitting)
+    read = [
+        {
+            "code": symbol.code,
+            "how": symbol.how,
+            "margin": symbol.margin,
+            "corners": _rounded(symbol.corners),
+            "outline": _rounded(outline),
+            "place_mm": _rounded(place_mm),
+            "group": symbol.group,
+        }
+        for symbol, outline, place_mm in _placed(seen)
+    ]
+    cards, wrong = _each_once(read, deck)
+    return {
+        "cards": cards,
+        "wrong": wrong + _foreign(session, deck, seen),
+        "headers": place_headers(read, cards),
+        "unread": [_rounded(outline) for outline in seen.unread],
+        "advice": list(seen.advice),
+    }
+
+
+def _placed(seen):
+    if seen.plan is None:
+        return []
+    return zip(seen.symbols, seen.plan.in_photo(), seen.plan.outlines, strict=True)
+
+
+def _each_once(read, deck):
+    """Each card of the table once; and what is said of every further one that shows the same."""
+    ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
+    once, wrong = {}, []
+    for card in read:
+        stimulus = ours.get(card["code"])
+        if card["code"] in once:
+            sentence = f"Card {stimulus.card} lies here twice; one is a reprint: take it away."
+            wrong.append(_wrong(sentence, stimulus.id, card["corners"]))
+        elif stimulus:
+            once[card["code"]] = {"stimulus": stimulus.id, **card}
+    return list(once.values()), wrong
+
+
+def _foreign(session, deck, seen):
+    """What is said of codes that are of no card of this table."""
+    # A deck may have been printed anew since the photo was read by the earlier one.
+    known = deck.known().places
+    strange = [s for s in (*seen.symbols, *seen.foreign) if s.code not in known]
+    verdicts = [(symbol, known_cards.verdict(session, deck, symbol.code)) for symbol in strange]
+    return [
+        _wrong(v["refused"], v["stimulus"], symbol.corners)
+        for symbol, v in verdicts
+        if "refused" in v
+    ]
+
+
+def _wrong(sentence, stimulus_id, corners):
+    return {"refused": sentence, "stimulus": stimulus_id, "corners": _rounded(corners)}
+
+
+def _rounded(points):
+    return np.round(np.asarray(points, float), 1).tolist()

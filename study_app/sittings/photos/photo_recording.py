@@ -1,0 +1,188 @@
+"""Photos recorded without a page: read, proposed, and confirmed in one go."""
+
+import hashlib
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+import printables
+from printables.cards import codes
+from study_app.core.database import db, writing
+from study_app.core.errors import StudyError
+from study_app.models import StimulusSet
+from study_app.sittings import sittings
+from study_app.sittings.photos import photo_files, proposals
+from study_app.sittings.recording import closure, events, known_cards
+
+
+class NoCardRead(StudyError):
+    """Photos in which no card of the table was read."""
+
+
+class CardsOfNoSet(StudyError):
+    """Photos whose cards do not tell which set was sorted."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What came of it.
+
+    Attributes
+    ----------
+    notes : list of str
+        What a conductor should look at: unread cards, cards that do not belong, advice.
+    placed, cards, groups : int
+        Cards in a group, cards of the deck, groups.
+    missing : list of int
+        Numbers of the cards in no group.
+    """
+
+    notes: list
+    placed: int
+    cards: int
+    groups: int
+    missing: list
+
+
+def recognise(session, study_id, photos):
+    """The set and deck whose cards most of these photos' codes are.
+
+    Parameters
+    ----------
+    photos : list of (str, bytes)
+        Name and content.
+
+    Returns
+    -------
+    stimulus_set : StimulusSet
+    deck : int
+    """
+    seen = {}
+    for _name, content in photos:
+        for symbol in printables.read_photo(content).symbols:
+            code = codes.decode(symbol.code)
+            seen.setdefault((code.set_number, code.deck), set()).add(code.card)
+    for number, deck in sorted(seen, key=lambda pair: -len(seen[pair])):
+        found = session.scalar(
+            select(StimulusSet).where(
+                StimulusSet.number == number, StimulusSet.study_id == study_id
+            )
+        )
+        if found:
+            return found, deck
+    raise CardsOfNoSet(
+        "No card of this study was read in the photos; name the set with --set, "
+        "or take them closer."
+    )
+
+
+def record_photos(settings, study_id, code, photos, one_group=False):
+    """Record photos into a sitting; the same photos a second time change nothing.
+
+    Parameters
+    ----------
+    settings : study_app.core.config.Settings
+    study_id : int
+    code : str
+        Of the sitting.
+    photos : list of (str, bytes)
+        Name and content.
+    one_group : bool
+        Whether each photo shows one group, rather than a table.
+
+    Returns
+    -------
+    Recorded
+
+    Raises
+    ------
+    PaperError, StudyError
+        Nothing is recorded then.
+    """
+    sitting = sittings.find(db.session, study_id, code)
+    if sitting.imported_from:
+        raise sittings.NotInState(sitting, "it was imported, so there is no table to photograph")
+    deck = known_cards.deck_of(db.session, sitting)
+    db.session.rollback()
+    readings = [photo_files.read(deck, content, name) for name, content in photos]
+    names = [photo_files.keep(settings, content) for _name, content in photos]
+    notes = []
+    with writing() as session:
+        sitting = sittings.find(session, study_id, code, lock=True)
+        if sitting.state in ("planned", "sorting"):
+            sittings.begin_recording(session, sitting)
+        kept = []
+        for (name, content), sha256, seen in zip(photos, names, readings, strict=True):
+            photo = photo_files.add(session, sitting, sha256, len(content), seen, one_group)
+            notes += _notes(name, photo.reading)
+            kept.append(photo)
+        if one_group:
+            notes += _each_one_group(session, sitting, kept)
+        else:
+            notes += _as_table(session, sitting, kept)
+        return _recorded(session, sitting, notes)
+
+
+def _act_id(photos):
+    joined = hashlib.sha256("".join(photo.sha256 for photo in photos).encode()).hexdigest()
+    return f"photos-{joined[:24]}"
+
+
+def _as_table(session, sitting, photos):
+    """Confirm what the photos show together; give what they do not agree on."""
+    proposed = proposals.propose_for(session, sitting, photos)
+    if not proposed.groups:
+        raise _nothing_read(photos)
+    wanted = events.Wanted(
+        _act_id(photos),
+        "confirm",
+        [(group["key"], group["cards"]) for group in proposed.groups],
+        photos=tuple(p.id for p in photos),
+    )
+    events.record(session, sitting, wanted)
+    return proposed.conflicts
+
+
+def _nothing_read(photos):
+    wrong = [card["refused"] for photo in photos for card in photo.reading["wrong"]]
+    if not wrong:
+        return NoCardRead("No card of this table was read in the photos; take them closer.")
+    return NoCardRead(
+        f"No card of this table was read in the photos, {len(wrong)} of others. {wrong[0]}"
+    )
+
+
+def _each_one_group(session, sitting, photos):
+    """Every photo is a group of its own, or the one of the header card in it."""
+    notes = []
+    for photo in photos:
+        cards = [card["stimulus"] for card in photo.reading["cards"]]
+        numbers = sorted({header["number"] for header in photo.reading["headers"]})
+        key = f"header-{numbers[0]}" if len(numbers) == 1 else f"photo-{photo.id}"
+        if len(numbers) > 1:
+            listed = ", ".join(map(str, numbers))
+            notes.append(f"header cards {listed} lie in one photo of one group; none numbers it")
+        wanted = events.Wanted(_act_id([photo]), "place", [(key, cards)], photos=(photo.id,))
+        elsewhere = events.record(session, sitting, wanted)
+        number = {s.id: s.card for s in known_cards.deck_of(session, sitting).stimuli.values()}
+        notes += [
+            f"card {number[stimulus]} lies in group {group} already and stays there"
+            for stimulus, group in elsewhere.items()
+        ]
+    return notes
+
+
+def _notes(name, reading):
+    sentences = [*(wrong["refused"] for wrong in reading["wrong"]), *reading["advice"]]
+    return [f"{name}: {sentence}" for sentence in sentences]
+
+
+def _recorded(session, sitting, notes):
+    found = closure.check(session, sitting)
+    return Recorded(
+        notes=notes,
+        placed=found.placed,
+        cards=found.placed + len(found.missing),
+        groups=found.groups,
+        missing=[stimulus.card for stimulus in found.missing],
+    )

@@ -1,0 +1,180 @@
+"""From photos of a table to groups that the conductor confirms or corrects.
+
+Overlapping photos are joined by the cards that they share (`printables.join_photos`). A group
+that is recorded already goes on with its cards; a header card numbers the group that it lies in.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+import printables
+from printables.cards.codes import decode
+from study_app.sittings.photos.headers import number_groups
+from study_app.sittings.recording.events import rows_of
+from study_app.sittings.recording.table_state import fold
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Groups that photos show.
+
+    Attributes
+    ----------
+    groups : list of dict
+        `key` of a recorded group or a new one, `cards`, stimuli, and `header`, the number on its
+        header card or None. New groups with a header card come first: whatever number is free then
+        goes to the others.
+    conflicts : list of str
+        What the photos and the header cards do not agree on, in sentences.
+    """
+
+    groups: list
+    conflicts: list
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What is recorded of a table already.
+
+    Attributes
+    ----------
+    placed : dict of int to str
+        Stimulus to the key of the group that it is in.
+    numbers : dict of str to int
+        Key to number of every group there is.
+    """
+
+    placed: dict
+    numbers: dict
+
+
+def propose_for(session, sitting, photos):
+    """Propose groups for the cards of some photos of a sitting.
+
+    Returns
+    -------
+    Proposal
+    """
+    key = {g.id: g.key for g in sitting.groups}
+    placed = {s: key[g] for s, g in fold(rows_of(session, sitting)).items()}
+    recorded = Recorded(placed, {g.key: g.number for g in sitting.groups})
+    return propose([(p.id, p.reading) for p in photos], recorded)
+
+
+def propose(photos, recorded):
+    """Propose groups for the cards of some photos.
+
+    Parameters
+    ----------
+    photos : list of (int, dict)
+        Number of each photo, and its reading as `photo_files.add` kept it.
+    recorded : Recorded
+
+    Returns
+    -------
+    Proposal
+    """
+    shown = [(photo_id, reading) for photo_id, reading in photos if reading["cards"]]
+    readings = [reading for _id, reading in shown]
+    groups, conflicts = _joined(readings) if len(shown) > 1 else (_as_seen(readings), [])
+    headers, disagreements = number_groups(readings, groups)
+    cards = {group: [] for group in sorted(set(groups.values()))}
+    for stimulus, group in groups.items():
+        cards[group].append(stimulus)
+    keys = _Keys(recorded)
+    for group, stimuli in cards.items():
+        keys.go_on(group, stimuli)
+    for group, number in headers.items():
+        disagreements += keys.number(group, number)
+    if shown:
+        keys.open_others(cards, shown[0][0])
+    proposed = [
+        {"key": keys.of[group], "cards": stimuli, "header": headers.get(group)}
+        for group, stimuli in cards.items()
+    ]
+    proposed.sort(key=lambda group: group["header"] or np.inf)
+    return Proposal(proposed, [*conflicts, *disagreements])
+
+
+class _Keys:
+    """The keys of the groups on the photos: each is a recorded group, or opens a new one."""
+
+    def __init__(self, recorded):
+        self.recorded, self.of = recorded, {}
+
+    def _free(self, key):
+        return key not in self.of.values()
+
+    def go_on(self, group, stimuli):
+        """Go on with the recorded group that holds most of these cards."""
+        placed = self.recorded.placed
+        held = Counter(placed[s] for s in stimuli if s in placed and self._free(placed[s]))
+        if held:
+            self.of[group] = held.most_common(1)[0][0]
+
+    def number(self, group, number):
+        """Give a group the number on its header card; say so where it cannot have it."""
+        standing = self.recorded.numbers.get(self.of.get(group))
+        key = self._numbered(number)
+        if standing is not None and standing != number:
+            yield (
+                f"Header card {number} lies in the group that is recorded as group {standing}, "
+                "which keeps its number."
+            )
+        elif standing is None and not self._free(key):
+            yield f"Header card {number} lies apart from the cards recorded as group {number}."
+        elif standing is None:
+            self.of[group] = key
+            if self.recorded.numbers.get(key) is None and self._is_taken(number):
+                yield (
+                    f"Group {number} is recorded without its header card; the group in which "
+                    f"header card {number} lies gets the next free number."
+                )
+
+    def _numbered(self, number):
+        """The key of the group that a header card starts: an emptied one of that number goes on."""
+        numbers, held = self.recorded.numbers, set(self.recorded.placed.values())
+        emptied = (key for key in numbers if numbers[key] == number and key not in held)
+        return next(emptied, f"header-{number}")
+
+    def _is_taken(self, number):
+        return number in self.recorded.numbers.values()
+
+    def open_others(self, groups, photo_id):
+        """Open a group for all that go on with none and have no header card."""
+        taken = set(self.recorded.placed.values())
+        for group in groups:
+            if group not in self.of:
+                key = f"photo-{photo_id}-{group}"
+                while key in taken or not self._free(key):
+                    key += "-again"
+                self.of[group] = key
+
+
+def _as_seen(readings):
+    return {c["stimulus"]: c["group"] for reading in readings for c in reading["cards"]}
+
+
+def _joined(readings):
+    """The groups of all cards over several photos, and what the photos do not agree on."""
+    stimulus = {c["code"]: c["stimulus"] for reading in readings for c in reading["cards"]}
+    table = printables.join_photos([_as_read(reading) for reading in readings])
+    conflicts = []
+    for sentence in table.conflicts:
+        for code in stimulus.keys() - table.groups.keys():
+            sentence = sentence.replace(code, str(decode(code).card))
+        conflicts.append(sentence[0].upper() + sentence[1:] + ".")
+    return {stimulus[code]: group for code, group in table.groups.items()}, conflicts
+
+
+def _as_read(reading):
+    """A kept reading as the reader gave it, as far as joining asks."""
+    cards = reading["cards"]
+    symbols = tuple(
+        printables.ReadSymbol(c["code"], np.array(c["corners"]), c["how"], c["margin"], c["group"])
+        for c in cards
+    )
+    plan = printables.TablePlan(np.eye(3), np.array([c["place_mm"] for c in cards]))
+    return printables.PhotoReading(0, 0, symbols, (), np.zeros((0, 4, 2)), (), plan)

@@ -1,0 +1,87 @@
+"""The closure check: every card of the deck in exactly one group, or a reason why not."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+
+from basics.plurals import counted
+from study_app.core.errors import StudyError
+from study_app.models import Act, now
+from study_app.sittings import sittings
+from study_app.sittings.recording import known_cards
+from study_app.sittings.recording.events import NotRecording, add_act, rows_of
+from study_app.sittings.recording.table_state import fold
+
+
+class ReasonMissing(StudyError):
+    """Cards are missing, and nobody said why."""
+
+    status = 409
+
+    def __init__(self, count):
+        cards = counted(count, "card is", "cards are")
+        super().__init__(f"{cards} in no group; find them, or say why the sitting ends without.")
+        self.count = count
+
+
+class NothingRecorded(StudyError):
+    """A sitting without any card says nothing."""
+
+    status = 409
+
+    def __init__(self, sitting):
+        super().__init__(f"No card of sitting {sitting.code} is in a group yet; record the table.")
+
+
+@dataclass(frozen=True)
+class Check:
+    """How far a table is recorded.
+
+    Attributes
+    ----------
+    placed, groups : int
+        Cards in a group, and groups that hold cards.
+    missing : list of Stimulus
+        Cards of the deck in no group, by card number.
+    """
+
+    placed: int
+    groups: int
+    missing: list
+
+
+def check(session, sitting):
+    """Check a table; that no card is in two groups holds by the way it is recorded."""
+    placed = fold(rows_of(session, sitting))
+    deck = known_cards.deck_of(session, sitting)
+    absent = [s for s in deck.stimuli.values() if s.id not in placed]
+    return Check(len(placed), len(set(placed.values())), absent)
+
+
+def finish(session, sitting, reason="", researcher_id=None):
+    """End a sitting: every card is in one group, or there is a reason why some are not."""
+    if sitting.state != "recording":
+        raise NotRecording(sitting)
+    found = check(session, sitting)
+    absent = found.missing
+    if absent and not reason.strip():
+        raise ReasonMissing(len(absent))
+    if not found.placed:
+        raise NothingRecorded(sitting)
+    sitting.state, sitting.finished_at = "finished", now()
+    sitting.missing_reason = reason.strip()[:2000] if absent else ""
+    _add_act(session, sitting, "finish", sitting.missing_reason, researcher_id)
+
+
+def reopen(session, sitting, reason, researcher_id=None):
+    """Take a finished sitting up again, to correct it."""
+    if sitting.state != "finished" or sitting.imported_from:
+        raise sittings.NotInState(sitting, "only a finished table can be reopened")
+    sitting.state, sitting.finished_at = "recording", None
+    _add_act(session, sitting, "reopen", reason.strip()[:500], researcher_id)
+
+
+def _add_act(session, sitting, kind, reason, researcher_id):
+    of_sitting = select(func.count()).select_from(Act).where(Act.sitting_id == sitting.id)
+    client_id = f"{kind}-{session.scalar(of_sitting)}"
+    add_act(session, sitting, client_id, kind, reason=reason, researcher_id=researcher_id)

@@ -1,0 +1,281 @@
+"""Recording a table: every act is written down once, and never changed.
+
+A sitting's row is locked by whoever writes, so two tablets write one after the other. Each act
+carries an id that the page made: sent twice, it happens once.
+"""
+
+import re
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from study_app.core.errors import StudyError
+from study_app.models import Act, Group, GroupDescription, Photo, Scan
+from study_app.sittings import sittings
+from study_app.sittings.recording import known_cards
+from study_app.sittings.recording.table_state import Row, fold
+
+HOW_BY_PAGE = {"hand", "scanner", "camera"}
+MOVING_KINDS = {"move": "moved", "merge": "groups merged", "split": "group split", "confirm": ""}
+_KEY = re.compile(r"[A-Za-z0-9-]{1,40}")
+_HEADER_KEY = re.compile(r"header-([1-9]\d{0,2})")
+
+
+class BadAct(StudyError):
+    """An act that the page should not have sent."""
+
+    def __init__(self, what):
+        super().__init__(f"This cannot be recorded: {what}. Reload the page and try again.")
+
+
+class NotRecording(StudyError):
+    """A sitting is recorded while it is in that state only."""
+
+    status = 409
+
+    def __init__(self, sitting):
+        super().__init__(
+            f"Sitting {sitting.code} is {sitting.state}, not being recorded; "
+            + ("reopen it to correct it." if sitting.state == "finished" else "begin recording.")
+        )
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the conductor wants done.
+
+    Attributes
+    ----------
+    client_id : str
+        Made by the page, the same however often it is sent.
+    kind : str
+        "place" leaves cards that lie elsewhere where they are; "move", "merge", "split" and
+        "confirm" move them; "take_away" takes them off the table.
+    placements : list of (str, list of int)
+        Key of a group, and the stimuli that go there; the group is opened if it is new.
+    how : str
+        "hand", "scanner" or "camera"; cards seen in one of `photos` are "decoded" or "matched".
+    photos : tuple of int
+        Photos that the cards were read in; they are settled by it.
+    reason : str
+    """
+
+    client_id: str
+    kind: str
+    placements: list
+    how: str = "hand"
+    photos: tuple = ()
+    reason: str = ""
+
+
+def rows_of(session, sitting):
+    """Every recorded row of a sitting, oldest first."""
+    found = session.execute(
+        select(Act.id, Scan.stimulus_id, Scan.group_id, Act.undoes_id)
+        .join(Act, Scan.act_id == Act.id)
+        .where(Act.sitting_id == sitting.id)
+        .order_by(Scan.id)
+    )
+    return [Row(*row) for row in found]
+
+
+def record(session, sitting, wanted, researcher_id=None):
+    """Write an act down.
+
+    Parameters
+    ----------
+    session : database session
+        Inside `writing()`.
+    sitting : Sitting
+        Locked by `sittings.find(…, lock=True)`.
+    wanted : Wanted
+    researcher_id : int, optional
+
+    Returns
+    -------
+    dict of int to int
+        Stimuli that were not placed since they lie in another group, and the number of that
+        group; the same when the act is sent again.
+    """
+    _check(sitting, wanted)
+    placed = fold(rows_of(session, sitting))
+    present = sent_before(session, sitting, wanted.client_id)
+    groups = {g.key: g for g in sitting.groups}
+    if present is None:
+        known = known_cards.stimulus_ids(session, sitting)
+        for _key, stimuli in wanted.placements:
+            if not known.issuperset(stimuli):
+                raise BadAct("it names a card that is not on this table")
+        _write(session, sitting, wanted, placed, researcher_id)
+        placed = fold(rows_of(session, sitting))
+        groups = {g.key: g for g in sitting.groups}
+    if wanted.kind != "place":
+        return {}
+    number = {g.id: g.number for g in groups.values()}
+    return {
+        stimulus: number[placed[stimulus]]
+        for key, stimuli in wanted.placements
+        for stimulus in stimuli
+        if stimulus in placed and (key not in groups or placed[stimulus] != groups[key].id)
+    }
+
+
+def check_writable(sitting, client_id):
+    """Refuse an act on a table that is not being recorded, or one without an id."""
+    if sitting.state != "recording":
+        raise NotRecording(sitting)
+    if not _KEY.fullmatch(client_id):
+        raise BadAct("it has no id")
+
+
+def _check(sitting, wanted):
+    check_writable(sitting, wanted.client_id)
+    if wanted.kind not in {"place", "take_away", *MOVING_KINDS} or wanted.how not in HOW_BY_PAGE:
+        raise BadAct(f"there is no act {wanted.kind[:20]!r} by {wanted.how[:20]!r}")
+    stimuli = [s for _key, stimuli in wanted.placements for s in stimuli]
+    if len(stimuli) != len(set(stimuli)):
+        raise BadAct("it puts a card into two groups")
+
+
+def sent_before(session, sitting, client_id):
+    """The act of that id, if it was written down already."""
+    query = select(Act).where(Act.sitting_id == sitting.id, Act.client_id == client_id)
+    return session.scalar(query)
+
+
+def _write(session, sitting, wanted, placed, researcher_id):
+    """Add the act with its rows; cards that lie where they should get none."""
+    photos = [photo_of(session, sitting, photo_id) for photo_id in wanted.photos]
+    reason = wanted.reason.strip()[:500] or MOVING_KINDS.get(wanted.kind, "")
+    if wanted.kind == "confirm" and _moves(sitting, wanted, placed):
+        reason = reason or "as a photo shows"
+    columns = {"reason": reason, "researcher_id": researcher_id}
+    act = add_act(session, sitting, wanted.client_id, wanted.kind, **columns)
+    settle(act, photos)
+    seen = _seen_in(photos)
+    for key, stimuli in wanted.placements:
+        if wanted.kind == "take_away":
+            going, group = [s for s in stimuli if s in placed], None
+        elif wanted.kind == "place":
+            going, group = [s for s in stimuli if s not in placed], key
+        else:
+            going, group = stimuli, key
+        if not going:
+            continue
+        opened = _group(session, sitting, group) if group else None
+        for stimulus in going:
+            if opened is None or placed.get(stimulus) != opened.id:
+                session.add(
+                    Scan(
+                        act_id=act.id,
+                        stimulus_id=stimulus,
+                        group_id=opened and opened.id,
+                        **seen.get(stimulus, {"how": wanted.how}),
+                    )
+                )
+    session.flush()
+
+
+def _moves(sitting, wanted, placed):
+    """Whether an act moves a card that lies in another group."""
+    key = {group.id: group.key for group in sitting.groups}
+    return any(
+        stimulus in placed and key[placed[stimulus]] != goes_to
+        for goes_to, stimuli in wanted.placements
+        for stimulus in stimuli
+    )
+
+
+def _seen_in(photos):
+    """Where in the photos each card was seen: in the first that shows it."""
+    seen = {}
+    for photo in photos:
+        for card in photo.reading["cards"]:
+            seen.setdefault(
+                card["stimulus"],
+                {
+                    "how": card["how"],
+                    "margin": card["margin"],
+                    "corners": card["corners"],
+                    "photo_id": photo.id,
+                },
+            )
+    return seen
+
+
+def photo_of(session, sitting, photo_id):
+    """A photo of this sitting that an act names."""
+    photo = session.get(Photo, photo_id)
+    if photo is None or photo.sitting_id != sitting.id:
+        raise BadAct("it names a photo that is not of this table")
+    return photo
+
+
+def settle(act, photos):
+    """Note that these photos need no further look, since this act."""
+    for photo in photos:
+        photo.settled_by_id = photo.settled_by_id or act.id
+
+
+def add_act(session, sitting, client_id, kind, **columns):
+    """Write an act down, with more columns of its own but without rows yet."""
+    act = Act(sitting_id=sitting.id, client_id=client_id, kind=kind, **columns)
+    session.add(act)
+    session.flush()
+    sittings.touch(sitting)
+    return act
+
+
+def _group(session, sitting, key):
+    """The group of a key; a new one gets a number that no group of this table has had."""
+    if not _KEY.fullmatch(key):
+        raise BadAct("it names no group")
+    for group in sitting.groups:
+        if group.key == key:
+            return group
+    taken = {g.number for g in sitting.groups}
+    header = _HEADER_KEY.fullmatch(key)
+    number = int(header[1]) if header else 0
+    if number in taken or not number:
+        number = max(taken, default=0) + 1
+    group = Group(key=key, number=number)
+    sitting.groups.append(group)
+    session.flush()
+    return group
+
+
+@dataclass(frozen=True)
+class Description:
+    """What the conductor calls a group, and notes about it; `client_id` as of any act."""
+
+    client_id: str
+    key: str
+    name: str
+    note: str
+
+
+def describe(session, sitting, wanted, researcher_id=None):
+    """Write a group's name and note down."""
+    check_writable(sitting, wanted.client_id)
+    if sent_before(session, sitting, wanted.client_id):
+        return
+    group = next((g for g in sitting.groups if g.key == wanted.key), None)
+    if group is None:
+        raise BadAct("it names no group of this table")
+    name, note = wanted.name.strip()[:80], wanted.note.strip()[:2000]
+    reason = f"group {group.number}: {name or 'no name'}" + (f" ({note})" if note else "")
+    columns = {"reason": reason, "researcher_id": researcher_id}
+    act = add_act(session, sitting, wanted.client_id, "describe", **columns)
+    group.descriptions.append(GroupDescription(act_id=act.id, name=name, note=note))
+    session.flush()
+
+
+def set_aside(session, sitting, client_id, photo_ids, researcher_id=None):
+    """Look no further at some photos; they are kept."""
+    check_writable(sitting, client_id)
+    if sent_before(session, sitting, client_id):
+        return
+    photos = [photo_of(session, sitting, photo_id) for photo_id in photo_ids]
+    act = add_act(session, sitting, client_id, "set_aside", researcher_id=researcher_id)
+    settle(act, photos)
+    session.flush()

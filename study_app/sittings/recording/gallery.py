@@ -1,0 +1,134 @@
+"""A recorded table to look at: its groups as galleries, and its photos with what lay in them."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from study_app.models import Photo, Stimulus
+from study_app.sittings.recording.events import rows_of
+from study_app.sittings.recording.table_state import fold
+
+
+@dataclass(frozen=True)
+class GroupShown:
+    """A group that holds cards.
+
+    Attributes
+    ----------
+    number : int
+    name, note : str
+    stimuli : list of Stimulus
+        In the order in which they came.
+    """
+
+    number: int
+    name: str
+    note: str
+    stimuli: list
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A card in a photo.
+
+    Attributes
+    ----------
+    stimulus : Stimulus or None
+        None for a card that was not read.
+    group : int or None
+        Number of the group that the card lies in now.
+    points : str
+        Its corners in pixels of the photo, "x,y x,y …".
+    at : tuple of float
+        Where its number stands: towards its uppermost left corner, so that the sketch is in sight.
+    size : float
+        Of that number, in pixels of the photo.
+    """
+
+    stimulus: Stimulus | None
+    group: int | None
+    points: str
+    at: tuple
+    size: float
+
+
+@dataclass(frozen=True)
+class PhotoShown:
+    """A photo of the table, and the outlines of its cards."""
+
+    photo: Photo
+    read: list
+    unread: list
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """All that a table shows.
+
+    Attributes
+    ----------
+    groups : list of GroupShown
+    photos : list of PhotoShown
+    minutes : int or None
+        From the start to the stop of the sorting, where there was a clock.
+    """
+
+    groups: list
+    photos: list
+    minutes: int | None
+
+
+def gallery(session, sitting):
+    """The groups of a sitting by number, and its photos in the order in which they were taken.
+
+    Parameters
+    ----------
+    session : database session
+    sitting : Sitting
+
+    Returns
+    -------
+    Gallery
+        Groups without cards are left out.
+    """
+    placed = fold(rows_of(session, sitting))
+    query = select(Stimulus).where(Stimulus.set_id == sitting.set_id)
+    stimuli = {s.id: s for s in session.scalars(query)}
+    held = defaultdict(list)
+    for stimulus, group in placed.items():
+        held[group].append(stimuli[stimulus])
+    groups = [
+        GroupShown(g.number, g.name, g.note, held[g.id]) for g in sitting.groups if held[g.id]
+    ]
+    number = {g.id: g.number for g in sitting.groups}
+    group_of = {stimulus: number[group] for stimulus, group in placed.items()}
+    photos = session.scalars(
+        select(Photo).where(Photo.sitting_id == sitting.id).order_by(Photo.id)
+    ).all()
+    shown = [_photo(photo, stimuli, group_of) for photo in photos]
+    return Gallery(groups, shown, _minutes(sitting))
+
+
+def _minutes(sitting):
+    # The server's clock may have been set back meanwhile: then nobody knows.
+    if not (sitting.started_at and sitting.stopped_at) or sitting.stopped_at < sitting.started_at:
+        return None
+    return max(1, round((sitting.stopped_at - sitting.started_at).total_seconds() / 60))
+
+
+def _photo(photo, stimuli, group_of):
+    read = [
+        _outline(card["outline"], stimuli.get(card["stimulus"]), group_of.get(card["stimulus"]))
+        for card in photo.reading["cards"]
+    ]
+    return PhotoShown(photo, read, [_outline(points) for points in photo.reading["unread"]])
+
+
+def _outline(points, stimulus=None, group=None):
+    middle = [sum(axis) / len(points) for axis in zip(*points, strict=True)]
+    corner = min(points, key=sum)
+    at = tuple(round(c + (m - c) * 0.2, 1) for c, m in zip(corner, middle, strict=True))
+    (left, top), (right, bottom) = points[0], points[2]
+    size = round(((left - right) ** 2 + (top - bottom) ** 2) ** 0.5 / 5, 1)
+    return Outline(stimulus, group, " ".join(f"{x},{y}" for x, y in points), at, size)

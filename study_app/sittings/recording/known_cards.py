@@ -1,0 +1,216 @@
+"""Which cards belong on a table, and what is said when another one turns up there."""
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from sqlalchemy import select
+
+from printables.cards import codes
+from printables.cards.card import CardLayout
+from printables.errors import PaperError
+from printables.reading.deck.known_deck import KnownDeck
+from study_app.core.errors import StudyError
+from study_app.models import Deck, DeckCard, Stimulus, StimulusSet
+
+HEADER_CARDS = 200
+
+
+class WrongCard(StudyError):
+    """A card that does not belong on this table.
+
+    Attributes
+    ----------
+    stimulus : Stimulus or None
+        What it shows, where that is known.
+    """
+
+    status = 409
+
+    def __init__(self, sentence, stimulus=None):
+        super().__init__(sentence)
+        self.stimulus = stimulus
+
+
+@dataclass(frozen=True)
+class TableDeck:
+    """The deck that a sitting sorts.
+
+    Attributes
+    ----------
+    set : StimulusSet
+    number : int or None
+        1 is deck A; None for a grouping made elsewhere.
+    edition : int
+        The edition whose cards belong on the table.
+    stimuli : dict of int to Stimulus
+        By card number: every card that must end in one group.
+    layout : CardLayout
+        How large its cards are, and where their codes stand.
+    """
+
+    set: StimulusSet
+    number: int | None
+    edition: int
+    stimuli: dict
+    layout: CardLayout = field(default_factory=CardLayout)
+
+    @property
+    def letter(self):
+        """The deck's letter, as it stands on its cards."""
+        return codes.deck_letter(self.number) if self.number else ""
+
+    def code(self, card):
+        """The 14 digits of a card."""
+        return codes.encode(codes.CardCode(self.set.number, card, self.number, self.edition))
+
+    def known(self):
+        """What may lie on the table, as the reader of photos takes it: cards and header cards."""
+        cards = [self.code(card) for card in self.stimuli]
+        return KnownDeck([*cards, *header_codes()], self.layout)
+
+
+@lru_cache(maxsize=1)
+def header_codes():
+    """The codes of all header cards, to the numbers of the groups that they start."""
+    return {codes.encode(codes.header_code(n)): n for n in range(1, HEADER_CARDS + 1)}
+
+
+def deck_of(session, sitting):
+    """The cards of a sitting's table: its deck's, or the whole set's before that is printed."""
+    deck, query = _deck_and_stimuli(session, sitting)
+    stimuli = {s.card: s for s in session.scalars(query)}
+    edition, card = (deck.edition, deck.card) if deck else (1, {})
+    return TableDeck(sitting.set, sitting.deck_number, edition, stimuli, CardLayout(**card))
+
+
+def stimulus_ids(session, sitting):
+    """Numbers of the stimuli that belong on a sitting's table."""
+    _deck, query = _deck_and_stimuli(session, sitting)
+    return set(session.scalars(query.with_only_columns(Stimulus.id)))
+
+
+def _deck_and_stimuli(session, sitting):
+    query = select(Stimulus).where(Stimulus.set_id == sitting.set_id).order_by(Stimulus.card)
+    deck = session.scalar(
+        select(Deck).where(Deck.set_id == sitting.set_id, Deck.number == sitting.deck_number)
+    )
+    if deck and session.scalar(select(DeckCard).where(DeckCard.deck_id == deck.id).limit(1)):
+        query = query.join(DeckCard).where(DeckCard.deck_id == deck.id)
+    return deck, query
+
+
+def identify(session, deck, typed):
+    """What a hand scanner, a person or a photo says, as a card of this table.
+
+    Parameters
+    ----------
+    session : database session
+    deck : TableDeck
+    typed : str
+        A code as it came, through any keyboard layout, or a card number of this deck.
+
+    Returns
+    -------
+    stimulus : Stimulus or None
+    header : int or None
+        The group that a header card starts.
+
+    Raises
+    ------
+    WrongCard
+        If the card does not belong here; the sentence says why and what to do.
+    """
+    typed = typed.strip()
+    if typed.isascii() and typed.isdecimal() and len(typed) <= 5:
+        return _by_number(deck, int(typed)), None
+    try:
+        code = codes.decode(codes.untype(typed))
+    except PaperError as error:
+        raise WrongCard(f"{error}.") from error
+    header = codes.header_group(code)
+    if header is None:
+        return _by_code(session, deck, code), None
+    if header > HEADER_CARDS:
+        raise WrongCard(f"There is no header card {header}; they go from 1 to {HEADER_CARDS}.")
+    return None, header
+
+
+def _by_number(deck, card):
+    if card not in deck.stimuli:
+        raise WrongCard(
+            f"Deck {deck.letter} of {deck.set.name!r} has no card {card}; look at the number again."
+        )
+    return deck.stimuli[card]
+
+
+def _by_code(session, deck, code):
+    """The stimulus of a code, if it is of this set, deck and edition."""
+    if code.set_number != deck.set.number:
+        raise _of_another_set(session, deck, code)
+    stimulus = session.scalar(
+        select(Stimulus).where(Stimulus.set_id == deck.set.id, Stimulus.card == code.card)
+    )
+    if stimulus is None:
+        raise WrongCard(
+            f"The set {deck.set.name!r} has no card {code.card} any more; lay it aside."
+        )
+    if code.deck != deck.number:
+        raise WrongCard(
+            f"Card {code.card} is of deck {codes.deck_letter(code.deck)}; this table sorts deck "
+            f"{deck.letter}. Take it back, and look for card {code.card} of deck {deck.letter}.",
+            stimulus,
+        )
+    if code.edition != deck.edition:
+        raise _of_another_edition(deck, code, stimulus)
+    if code.card not in deck.stimuli:
+        raise WrongCard(
+            f"Card {code.card} is not in deck {deck.letter}, which holds a part of the set; "
+            "lay it aside.",
+            stimulus,
+        )
+    return stimulus
+
+
+def _of_another_edition(deck, code, stimulus):
+    older = code.edition < deck.edition
+    what_to_do = (
+        f"lay it aside and look for the newer card {code.card}"
+        if older
+        else "this table may have been planned with another print; print the deck again"
+    )
+    return WrongCard(
+        f"Card {code.card} is of {'the older' if older else 'the unknown'} edition {code.edition}; "
+        f"deck {deck.letter} is in edition {deck.edition}: {what_to_do}.",
+        stimulus,
+    )
+
+
+def _of_another_set(session, deck, code):
+    other = session.scalar(select(StimulusSet).where(StimulusSet.number == code.set_number))
+    if other is None or other.study_id != deck.set.study_id:
+        return WrongCard(
+            f"Card {code.card} of set number {code.set_number} is not of this study; lay it aside."
+        )
+    stimulus = session.scalar(
+        select(Stimulus).where(Stimulus.set_id == other.id, Stimulus.card == code.card)
+    )
+    return WrongCard(
+        f"Card {code.card} is of the set {other.name!r}; this table sorts {deck.set.name!r}. "
+        f"Take it back to the {other.name!r} deck {codes.deck_letter(code.deck)}.",
+        stimulus,
+    )
+
+
+def verdict(session, deck, typed):
+    """What `identify` finds, as plain values for a page.
+
+    Returns
+    -------
+    dict
+        {"stimulus": id}, {"header": group}, or {"refused": sentence, "stimulus": id or None}.
+    """
+    try:
+        stimulus, header = identify(session, deck, typed)
+    except WrongCard as wrong:
+        return {"refused": str(wrong), "stimulus": wrong.stimulus and wrong.stimulus.id}
+    return {"header": header} if stimulus is None else {"stimulus": stimulus.id}

@@ -1,0 +1,110 @@
+"""What the recording page shows of a table, as plain values."""
+
+from collections import defaultdict
+
+from sqlalchemy import func, select
+
+from study_app.models import Act, Photo, Scan
+from study_app.sittings.recording import known_cards
+from study_app.sittings.recording.events import rows_of
+from study_app.sittings.recording.table_state import fold
+from study_app.sittings.recording.undo import undoable
+
+ACTS_SHOWN = 30
+ACTS_UNDONE = 10
+
+
+def deck_view(session, sitting):
+    """The cards of the table, and every code by which one of them may come in."""
+    deck = known_cards.deck_of(session, sitting)
+    return {
+        "set": deck.set.name,
+        "deck": deck.letter,
+        "cards": [
+            {
+                "id": s.id,
+                "card": s.card,
+                "name": s.name,
+                "code": deck.code(s.card),
+                "version": s.sha256[:8],
+            }
+            for s in deck.stimuli.values()
+        ],
+        "headers": known_cards.header_codes(),
+    }
+
+
+def table(session, sitting):
+    """Where every card lies now, what was done last, and which photos wait to be confirmed."""
+    placed = defaultdict(list)
+    for stimulus, group in fold(rows_of(session, sitting)).items():
+        placed[group].append(stimulus)
+    return {
+        "revision": sitting.revision,
+        "state": sitting.state,
+        "groups": [
+            {
+                "key": group.key,
+                "number": group.number,
+                "name": group.name,
+                "note": group.note,
+                "cards": placed[group.id],
+            }
+            for group in sitting.groups
+        ],
+        "acts": _undoable_acts(session, sitting),
+        "photos": [photo_view(photo) for photo in _photos(session, sitting)],
+    }
+
+
+def last_acts(session, sitting):
+    """The newest acts first, each with its number of cards and whether it was undone."""
+    undone = set(session.scalars(select(Act.undoes_id).where(Act.sitting_id == sitting.id)))
+    query = (
+        select(Act.id, Act.client_id, Act.kind, Act.reason, Act.at, func.count(Scan.id))
+        .outerjoin(Scan, Scan.act_id == Act.id)
+        .where(Act.sitting_id == sitting.id)
+        .group_by(Act.id)
+        .order_by(Act.id.desc())
+        .limit(ACTS_SHOWN)
+    )
+    return [
+        {
+            "id": client_id,
+            "kind": kind,
+            "reason": reason,
+            "at": at.isoformat(),
+            "cards": cards,
+            "undone": act_id in undone,
+        }
+        for act_id, client_id, kind, reason, at, cards in session.execute(query)
+    ]
+
+
+def _undoable_acts(session, sitting):
+    """What Undo can take back, the newest first; in few words, for it goes with every answer."""
+    possible = sorted(undoable(session, sitting))[-ACTS_UNDONE:]
+    query = (
+        select(Act.client_id, Act.kind, func.count(Scan.id))
+        .outerjoin(Scan, Scan.act_id == Act.id)
+        .where(Act.id.in_(possible))
+        .group_by(Act.id)
+        .order_by(Act.id.desc())
+    )
+    return [{"id": n, "kind": kind, "cards": cards} for n, kind, cards in session.execute(query)]
+
+
+def _photos(session, sitting):
+    query = select(Photo).where(Photo.sitting_id == sitting.id).order_by(Photo.id)
+    return session.scalars(query).all()
+
+
+def photo_view(photo):
+    """A photo without what was read in it."""
+    return {
+        "id": photo.id,
+        "one_group": photo.one_group,
+        "settled": photo.settled_by_id is not None,
+        "cards": len(photo.reading["cards"]),
+        "unread": len(photo.reading["unread"]),
+    }

@@ -1,0 +1,288 @@
+"""Sittings: planned, sorted, recorded, finished."""
+
+import re
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+
+from study_app.core.errors import NotFound, StudyError
+from study_app.core.study_step import Station
+from study_app.models import Act, Deck, Sitting, StudyInstructions, now
+from study_app.sittings import assessors
+
+LONGEST_LIMIT_MINUTES = 24 * 60
+LONGEST_TEXT = 20_000
+
+INSTRUCTIONS = """Please sort these cards into groups.
+
+Put drawings that look similar to you into one group. There is no right or wrong, and no fixed \
+number of groups: make as many or as few as you find fitting. A card that resembles no other may \
+stay alone.
+
+You may move cards and change groups until you are content. Please say when you are done."""
+
+
+class NothingToPlan(StudyError):
+    """A plan names sets and assessors."""
+
+    def __init__(self, what):
+        super().__init__(f"Name at least one {what} to plan sittings.")
+
+
+class BadLimit(StudyError):
+    """A time limit is a number of minutes."""
+
+    def __init__(self, written):
+        super().__init__(
+            f"{written!r} is no time limit; give whole minutes from 1 to {LONGEST_LIMIT_MINUTES}, "
+            "or leave it empty."
+        )
+
+
+class NotInState(StudyError):
+    """A sitting that is not where this step begins."""
+
+    status = 409
+
+    def __init__(self, sitting, wanted):
+        super().__init__(f"Sitting {sitting.code} is {sitting.state}; {wanted}.")
+        self.state = sitting.state
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Sittings to plan at once: every set with every assessor.
+
+    Attributes
+    ----------
+    sets : list of StimulusSet
+    assessors : list of list of (code, age band, gender)
+        As `assessors.read_lines` gives them; one or two people a sitting.
+    decks : list of int
+        Deck numbers, taken in turn: with A and B, two assessors can sort at once.
+    limit_minutes : int, optional
+    """
+
+    sets: list
+    assessors: list
+    decks: tuple = (1,)
+    limit_minutes: int | None = None
+
+
+def station(session, study):
+    """How many of the planned sittings are finished; a double entry is none of its own."""
+    query = select(Sitting.state, func.count()).where(
+        Sitting.study_id == study.id, Sitting.first_entry_id.is_(None)
+    )
+    counts = dict(session.execute(query.group_by(Sitting.state)).all())
+    planned, finished = sum(counts.values()), counts.get("finished", 0)
+    state = f"{finished} of {planned}" if planned else ""
+    return Station("Sittings", "sittings.page", state, done=0 < planned == finished)
+
+
+def find(session, study_id, written, lock=False):
+    """The sitting of a code ("T012") or number in a study; `lock` keeps other writers out."""
+    query = select(Sitting).where(
+        Sitting.study_id == study_id, Sitting.number == number_of(written)
+    )
+    if lock:
+        query = query.with_for_update().execution_options(populate_existing=True)
+    sitting = session.scalar(query)
+    if sitting is None:
+        raise NotFound("sitting", str(written)[:40])
+    return sitting
+
+
+def number_of(written):
+    """The number in a sitting's code, "T012" or 12."""
+    found = re.fullmatch(r"[Tt]?0*([1-9]\d{0,8})", str(written).strip())
+    if found is None:
+        raise NotFound("sitting", str(written)[:40])
+    return int(found[1])
+
+
+def all_of(session, study_id):
+    """Every sitting of a study, by number."""
+    query = select(Sitting).where(Sitting.study_id == study_id).order_by(Sitting.number)
+    return session.scalars(query).all()
+
+
+def plan(session, study, wanted, first_number=None):
+    """Plan sittings; those that are planned already are left as they are.
+
+    Parameters
+    ----------
+    session : database session
+    study : study_app.models.Study
+    wanted : Plan
+    first_number : int, optional
+        Of the first new sitting; the next free one by default.
+
+    Returns
+    -------
+    list of Sitting
+        Those that are new.
+    """
+    if not wanted.sets:
+        raise NothingToPlan("set")
+    if not wanted.assessors:
+        raise NothingToPlan("assessor")
+    check_limit(wanted.limit_minutes)
+    present = {(s.set_id, s.deck_number, s.assessor) for s in all_of(session, study.id)}
+    number = first_number or next_number(session, study)
+    made = []
+    for at, together in enumerate(wanted.assessors):
+        deck = wanted.decks[at % len(wanted.decks)]
+        people = [assessors.find_or_make(session, study, *person) for person in together]
+        people.sort(key=lambda person: person.id)
+        unit = "+".join(person.code for person in people)
+        for stimulus_set in wanted.sets:
+            if (stimulus_set.id, deck, unit) in present:
+                continue
+            sitting = Sitting(
+                study_id=study.id,
+                number=number + len(made),
+                set=stimulus_set,
+                deck_number=deck,
+                limit_minutes=wanted.limit_minutes,
+                assessors=people,
+            )
+            session.add(sitting)
+            made.append(sitting)
+    session.flush()
+    return made
+
+
+def check_limit(minutes):
+    """Refuse a time limit that is no number of minutes."""
+    if minutes is not None and not 0 < minutes <= LONGEST_LIMIT_MINUTES:
+        raise BadLimit(str(minutes))
+
+
+def next_number(session, study):
+    """The number of the next sitting; the study's row keeps two planners apart."""
+    session.execute(select(type(study).id).where(type(study).id == study.id).with_for_update())
+    newest = session.scalar(select(func.max(Sitting.number)).where(Sitting.study_id == study.id))
+    return (newest or 0) + 1
+
+
+def start(session, sitting):
+    """The assessor begins to sort; the clock runs."""
+    if sitting.state != "planned":
+        raise NotInState(sitting, "only a planned sitting can be started")
+    sitting.started_at = now()
+    _to(sitting, "sorting")
+
+
+def begin_recording(session, sitting):
+    """The assessor is done, the clock stands, and the table is recorded."""
+    if sitting.state not in ("planned", "sorting"):
+        raise NotInState(sitting, "it is past sorting already")
+    if sitting.started_at:
+        sitting.stopped_at = now()
+    sitting.deck_id = session.scalar(
+        select(Deck.id).where(Deck.set_id == sitting.set_id, Deck.number == sitting.deck_number)
+    )
+    _to(sitting, "recording")
+
+
+def back_to_sorting(session, sitting):
+    """It was stopped too early: the clock runs on from where it began."""
+    if sitting.state != "recording" or not sitting.started_at:
+        raise NotInState(sitting, "only a started sitting that is being recorded can be sorted on")
+    sitting.stopped_at = None
+    _to(sitting, "sorting")
+
+
+@dataclass(frozen=True)
+class Change:
+    """What may be changed of a sitting beside its cards."""
+
+    notes: str
+    limit_minutes: int | None
+    instructions: str
+    deck: int | None
+
+
+def change(sitting, wanted):
+    """Keep notes, time limit, own instructions, and, before it is recorded, the deck."""
+    check_limit(wanted.limit_minutes)
+    if wanted.deck != sitting.deck_number and sitting.state not in ("planned", "sorting"):
+        raise NotInState(sitting, "its deck can be changed before it is recorded only")
+    sitting.notes = _plain(wanted.notes)
+    sitting.limit_minutes = wanted.limit_minutes
+    sitting.instructions = _plain(wanted.instructions) or None
+    sitting.deck_number = wanted.deck
+    touch(sitting)
+
+
+def touch(sitting):
+    """Let other tablets know that something changed."""
+    sitting.revision += 1
+
+
+def remove(session, sitting):
+    """Drop a planned sitting; anything that was recorded stays."""
+    if sitting.state != "planned" or session.scalar(
+        select(func.count()).select_from(Act).where(Act.sitting_id == sitting.id)
+    ):
+        raise NotInState(sitting, "only a planned sitting can be removed")
+    sitting.assessors = []
+    session.flush()
+    session.delete(sitting)
+
+
+def enter_again(session, study, sitting):
+    """A second recording of the same table, to be compared with the first."""
+    if sitting.first_entry_id or sitting.imported_from:
+        raise NotInState(sitting, "a double entry is made of a first entry on a table")
+    query = select(Sitting).where(Sitting.first_entry_id == sitting.id)
+    present = session.scalar(query)
+    if present:
+        return present
+    again = Sitting(
+        study_id=study.id,
+        number=next_number(session, study),
+        set_id=sitting.set_id,
+        deck_number=sitting.deck_number,
+        deck_id=sitting.deck_id,
+        first_entry_id=sitting.id,
+        state="recording",
+        assessors=list(sitting.assessors),
+    )
+    session.add(again)
+    session.flush()
+    return again
+
+
+def instructions_of(session, sitting):
+    """What this sitting's assessor is told."""
+    return sitting.instructions or study_instructions(session, sitting.study_id)
+
+
+def study_instructions(session, study_id):
+    """What the study's assessors are told."""
+    kept = session.get(StudyInstructions, study_id)
+    return kept.text if kept else INSTRUCTIONS
+
+
+def set_study_instructions(session, study_id, text):
+    """Keep the text for the study; an empty one returns to the usual."""
+    kept, text = session.get(StudyInstructions, study_id), _plain(text)
+    if kept and not text:
+        session.delete(kept)
+    elif kept:
+        kept.text = text
+    elif text:
+        session.add(StudyInstructions(study_id=study_id, text=text))
+    session.flush()
+
+
+def _plain(text):
+    """What a form sends, with the line ends of every other text."""
+    return text.replace("\r\n", "\n").strip()[:LONGEST_TEXT]
+
+
+def _to(sitting, state):
+    sitting.state = state
+    touch(sitting)

@@ -1,0 +1,1 @@
+"""Stimuli and their sets: imported, named, found, removed."""

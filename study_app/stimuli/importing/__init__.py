@@ -1,0 +1,16 @@
+"""Files of every kind become stimuli: named, checked, made safe, kept once.
+
+sources   what a path holds: files of folders, entries of .zip, lines of Quick, Draw! .ndjson
+zip_end   how many files a .zip says it holds
+kinds     what a file is, by its content
+bitmaps   PNG, JPEG, WebP, GIF, TIFF, BMP -> an upright picture on white
+drawings  SVG and strokes -> safe lines, and a picture of them
+prepare   one file -> everything that is kept of it
+unfinished  pictures on disk whose rows are not written yet
+run       many files -> stimuli of a study, with a report of what was left out and why
+"""
+
+from study_app.stimuli.importing.report import ImportReport
+from study_app.stimuli.importing.run import ImportChoice, import_files, import_paths
+
+__all__ = ["ImportChoice", "ImportReport", "import_files", "import_paths"]

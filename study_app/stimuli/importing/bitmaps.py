@@ -1,0 +1,142 @@
+"""Bitmaps: decoded within bounds, turned upright, put on white."""
+
+import threading
+from contextlib import nullcontext
+
+import numpy as np
+from PIL import Image, ImageOps
+
+from study_app.stimuli.importing.refusals import FileRefused
+from study_app.storage.pictures import SHOWN_PIXELS
+
+# The size is checked against the installation's own limit before anything is decoded.
+Image.MAX_IMAGE_PIXELS = None
+
+BIG_PIXELS = 16_000_000
+LONGEST_SIDE = 60_000
+BAND_PIXELS = 4_000_000
+REDUCED_MODES = ("L", "RGB", "RGBA", "CMYK")
+
+# Two big pictures are never decoded at once: memory stays that of one.
+_big = threading.Lock()
+
+
+def open_bitmap(file, kind, limit_pixels):
+    """Open a bitmap and check what its header claims, before decoding.
+
+    Raises
+    ------
+    FileRefused
+        If it is corrupt, animated, has several pages, or claims more pixels than the limit.
+    """
+    try:
+        image = Image.open(file, formats=[kind.upper()])
+        frames = getattr(image, "n_frames", 1)
+    except Exception as error:  # a decoder can raise anything on a hostile file
+        raise FileRefused("is corrupt: its header cannot be read; save it again") from error
+    width, height = image.size
+    if width * height > limit_pixels or max(width, height) > LONGEST_SIDE:
+        raise FileRefused(
+            f"has {width} x {height} pixels ({width * height / 1e6:.0f} megapixels); "
+            f"at most {limit_pixels / 1e6:.0f} are read: make it smaller"
+        )
+    if frames > 1 and image.format != "MPO":
+        what = "has several pages" if kind == "tiff" else "is animated"
+        raise FileRefused(f"{what} ({frames} frames); save one of them as a picture")
+    return image
+
+
+def shown(image):
+    """The picture that people see: upright, on white, at most SHOWN_PIXELS long.
+
+    Parameters
+    ----------
+    image : PIL.Image.Image
+        As `open_bitmap` gives it; it is decoded here.
+
+    Returns
+    -------
+    PIL.Image.Image
+        Mode L or RGB.
+
+    Raises
+    ------
+    FileRefused
+        If the pixels cannot be decoded.
+    """
+    with _big if image.width * image.height > BIG_PIXELS else nullcontext():
+        try:
+            return _bounded(_on_white(_upright(_decoded(image))))
+        except FileRefused:
+            raise
+        except Exception as error:  # as above
+            raise FileRefused(
+                "is corrupt: its pixels end early or are damaged; save it again"
+            ) from error
+
+
+def _decoded(image):
+    """Decode, at a part of the resolution where all of it would only be thrown away."""
+    image.draft(None, (SHOWN_PIXELS, SHOWN_PIXELS))
+    image.load()
+    factor = max(image.size) // SHOWN_PIXELS
+    if image.width * image.height > BIG_PIXELS and factor > 1:
+        exif = image.getexif()
+        image = _reduced(image, factor)
+        image.getexif().update(exif)
+    return image
+
+
+def _reduced(image, factor):
+    """Reduce band by band: a big picture is in memory once, and never with 8 bytes a pixel."""
+    rows = factor * max(1, BAND_PIXELS // (image.width * factor))
+    deep, small = _is_deep(image), None
+    for top in range(0, image.height, rows):
+        band = image.crop((0, top, image.width, min(top + rows, image.height)))
+        if band.mode not in REDUCED_MODES:
+            band = _on_white(band, deep)
+        band = band.reduce(factor)
+        if small is None:
+            small = Image.new(band.mode, (band.width, -(-image.height // factor)))
+        small.paste(band, (0, top // factor))
+    return small
+
+
+def _upright(image):
+    return ImageOps.exif_transpose(image)
+
+
+def _on_white(image, deep=None):
+    if image.mode.startswith("I"):
+        return _from_16_bits(image, _is_deep(image) if deep is None else deep)
+    if image.mode == "F":
+        raise FileRefused("holds floating-point values, not a picture; save it with 8 bits")
+    if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
+        layer = image.convert("RGBA")
+        white = Image.new("RGBA", layer.size, "white")
+        white.alpha_composite(layer)
+        image = white.convert("RGB")
+    return image if image.mode in ("L", "RGB") else image.convert(_plain_mode(image))
+
+
+def _plain_mode(image):
+    return "L" if image.mode == "1" else "RGB"
+
+
+def _is_deep(image):
+    """Whether integers of a picture go beyond 8 bits."""
+    if image.mode != "I":
+        return image.mode.startswith("I;16")
+    return image.getextrema()[1] > 255
+
+
+def _from_16_bits(image, deep):
+    values = np.asarray(image).astype(np.int64)
+    values = np.clip(values >> 8 if deep else values, 0, 255)
+    return Image.fromarray(values.astype(np.uint8))
+
+
+def _bounded(image):
+    if max(image.size) > SHOWN_PIXELS:
+        image.thumbnail((SHOWN_PIXELS, SHOWN_PIXELS), Image.Resampling.LANCZOS)
+    return image

@@ -1,0 +1,159 @@
+"""The rows of an import: which pictures a set takes, and under which names and card numbers."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+
+from study_app.core.names import natural
+from study_app.models import Picture, Stimulus, StimulusSet
+from study_app.stimuli import stimuli
+from study_app.stimuli.importing.prepare import Prepared
+
+# Databases bound the values of one query.
+NAMES_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class Made:
+    """A file that was prepared, on its way into a set."""
+
+    place: str
+    stem: str
+    set_name: str
+    sha256: str
+    original_bytes: int
+    media_type: str
+    form: str
+    size: tuple[int, int]
+    look: str
+
+    @classmethod
+    def of(cls, entry, set_name, original, prepared: Prepared):
+        """What the rows of a prepared file need; `original` is its SHA-256 and size in bytes."""
+        return cls(
+            entry.place,
+            entry.stem,
+            set_name,
+            *original,
+            prepared.media_type,
+            prepared.form,
+            prepared.size,
+            prepared.look,
+        )
+
+
+class Taken:
+    """What the sets of a study hold so far: a picture comes into each set once."""
+
+    def __init__(self, session, study_id, limit=None):
+        self.limit = limit
+        self.counts = defaultdict(int)
+        self.looks = defaultdict(dict)
+        query = (
+            select(StimulusSet.name, Picture.look, Picture.sha256, Picture.form, Stimulus.name)
+            .join(Stimulus, Stimulus.set_id == StimulusSet.id)
+            .join(Picture, Picture.sha256 == Stimulus.sha256)
+            .where(StimulusSet.study_id == study_id)
+        )
+        self.look_of, self.form_of = {}, {}
+        for set_name, look, sha256, form, name in session.execute(query):
+            self.looks[set_name][look] = name
+            self.look_of[set_name, sha256] = look
+            self.form_of[sha256] = form
+        self.before = {name: set(looks) for name, looks in self.looks.items()}
+
+    def is_full(self, set_name):
+        """Whether the limit of this import is reached."""
+        return self.limit is not None and self.counts[set_name] >= self.limit
+
+    def twin(self, set_name, look):
+        """The name of the stimulus that shows the same picture in the set, or None.
+
+        One of an earlier import counts towards the limit: an import said twice is done once.
+        """
+        twin = self.looks[set_name].get(look)
+        if look in self.before.get(set_name, ()):
+            self.before[set_name].remove(look)
+            self.counts[set_name] += 1
+        return twin
+
+    def add(self, made):
+        """Count a picture in."""
+        self.counts[made.set_name] += 1
+        self.looks[made.set_name][made.look] = made.place
+
+
+def write_rows(session, study_id, made):
+    """Write stimuli in natural order of their names, the order of their card numbers.
+
+    Returns
+    -------
+    dict of str to int
+        Stimuli that came into each set.
+    """
+    by_set = defaultdict(list)
+    for picture in sorted(
+        made, key=lambda picture: (natural(picture.stem), natural(picture.place))
+    ):
+        by_set[picture.set_name].append(picture)
+    _write_pictures(session, made)
+    return {
+        set_name: _write_set(
+            session, stimuli.find_or_make_set(session, study_id, set_name), pictures
+        )
+        for set_name, pictures in sorted(by_set.items(), key=lambda pair: natural(pair[0]))
+    }
+
+
+def _write_set(session, stimulus_set, made):
+    held = {"names": set(), "looks": set()}
+    query = select(Stimulus.name, Picture.look).join(Picture, Picture.sha256 == Stimulus.sha256)
+    for name, look in session.execute(query.where(Stimulus.set_id == stimulus_set.id)):
+        held["names"].add(name)
+        held["looks"].add(look)
+    highest = select(func.max(Stimulus.card)).where(Stimulus.set_id == stimulus_set.id)
+    first = card = max(session.scalar(highest) or 0, stimulus_set.retired_card)
+    for picture in made:
+        if picture.look in held["looks"]:
+            continue  # another import brought it in meanwhile
+        card += 1
+        name = _free_name(picture.stem, held["names"])
+        held["names"].add(name)
+        held["looks"].add(picture.look)
+        session.add(Stimulus(set_id=stimulus_set.id, card=card, name=name, sha256=picture.sha256))
+    session.flush()
+    return card - first
+
+
+def _free_name(stem, names):
+    if stem not in names:
+        return stem
+    number = 2
+    while f"{stem}-{number}" in names:
+        number += 1
+    return f"{stem}-{number}"
+
+
+def _write_pictures(session, made):
+    """Write the pictures that no stimulus showed before, whatever set they are for."""
+    new = {picture.sha256: picture for picture in made}
+    named = list(new)
+    for start in range(0, len(named), NAMES_AT_ONCE):
+        some = named[start : start + NAMES_AT_ONCE]
+        for known in session.scalars(select(Picture.sha256).where(Picture.sha256.in_(some))):
+            del new[known]
+    for sha256, picture in new.items():
+        width, height = picture.size
+        session.add(
+            Picture(
+                sha256=sha256,
+                media_type=picture.media_type,
+                form=picture.form,
+                original_bytes=picture.original_bytes,
+                width=width,
+                height=height,
+                look=picture.look,
+            )
+        )
+    session.flush()

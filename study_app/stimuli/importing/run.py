@@ -1,0 +1,239 @@
+"""Many files become stimuli of a study; what is left out is named with its reason."""
+
+import hashlib
+import os
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from study_app.core.database import db, writing
+from study_app.core.errors import StudyError
+from study_app.core.names import clean_name
+from study_app.stimuli import stimuli
+from study_app.stimuli.importing import unfinished
+from study_app.stimuli.importing.prepare import prepare
+from study_app.stimuli.importing.refusals import FileRefused
+from study_app.stimuli.importing.report import ImportReport
+from study_app.stimuli.importing.rows import Made, Taken, write_rows
+from study_app.stimuli.importing.sources import files_of, list_entries
+from study_app.storage import pictures
+
+WORKERS = min(4, os.cpu_count() or 1)
+# Files are read ahead of their preparation up to so many, and so many bytes.
+AHEAD = 2 * WORKERS
+AHEAD_BYTES = 64_000_000
+UNNAMED_SET = "Sketches"
+
+
+class NothingImported(StudyError):
+    """An import that left nothing to keep."""
+
+
+@dataclass(frozen=True)
+class ImportChoice:
+    """What a researcher chose for one import.
+
+    Attributes
+    ----------
+    study_id : int
+    set_name : str or None
+        The set that everything goes to; None for one set a folder (or .zip, or .ndjson).
+    duplicates : {"skip", "refuse"}
+        A picture that the set holds already is left out, or nothing is imported at all.
+    limit : int or None
+        Only the first so many pictures of each set are taken.
+    """
+
+    study_id: int
+    set_name: str | None
+    duplicates: str = "skip"
+    limit: int | None = None
+
+    def set_of(self, entry):
+        """The set that an entry goes to."""
+        return clean_name(self.set_name or entry.folder or UNNAMED_SET, 120)
+
+
+def import_paths(settings, choice, paths, progress=None):
+    """Import files, folders, .zip and .ndjson into sets of a study.
+
+    Parameters
+    ----------
+    settings : study_app.core.config.Settings
+    choice : ImportChoice
+    paths : iterable of path
+    progress : callable, optional
+        Called with (done, total, message).
+
+    Returns
+    -------
+    ImportReport
+
+    Raises
+    ------
+    NothingImported
+        If a path is missing, nothing in them can be a stimulus, or duplicates are to be refused.
+    """
+    try:
+        files = files_of(paths)
+    except FileRefused as refusal:
+        raise NothingImported(str(refusal)) from refusal
+    return import_files(settings, choice, files, progress)
+
+
+def import_files(settings, choice, files, progress=None):
+    """The same for files that go by another name than their path's (`sources.Named`)."""
+    report = ImportReport()
+    with unfinished.noted(settings) as note:
+        with ExitStack() as archives:
+            entries = list_entries(files, report.refuse, archives)
+            made = _Run(settings, choice, report, note).take(entries, progress or _silent)
+        if choice.duplicates == "refuse" and report.skipped:
+            raise NothingImported(_duplicates_refused(report))
+        if not made and not report.skipped:
+            raise NothingImported(_nothing(report))
+        _flush_to_disk()
+        with writing() as session:
+            stimuli.guard_pictures(session)
+            _refuse_gone(settings, made)
+            report.sets = write_rows(session, choice.study_id, made)
+    return report
+
+
+def _flush_to_disk():
+    """No power cut leaves rows whose files are empty; one call costs less than one a file."""
+    if hasattr(os, "sync"):
+        os.sync()
+
+
+def _refuse_gone(settings, made):
+    """Somebody may have removed a picture that was taken for kept, as its files were there."""
+    for item in made:
+        if not pictures.are_kept(settings, item.sha256, item.form):
+            raise NothingImported(
+                f"{item.place}: was removed from another set meanwhile, so nothing was imported; "
+                "import it again"
+            )
+
+
+def _silent(_done, _total, _message=""):
+    pass
+
+
+def _duplicates_refused(report):
+    first, more = report.skipped[0], report.count("skipped") - 1
+    others = f" (and {more} more such)" if more else ""
+    return (
+        f"{first['place']}: {first['reason']}{others}; nothing was imported: "
+        "remove the duplicates, or choose to skip them"
+    )
+
+
+def _nothing(report):
+    if not report.refused:
+        return "There is no picture in it; give PNG, JPEG, WebP, GIF, TIFF, BMP, SVG or .ndjson."
+    first, more = report.refused[0], report.count("refused") - 1
+    others = f" (and {more} more refused)" if more else ""
+    return f"{first['place']}: {first['reason']}{others}"
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """A file that was read; what is made of it comes later, or never where it is there already."""
+
+    entry: object
+    kind: str
+    content: bytes
+    sha256: str
+    future: object
+
+
+class _Run:
+    """One import: files are read in turn, prepared a few beside each other, and kept in turn."""
+
+    def __init__(self, settings, choice, report, note):
+        self.settings, self.choice, self.report, self.note = settings, choice, report, note
+        self.taken = Taken(db.session, choice.study_id, choice.limit)
+        db.session.rollback()
+        self.waiting = deque()
+        self.made = []
+
+    def take(self, entries, progress):
+        """Take every entry in order; the pictures kept are on disk, their rows not yet."""
+        with ThreadPoolExecutor(WORKERS) as pool:
+            for done, entry in enumerate(entries):
+                if not self.taken.is_full(self.choice.set_of(entry)):
+                    self._put(pool, entry)
+                while self._is_long():
+                    self._settle()
+                progress(done - len(self.waiting), len(entries), entry.place)
+            while self.waiting:
+                self._settle()
+        progress(len(entries), len(entries), "Writing them down")
+        return self.made
+
+    def _put(self, pool, entry):
+        try:
+            kind, content = entry.read()
+        except FileRefused as refusal:
+            self.report.refuse(entry.place, str(refusal))
+        except OSError as error:
+            self.report.refuse(entry.place, f"cannot be read ({error.strerror})")
+        else:
+            sha256 = hashlib.sha256(content).hexdigest()
+            future = None
+            # The very file that the set holds already is not drawn again.
+            if not self._stands(self.choice.set_of(entry), sha256):
+                limit = self.settings.picture_limit_pixels
+                future = pool.submit(prepare, content, kind, limit, entry.box)
+            self.waiting.append(_Waiting(entry, kind, content, sha256, future))
+
+    def _stands(self, set_name, sha256):
+        """Whether a set shows the picture of a file, and nothing of it is missing on the disk."""
+        if (set_name, sha256) not in self.taken.look_of:
+            return False
+        return pictures.are_kept(self.settings, sha256, self.taken.form_of[sha256])
+
+    def _is_long(self):
+        read_ahead = sum(len(one.content) for one in self.waiting)
+        return len(self.waiting) > AHEAD or read_ahead > AHEAD_BYTES
+
+    def _settle(self):
+        one = self.waiting.popleft()
+        set_name = self.choice.set_of(one.entry)
+        if self.taken.is_full(set_name):
+            return
+        if one.future is None:
+            self._is_twin(one.entry, set_name, self.taken.look_of[set_name, one.sha256])
+            return
+        try:
+            prepared = one.future.result()
+        except FileRefused as refusal:
+            self.report.refuse(one.entry.place, str(refusal))
+            return
+        if one.sha256 in self.taken.form_of:
+            # Known, and drawn again because a file of it was missing.
+            pictures.keep(self.settings, one.sha256, one.content, prepared)
+        if not self._is_twin(one.entry, set_name, prepared.look):
+            self._keep(one, set_name, prepared)
+
+    def _is_twin(self, entry, set_name, look):
+        """Whether the set holds the picture already; the report names it then."""
+        twin = self.taken.twin(set_name, look)
+        if twin is not None:
+            self.report.skip(entry.place, f"is the same picture as {twin!r}")
+        return twin is not None
+
+    def _keep(self, one, set_name, prepared):
+        self.note(one.sha256)
+        pictures.keep(self.settings, one.sha256, one.content, prepared)
+        original = (one.sha256, len(one.content))
+        item = Made.of(one.entry, set_name, original, prepared)
+        self.taken.add(item)
+        self.made.append(item)
+        if one.entry.claimed not in (None, one.kind):
+            self.report.remark(
+                one.entry.place,
+                f"is named as {one.entry.claimed.upper()} but is {one.kind.upper()}: taken so",
+            )

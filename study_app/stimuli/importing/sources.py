@@ -1,0 +1,298 @@
+"""What paths hold: files of folders, entries of .zip, lines of Quick, Draw! .ndjson.
+
+Everything is listed first and read one by one afterwards, in natural order of the names. Names
+of entries are names and nothing else: they never become a path here.
+"""
+
+import tempfile
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from study_app.core.names import clean_name, natural
+from study_app.stimuli.importing import drawings
+from study_app.stimuli.importing.kinds import HEAD_BYTES, claimed_kind, kind_of
+from study_app.stimuli.importing.prepare import json_line
+from study_app.stimuli.importing.refusals import FileRefused
+from study_app.stimuli.importing.zip_end import directory_bytes
+
+MOST_FILE_BYTES = 100_000_000
+MOST_LINE_BYTES = 16_000_000
+MOST_DRAWINGS = 500_000
+MOST_ENTRIES = 100_000
+TOO_MANY_ENTRIES = f"holds more than {MOST_ENTRIES:,} files; split it"
+# Each file takes 46 bytes and its name there, and ten times as much in memory.
+MOST_DIRECTORY_BYTES = 300 * MOST_ENTRIES
+LONGEST_PATH = 1000
+MOST_UNPACKED_BYTES = 20_000_000_000
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One picture that can be read when its turn comes.
+
+    Attributes
+    ----------
+    place : str
+        Where it is, as the report says it: "birds.zip: robin.png", "cars.ndjson: line 7".
+    stem : str
+        Its name without folders and ending; for a line its key_id.
+    folder : str
+        The folder, .zip or .ndjson file that holds it; empty for a single file.
+    claimed : str or None
+        The kind that its name claims.
+    read : callable
+        Gives (kind, content), or raises FileRefused.
+    box : int or None
+        The box that the strokes of its file share.
+    """
+
+    place: str
+    stem: str
+    folder: str
+    claimed: str | None
+    read: Callable
+    box: int | None = None
+
+
+@dataclass(frozen=True)
+class Named:
+    """A file on disk and the name that it goes by: that of a staged upload is not its path's."""
+
+    path: Path
+    name: str
+
+
+def files_of(paths):
+    """The files of paths as people give them; folders are walked.
+
+    Raises
+    ------
+    FileRefused
+        If a path is not there.
+    """
+    found = []
+    for path in map(Path, paths):
+        if path.is_dir():
+            inside = (p for p in path.rglob("*") if p.is_file() and not p.is_symlink())
+            # A folder that was named is meant, even if its name begins with a dot.
+            above = path.resolve().name.lstrip(".")
+            found += [Named(p, _name(f"{above}/{p.relative_to(path).as_posix()}")) for p in inside]
+        elif path.is_file():
+            found.append(Named(path, _name(path.name)))
+        else:
+            raise FileRefused(f"{path}: there is no such file or folder")
+    return found
+
+
+def _name(path):
+    """A path as a name that every file and terminal can carry."""
+    return clean_name(path, LONGEST_PATH)
+
+
+def list_entries(files, refuse, archives):
+    """Every picture in the files, in natural order; what cannot be opened goes to `refuse`.
+
+    Parameters
+    ----------
+    files : iterable of Named
+    refuse : callable
+        Called with (place, reason).
+    archives : contextlib.ExitStack
+        Closes the archives when their entries have been read.
+
+    Returns
+    -------
+    list of Entry
+    """
+    entries = []
+    for file in sorted(files, key=lambda f: natural(f.name)):
+        if _is_hidden(file.name):
+            continue
+        try:
+            entries += _entries_of(file, refuse, archives)
+        except FileRefused as refusal:
+            refuse(file.name, str(refusal))
+        except OSError as error:
+            refuse(file.name, f"cannot be read ({error.strerror})")
+    return entries
+
+
+def _is_hidden(name):
+    """What systems leave behind in folders, and nobody means."""
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    junk = ("__MACOSX", "Thumbs.db", "desktop.ini")
+    return any(part in junk or (part.startswith(".") and part.strip(".")) for part in parts)
+
+
+def _entries_of(file, refuse, archives):
+    kind = kind_of(_head(file.path))
+    if kind == "zip":
+        return _members(file, refuse, archives)
+    if kind == "ndjson":
+        return _lines(file, refuse, _stem(file.name))
+    claimed, folder = claimed_kind(file.name), _folder(file.name, "")
+    return [Entry(file.name, _stem(file.name), folder, claimed, lambda: _read_file(file.path))]
+
+
+def _stem(name):
+    return clean_name(PurePosixPath(name).stem)
+
+
+def _folder(name, outermost):
+    """The folder that a name says it lies in; `..` and the like are no folder's name."""
+    parent = PurePosixPath(name).parent.name
+    return clean_name(parent, 120) if parent.strip(".") else outermost
+
+
+def _head(path):
+    with path.open("rb") as file:
+        return file.read(HEAD_BYTES)
+
+
+def _read_file(path):
+    if path.stat().st_size > MOST_FILE_BYTES:
+        raise FileRefused(f"is larger than {MOST_FILE_BYTES // 1_000_000} MB")
+    content = path.read_bytes()
+    return _known(kind_of(content[:HEAD_BYTES]), content), content
+
+
+def _known(kind, content):
+    if not content:
+        raise FileRefused("is empty")
+    if kind is None:
+        raise FileRefused(
+            "is not a picture: its content is none of PNG, JPEG, WebP, GIF, TIFF, BMP, SVG"
+        )
+    return kind
+
+
+def _members(file, refuse, archives):
+    if directory_bytes(file.path) > MOST_DIRECTORY_BYTES:
+        raise FileRefused(TOO_MANY_ENTRIES)
+    try:
+        archive = archives.enter_context(zipfile.ZipFile(file.path))
+    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise FileRefused(f"is a damaged .zip ({error}); pack it again") from error
+    members = [m for m in archive.infolist() if not m.is_dir() and not _is_hidden(m.filename)]
+    if len(members) > MOST_ENTRIES:
+        raise FileRefused(TOO_MANY_ENTRIES)
+    budget = _Budget(MOST_UNPACKED_BYTES)
+    entries = []
+    for member in sorted(members, key=lambda m: natural(m.filename)):
+        entry = _member_entry(file, archive, member, budget)
+        if entry.claimed == "ndjson":
+            entries += _packed_lines(entry, refuse, archives)
+        else:
+            entries.append(entry)
+    return entries
+
+
+def _member_entry(file, archive, member, budget):
+    name = _name(member.filename.replace("\\", "/"))
+    return Entry(
+        place=f"{file.name}: {name}",
+        stem=_stem(name),
+        folder=_folder(name, _stem(file.name)),
+        claimed=claimed_kind(name),
+        read=lambda: _read_member(archive, member, budget),
+    )
+
+
+def _packed_lines(entry, refuse, archives):
+    """The drawings of an .ndjson file in an archive, unpacked to a file that goes with it."""
+    try:
+        kind, content = entry.read()
+        if kind != "ndjson":
+            raise FileRefused("is named as NDJSON but holds no drawings")
+    except FileRefused as refusal:
+        refuse(entry.place, str(refusal))
+        return []
+    folder = Path(archives.enter_context(tempfile.TemporaryDirectory()))
+    (folder / "lines").write_bytes(content)
+    try:
+        return _lines(Named(folder / "lines", entry.place), refuse, entry.stem)
+    except FileRefused as refusal:
+        refuse(entry.place, str(refusal))
+        return []
+
+
+class _Budget:
+    """What may still be unpacked from one archive: headers lie, so bytes are counted."""
+
+    def __init__(self, left):
+        self.left = left
+
+    def spend(self, count):
+        self.left -= count
+        if self.left < 0:
+            raise FileRefused("lies in a .zip that unpacks without end; nothing more is read")
+
+
+def _read_member(archive, member, budget):
+    """Read an entry; one that is no picture is left after its first bytes."""
+    if member.flag_bits & 1:
+        raise FileRefused("is locked with a password; pack the .zip without one")
+    try:
+        with archive.open(member) as packed:
+            head = packed.read(HEAD_BYTES)
+            kind = _known(kind_of(head), head)
+            if kind == "zip":
+                raise FileRefused("is a .zip inside a .zip; import it by itself")
+            rest = packed.read(MOST_FILE_BYTES)
+    except FileRefused:
+        raise
+    except Exception as error:  # zlib, lzma and zipfile each raise their own
+        raise FileRefused("is damaged inside its .zip; pack it again") from error
+    budget.spend(len(head) + len(rest))
+    if len(rest) == MOST_FILE_BYTES:
+        raise FileRefused(f"unpacks to more than {MOST_FILE_BYTES // 1_000_000} MB")
+    return kind, head + rest
+
+
+def _lines(file, refuse, folder):
+    """The drawings of an .ndjson file: where each line starts, and the box that they share."""
+    entries, extents = [], []
+    with file.path.open("rb") as lines:
+        for number, (start, line) in enumerate(_bounded_lines(lines), 1):
+            place = f"{file.name}: line {number}"
+            if line is not None and not line.strip():
+                continue
+            if len(entries) == MOST_DRAWINGS:
+                raise FileRefused(f"holds more than {MOST_DRAWINGS:,} drawings; split it")
+            try:
+                record = _record(line)
+                extents.append(drawings.extent(drawings.strokes_of(record)))
+                stem = clean_name(record.get("key_id") or f"{folder}-{number}")
+                entries.append((place, stem, (start, len(line))))
+            except FileRefused as refusal:
+                refuse(place, str(refusal))
+    box = drawings.box_of(extents)
+    return [
+        Entry(place, stem, folder, "ndjson", lambda span=span: _read_line(file.path, span), box)
+        for place, stem, span in entries
+    ]
+
+
+def _bounded_lines(lines):
+    """Where each line starts and what it says; None for one that is too long to be read."""
+    start = 0
+    while first := lines.readline(MOST_LINE_BYTES):
+        length, more = len(first), first
+        while not more.endswith(b"\n") and (more := lines.readline(MOST_LINE_BYTES)):
+            length, first = length + len(more), None
+        yield start, first
+        start += length
+
+
+def _record(line):
+    if line is None:
+        raise FileRefused(f"is longer than {MOST_LINE_BYTES // 1_000_000} MB; simplify the drawing")
+    return json_line(line)
+
+
+def _read_line(path, span):
+    with path.open("rb") as file:
+        file.seek(span[0])
+        return "ndjson", file.read(span[1]).strip()

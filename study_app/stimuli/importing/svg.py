@@ -1,0 +1,23 @@
+"""SVG as it is kept: made safe by `printables.artwork.svg_source`, serialised anew."""
+
+from xml.etree import ElementTree
+
+from printables.artwork.svg_source import SVG_NAMESPACE, SvgRefused, parse_svg
+from study_app.stimuli.importing.refusals import FileRefused
+
+
+def made_safe(source):
+    """The same drawing as bytes, without what runs.
+
+    Raises
+    ------
+    FileRefused
+        If it is no SVG, reaches outside itself, or grows without end.
+    """
+    try:
+        root = parse_svg(source, "")
+    except SvgRefused as refusal:
+        raise FileRefused(refusal.reason) from refusal
+    ElementTree.register_namespace("", SVG_NAMESPACE.strip("{"))
+    ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
+    return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)

@@ -1,0 +1,60 @@
+"""Pictures that an import has put on disk while its rows are not written yet.
+
+An import writes each file when it is made and all rows at its end. What a fault or a killed server
+leaves between the two is noted here, picture by picture, so that it can be cleared: by the import
+itself, or else when a server starts. Nothing that was not noted is ever taken for a leftover.
+"""
+
+import contextlib
+import secrets
+from contextlib import contextmanager
+from pathlib import Path
+
+from study_app.core import instance_lock
+from study_app.stimuli import stimuli
+
+
+@contextmanager
+def noted(settings):
+    """Gives a function that notes the SHA-256 of a picture before its files are written."""
+    folder = _folder(settings)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / secrets.token_hex(8)
+    with path.open("ab") as file:
+        instance_lock.claim(file)
+
+        def note(sha256):
+            file.write(sha256.encode() + b"\n")
+            file.flush()
+
+        try:
+            yield note
+        except BaseException:
+            # A database that is away, or a full disk: the next start of a server clears it then.
+            with contextlib.suppress(Exception):
+                _forget(settings, path)
+                file.truncate(0)
+            raise
+    path.unlink(missing_ok=True)
+
+
+def clear(settings):
+    """Clear what ended imports left; those that are under way hold their notes."""
+    for path in _folder(settings).glob("*"):
+        with path.open("ab") as file:
+            ended = instance_lock.claim(file)
+            if ended:
+                _forget(settings, path)
+        if ended:
+            path.unlink(missing_ok=True)
+
+
+def _forget(settings, path):
+    noted_before = path.read_text(encoding="utf-8").split()
+    # The last line may be cut off.
+    whole = {sha256 for sha256 in noted_before if len(sha256) == 64}
+    stimuli.forget_pictures(settings, whole)
+
+
+def _folder(settings):
+    return Path(settings.instance) / "unfinished"

@@ -1,0 +1,146 @@
+"""Files on their way from a browser: they arrive in pieces, and lie apart until all are here.
+
+A file is stored under its number; the name that the browser gave is a name and never a path.
+"""
+
+import json
+import secrets
+import shutil
+import time
+from pathlib import Path
+
+from study_app.core.errors import NotFound, StudyError
+from study_app.core.names import clean_name
+from study_app.stimuli.importing.sources import LONGEST_PATH, Named
+
+STALE_SECONDS = 2 * 24 * 3600
+MOST_FILES = 100_000
+MOST_BYTES = 20_000_000_000
+
+
+class PieceRefused(StudyError):
+    """A piece that does not continue its file."""
+
+
+class ImportBegun(StudyError):
+    """An upload is imported once."""
+
+    status = 409
+
+    def __init__(self):
+        super().__init__("These files are being imported already; the report says how it goes.")
+
+
+def begin(settings, study_id):
+    """Make room for an upload into a study and return its token; rooms left behind are cleared."""
+    folder = _folder(settings)
+    folder.mkdir(parents=True, exist_ok=True)
+    _discard_stale(folder)
+    token = secrets.token_hex(16)
+    (folder / token).mkdir()
+    (folder / token / "study").write_text(str(study_id), encoding="utf-8")
+    return token
+
+
+def add_piece(room, about, stream):
+    """Write one piece of one file; sent twice, it is written once.
+
+    Parameters
+    ----------
+    room : Path
+        As `find` gives it.
+    about : dict
+        `number` of the file, its `name`, and the `offset` of the piece in bytes.
+    stream : file
+        The bytes.
+    """
+    number, offset, name = _checked(about)
+    path = room / f"{number}.part"
+    size = path.stat().st_size if path.exists() else 0
+    if offset > size:
+        raise PieceRefused(f"{name}: a piece is missing before byte {offset}; import it again.")
+    with path.open("r+b" if size else "wb") as file:
+        file.seek(offset)
+        file.truncate()
+        shutil.copyfileobj(stream, file)
+        if file.tell() > MOST_BYTES:
+            raise PieceRefused(f"{name}: is larger than {MOST_BYTES // 10**9} GB; split it.")
+    (room / f"{number}.name").write_text(json.dumps(name), encoding="utf-8")
+
+
+def files(room):
+    """The files that have arrived, as `importing.import_files` takes them."""
+    parts = sorted(room.glob("*.part"), key=lambda path: int(path.stem))
+    return [Named(part, json.loads(part.with_suffix(".name").read_text("utf-8"))) for part in parts]
+
+
+def find(settings, study_id, token):
+    """The room of an upload into this study."""
+    named = len(token) == 32 and set(token) <= set("0123456789abcdef")
+    room = _folder(settings) / token
+    if not named or not room.is_dir():
+        raise NotFound("upload", token[:40])
+    if (room / "study").read_text(encoding="utf-8") != str(study_id):
+        raise NotFound("upload", token)
+    return room
+
+
+def take(room):
+    """The files of an upload, for the one import that they go into.
+
+    Raises
+    ------
+    ImportBegun
+        If they went into one before.
+    """
+    try:
+        (room / "taken").touch(exist_ok=False)
+    except FileExistsError:
+        raise ImportBegun() from None
+    return files(room)
+
+
+def discard_ended(settings):
+    """When a server starts: clear the rooms of imports that it will not go on with.
+
+    Rooms that are still being filled stay, since the page goes on sending.
+    """
+    folder = _folder(settings)
+    for room in folder.glob("*/taken"):
+        discard(room.parent)
+    if folder.is_dir():
+        _discard_stale(folder)
+
+
+def discard(room):
+    """Clear the room of an upload."""
+    shutil.rmtree(room, ignore_errors=True)
+
+
+def discard_all(settings, study_id):
+    """Clear every room of uploads into a study."""
+    for named in _folder(settings).glob("*/study"):
+        if named.read_text(encoding="utf-8") == str(study_id):
+            discard(named.parent)
+
+
+def _discard_stale(folder):
+    for old in folder.iterdir():
+        if time.time() - old.stat().st_mtime > STALE_SECONDS:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _folder(settings):
+    return Path(settings.instance) / "uploads"
+
+
+def _checked(about):
+    try:
+        number, offset, name = about["number"], about["offset"], about["name"]
+    except (TypeError, KeyError):
+        raise PieceRefused("A piece of a file came without its number, offset and name.") from None
+    if type(number) is not int or type(offset) is not int or not isinstance(name, str):
+        raise PieceRefused("A piece of a file came with a number, offset or name of a wrong kind.")
+    if not 0 <= number < MOST_FILES or not 0 <= offset <= MOST_BYTES:
+        raise PieceRefused(f"At most {MOST_FILES:,} files go into one import.")
+    return number, offset, clean_name(name, LONGEST_PATH)

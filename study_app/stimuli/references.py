@@ -1,0 +1,44 @@
+"""What was recorded with sets, stimuli and decks: the rows of other tables that refer to them."""
+
+from sqlalchemy import func, select
+
+from basics.plurals import counted
+from study_app.models import Base, Deck, DeckCard, Stimulus, StimulusSet
+
+
+def records_of(session, members):
+    """Count the rows of other tables that refer to some sets, stimuli or decks, in words.
+
+    Whatever table refers to them counts, so that a new kind of record is protected from the day
+    of its first migration.
+
+    Parameters
+    ----------
+    session : Session
+    members : dict of str to select
+        Table's name to the ids that are asked about.
+    """
+    counts = {}
+    for target, ids in members.items():
+        for column in references_to(target):
+            count = session.scalar(select(func.count()).where(column.in_(ids)))
+            counts[column.table.name] = max(counts.get(column.table.name, 0), count)
+    return ", ".join(_counted(count, name) for name, count in counts.items() if count)
+
+
+def references_to(target):
+    """The columns of other nouns' tables that refer to the ids of a table."""
+    own = {table.__tablename__ for table in (Stimulus, StimulusSet, Deck, DeckCard)}
+    return [
+        key.parent
+        for table in Base.metadata.sorted_tables
+        if table.name not in own
+        for key in table.foreign_keys
+        if key.column.table.name == target and key.column.name == "id"
+    ]
+
+
+def _counted(count, table):
+    noun = table.replace("_", " ")
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return counted(count, noun, plural)

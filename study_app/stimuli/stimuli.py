@@ -1,0 +1,288 @@
+"""Stimuli and their sets: found, named, removed."""
+
+from sqlalchemy import delete, func, select, text
+
+from study_app.core.database import writing
+from study_app.core.errors import NotFound, StudyError
+from study_app.core.names import clean_name
+from study_app.core.study_step import Station
+from study_app.models import (
+    Deck,
+    DeckCard,
+    Picture,
+    RetiredSetNumber,
+    Sitting,
+    Stimulus,
+    StimulusSet,
+)
+from study_app.stimuli.references import records_of, references_to
+from study_app.storage import pictures
+
+MOST_SETS = 9999
+# Databases bound the values of one query.
+PICTURES_AT_ONCE = 500
+
+
+class SetNameMissing(StudyError):
+    """A set needs a name."""
+
+    def __init__(self):
+        super().__init__("Give the set a name of 1 to 120 characters.")
+
+
+class SetNameTaken(StudyError):
+    """Two sets of a study cannot go by one name."""
+
+    def __init__(self, name):
+        super().__init__(f"There is a set {name!r} in this study already; choose another name.")
+
+
+class TooManySets(StudyError):
+    """The code of a card has four digits for its set."""
+
+    def __init__(self):
+        super().__init__(f"This installation has had {MOST_SETS} sets; begin a new instance.")
+
+
+class SetInUse(StudyError):
+    """A set that something was recorded with stays as it is."""
+
+    status = 409
+
+    def __init__(self, name, uses):
+        super().__init__(
+            f"The set {name!r} is in use ({uses}), so it can be neither renamed nor removed."
+        )
+        self.uses = uses
+
+
+class StimuliInUse(StudyError):
+    """Sketches that something was recorded with stay."""
+
+    status = 409
+
+    def __init__(self, names):
+        few = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+        super().__init__(f"In use already, so nothing was removed: {few}. Leave them out.")
+        self.names = names
+
+
+class NothingChosen(StudyError):
+    """To remove sketches, some must be selected."""
+
+    def __init__(self):
+        super().__init__("Select the sketches to remove first.")
+
+
+def station(session, study):
+    """How many sketches the study has."""
+    count = session.scalar(
+        select(func.count(Stimulus.id)).join(StimulusSet).where(StimulusSet.study_id == study.id)
+    )
+    return Station("Sketches", "stimuli.page", f"{count:,}" if count else "", done=count > 0)
+
+
+def sets_of(session, study_id):
+    """The sets of a study with their number of stimuli: (StimulusSet, count) each, by number."""
+    query = (
+        select(StimulusSet, func.count(Stimulus.id))
+        .outerjoin(Stimulus, Stimulus.set_id == StimulusSet.id)
+        .where(StimulusSet.study_id == study_id)
+        .group_by(StimulusSet)
+        .order_by(StimulusSet.number)
+    )
+    return [tuple(row) for row in session.execute(query)]
+
+
+def get_set(session, study_id, set_id):
+    """A set of this study."""
+    found = session.get(StimulusSet, set_id)
+    if found is None or found.study_id != study_id:
+        raise NotFound("set", str(set_id))
+    return found
+
+
+def set_named(session, study_id, name):
+    """The set of a name in this study, however its accents are composed."""
+    kept = clean_name(name)
+    query = select(StimulusSet).where(StimulusSet.study_id == study_id, StimulusSet.name == kept)
+    found = session.scalar(query)
+    if found is None:
+        raise NotFound("set", name)
+    return found
+
+
+def find_or_make_set(session, study_id, name):
+    """The set of a name, made with the next number of the installation if it is new."""
+    try:
+        return set_named(session, study_id, name)
+    except NotFound:
+        name = _checked_name(session, study_id, name)
+    made = StimulusSet(study_id=study_id, name=name, number=_next_number(session))
+    session.add(made)
+    session.flush()
+    return made
+
+
+def get(session, study_id, stimulus_id):
+    """A stimulus of this study."""
+    found = session.get(Stimulus, stimulus_id)
+    if found is None or found.set.study_id != study_id:
+        raise NotFound("sketch", str(stimulus_id))
+    return found
+
+
+def stimuli_of(session, set_id, limit=None):
+    """The stimuli of a set in the order of their cards."""
+    query = select(Stimulus).where(Stimulus.set_id == set_id).order_by(Stimulus.card)
+    return session.scalars(query.limit(limit)).all()
+
+
+def rename_set(session, stimulus_set, name):
+    """Give a set another name, as long as nothing was recorded with it."""
+    _refuse_used(session, stimulus_set)
+    if name.strip() != stimulus_set.name:
+        stimulus_set.name = _checked_name(session, stimulus_set.study_id, name)
+
+
+def remove_set(session, stimulus_set):
+    """Remove a set with its stimuli and decks, as long as nothing was recorded with it.
+
+    Returns
+    -------
+    list of str
+        SHA-256 of the pictures that nothing shows any more; `pictures.forget` their files once the
+        transaction stands.
+    """
+    _refuse_used(session, stimulus_set)
+    shown = {stimulus.sha256 for stimulus in stimulus_set.stimuli}
+    session.add(RetiredSetNumber(number=stimulus_set.number))
+    for deck in stimulus_set.decks:
+        session.delete(deck)
+    session.flush()
+    for stimulus in stimulus_set.stimuli:
+        session.delete(stimulus)
+    session.flush()
+    session.delete(stimulus_set)
+    session.flush()
+    return drop_unshown(session, shown)
+
+
+def recorded_stimuli(session, stimulus_set):
+    """The ids of the stimuli of a set that something was recorded with; they stay.
+
+    Those of a set whose sorting has begun all count: they lie on the table, recorded or not.
+    """
+    own = select(Stimulus.id).where(Stimulus.set_id == stimulus_set.id)
+    sorted_now = select(Sitting.id).where(
+        Sitting.set_id == stimulus_set.id, Sitting.state != "planned"
+    )
+    if session.scalar(sorted_now.limit(1)):
+        return set(session.scalars(own))
+    found = set()
+    for column in references_to("stimulus"):
+        found.update(session.scalars(select(column).distinct().where(column.in_(own))))
+    return found
+
+
+def chosen_stimuli(session, stimulus_set, ids):
+    """The stimuli of a set that are to be removed, in the order of their cards.
+
+    Raises
+    ------
+    NothingChosen, NotFound, StimuliInUse
+    """
+    held = {stimulus.id: stimulus for stimulus in stimuli_of(session, stimulus_set.id)}
+    for unknown in set(ids) - held.keys():
+        raise NotFound("sketch", str(unknown))
+    chosen = [stimulus for stimulus in held.values() if stimulus.id in set(ids)]
+    if not chosen:
+        raise NothingChosen()
+    used = recorded_stimuli(session, stimulus_set)
+    if names := [stimulus.name for stimulus in chosen if stimulus.id in used]:
+        raise StimuliInUse(names)
+    return chosen
+
+
+def remove_stimuli(session, stimulus_set, ids):
+    """Remove stimuli from a set and from its decks; their card numbers are never given again.
+
+    Returns
+    -------
+    list of str
+        As `remove_set`.
+    """
+    chosen = chosen_stimuli(session, stimulus_set, ids)
+    shown = {stimulus.sha256 for stimulus in chosen}
+    stimulus_set.retired_card = max(stimulus_set.retired_card, chosen[-1].card)
+    session.execute(delete(DeckCard).where(DeckCard.stimulus_id.in_([s.id for s in chosen])))
+    for stimulus in chosen:
+        session.delete(stimulus)
+    session.flush()
+    return drop_unshown(session, shown)
+
+
+def drop_unshown(session, shown):
+    """Drop the pictures, of those named by SHA-256, that no stimulus shows; gives their names."""
+    still = set(session.scalars(select(Stimulus.sha256).where(Stimulus.sha256.in_(shown))))
+    session.execute(delete(Picture).where(Picture.sha256.in_(shown - still)))
+    return sorted(shown - still)
+
+
+def forget_pictures(settings, removed):
+    """Delete the files of removed pictures, but of those that were brought in again meanwhile."""
+    named = sorted(removed)
+    for start in range(0, len(named), PICTURES_AT_ONCE):
+        some = named[start : start + PICTURES_AT_ONCE]
+        with writing() as session:
+            guard_pictures(session)
+            kept = set(session.scalars(select(Picture.sha256).where(Picture.sha256.in_(some))))
+            for sha256 in set(some) - kept:
+                pictures.forget(settings, sha256)
+
+
+def guard_pictures(session):
+    """Until this transaction ends nobody else writes down pictures or deletes their files.
+
+    SQLite lets nobody else write anyway.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(text("LOCK TABLE picture IN SHARE ROW EXCLUSIVE MODE"))
+
+
+def uses_of(session, stimulus_set):
+    """What was recorded with a set, in words: "9 sittings, 2 exports"; empty where nothing was."""
+    return records_of(
+        session,
+        {
+            "stimulus_set": select(StimulusSet.id).where(StimulusSet.id == stimulus_set.id),
+            "stimulus": select(Stimulus.id).where(Stimulus.set_id == stimulus_set.id),
+            "deck": select(Deck.id).where(Deck.set_id == stimulus_set.id),
+        },
+    )
+
+
+def _refuse_used(session, stimulus_set):
+    uses = uses_of(session, stimulus_set)
+    if uses:
+        raise SetInUse(stimulus_set.name, uses)
+
+
+def _checked_name(session, study_id, name):
+    if not 0 < len(name.strip()) <= 120:
+        raise SetNameMissing()
+    name = clean_name(name)
+    query = select(StimulusSet.id).where(StimulusSet.study_id == study_id, StimulusSet.name == name)
+    if session.scalar(query):
+        raise SetNameTaken(name)
+    return name
+
+
+def _next_number(session):
+    """One more than any set of the installation ever had: its cards may still lie about."""
+    standing = session.scalar(select(func.max(StimulusSet.number))) or 0
+    retired = session.scalar(select(func.max(RetiredSetNumber.number))) or 0
+    number = 1 + max(standing, retired)
+    if number > MOST_SETS:
+        raise TooManySets()
+    return number

@@ -1,0 +1,57 @@
+"""Files that rows name and that are not there any more: which, and what to do about it."""
+
+from pathlib import Path
+
+from sqlalchemy import select
+
+from basics.plurals import counted
+from study_app.models import Photo, Picture, Sitting, Stimulus, StimulusSet
+from study_app.sittings.photos import photo_files
+from study_app.storage import pictures
+
+REMEDY = "import the same sketches again, or restore a backup"
+
+
+def files(session, settings, study_id=None):
+    """The files of an installation, or of one study, that are missing.
+
+    Parameters
+    ----------
+    session : database session
+    settings : study_app.core.config.Settings
+    study_id : int, optional
+        All studies when left out.
+
+    Returns
+    -------
+    list of str
+        Places in the instance folder, in order.
+    """
+    shown, taken = select(Picture.sha256, Picture.form), select(Photo.sha256)
+    if study_id is not None:
+        shown = shown.join(Stimulus, Stimulus.sha256 == Picture.sha256)
+        shown = shown.join(StimulusSet).where(StimulusSet.study_id == study_id)
+        taken = taken.join(Sitting).where(Sitting.study_id == study_id)
+    paths = [
+        path
+        for sha256, form in session.execute(shown.distinct())
+        for path in pictures.paths(settings, sha256, form)
+    ]
+    paths += [photo_files.original_path(settings, sha256) for sha256 in session.scalars(taken)]
+    return sorted({place(settings, path) for path in paths if not path.is_file()})
+
+
+def place(settings, path):
+    """Where a file lies in the instance folder, as people on the server look for it; or None."""
+    try:
+        return Path(path).relative_to(settings.instance).as_posix()
+    except ValueError:
+        return None
+
+
+def sentence(missing):
+    """What is told of missing files, however many; empty where none is."""
+    if not missing:
+        return ""
+    are = counted(len(missing), "file that rows name is", "files that rows name are")
+    return f"{are} missing in the instance folder (first: {missing[0]}): {REMEDY}."

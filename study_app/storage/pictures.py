@@ -1,0 +1,120 @@
+"""Where pictures lie: kept once under the SHA-256 of the file that was imported.
+
+originals/<aa>/<sha256>        the file as it came (one line of a Quick, Draw! file)
+pictures/<aa>/<sha256>.png     what people see: upright, on white, bounded, nothing else inside
+thumbnails/<aa>/<sha256>.webp  the same, small
+vectors/<aa>/<sha256>.svg      a drawing in lines, made safe, for print; .json for strokes
+"""
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+from printables.artwork.bitmaps import MOST_PIXELS
+
+# Long side of the picture that is shown; at 600 dpi this is 85 mm of paper.
+SHOWN_PIXELS = 2000
+THUMBNAIL_PIXELS = 256
+VECTOR_ENDINGS = {"svg": ".svg", "strokes": ".json"}
+
+
+def original_path(settings, sha256):
+    """The file as it was imported."""
+    return _place(settings, "originals", sha256, "")
+
+
+def picture_path(settings, sha256):
+    """The PNG that is shown to people."""
+    return _place(settings, "pictures", sha256, ".png")
+
+
+def thumbnail_path(settings, sha256):
+    """The WebP that stands for the picture in lists."""
+    return _place(settings, "thumbnails", sha256, ".webp")
+
+
+def vector_path(settings, sha256, form):
+    """The lines of a picture whose form is "svg" or "strokes"."""
+    return _place(settings, "vectors", sha256, VECTOR_ENDINGS[form])
+
+
+def printable_path(settings, picture):
+    """The sharpest form of a picture that paper can carry.
+
+    Lines stay lines; PNG and JPEG go to the printer as they came, so that there is no second lossy
+    pass; other bitmaps, and those too large for paper, as the PNG that was made of them.
+    """
+    if picture.form in VECTOR_ENDINGS:
+        return vector_path(settings, picture.sha256, picture.form)
+    original = original_path(settings, picture.sha256)
+    if picture.media_type not in ("image/png", "image/jpeg") or not original.is_file():
+        return picture_path(settings, picture.sha256)
+    reduced = max(picture.width, picture.height) >= SHOWN_PIXELS
+    too_large = reduced and _pixels(original) > MOST_PIXELS
+    return picture_path(settings, picture.sha256) if too_large else original
+
+
+def _pixels(path):
+    with Image.open(path) as image:
+        return image.width * image.height
+
+
+def keep(settings, sha256, original, prepared):
+    """Write the files of a picture, each whole or not at all; files that stand stay.
+
+    Parameters
+    ----------
+    settings : study_app.core.config.Settings
+    sha256 : str
+        Of `original`.
+    original : bytes
+        The file as it came.
+    prepared : study_app.stimuli.importing.prepare.Prepared
+        What was made of it.
+    """
+    _write(original_path(settings, sha256), original)
+    _write(picture_path(settings, sha256), prepared.png)
+    _write(thumbnail_path(settings, sha256), prepared.webp)
+    if prepared.vector is not None:
+        _write(vector_path(settings, sha256, prepared.form), prepared.vector)
+
+
+def paths(settings, sha256, form):
+    """Every file that a picture of that form has."""
+    found = [place(settings, sha256) for place in (original_path, picture_path, thumbnail_path)]
+    return found + ([vector_path(settings, sha256, form)] if form in VECTOR_ENDINGS else [])
+
+
+def are_kept(settings, sha256, form):
+    """Whether every file of a picture is there."""
+    return all(path.is_file() for path in paths(settings, sha256, form))
+
+
+def forget(settings, sha256):
+    """Delete the files of a picture that no stimulus shows any more."""
+    for path in {path for form in VECTOR_ENDINGS for path in paths(settings, sha256, form)}:
+        path.unlink(missing_ok=True)
+
+
+def _place(settings, kind, sha256, ending):
+    if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
+        raise ValueError("a picture is named by the 64 hexadecimal digits of its SHA-256")
+    return Path(settings.instance) / kind / sha256[:2] / (sha256 + ending)
+
+
+def _write(path, content):
+    if path.exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, written = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+        Path(written).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(written).unlink()
+        raise

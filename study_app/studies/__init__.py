@@ -1,0 +1,1 @@
+"""Studies: created, removed, and how far each one is."""

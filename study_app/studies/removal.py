@@ -1,0 +1,151 @@
+"""A study removed whole: what is lost with it, its rows, and the files that no other study uses."""
+
+import shutil
+from dataclasses import dataclass
+
+from sqlalchemy import delete, false, func, insert, or_, select
+
+from basics.plurals import counted
+from study_app.cards.printing import print_folder
+from study_app.core.errors import StudyError
+from study_app.exports.archive import archive_path
+from study_app.models import Base, Job, Photo, RetiredSetNumber, Stimulus, StimulusSet, Study
+from study_app.sittings.photos import photo_files
+from study_app.stimuli import stimuli
+from study_app.stimuli.importing import uploads
+
+# What a researcher would miss, as the confirming page counts it.
+COUNTED = {
+    "stimulus": ("sketch", "sketches"),
+    "deck": ("printed deck", "printed decks"),
+    "participant": ("participant", "participants"),
+    "sitting": ("sitting at a table", "sittings at a table"),
+    "photo": ("photo", "photos"),
+    "ranking_sitting": ("ranking sitting", "ranking sittings"),
+    "score": ("score", "scores"),
+    "system": ("system", "systems"),
+}
+
+
+class NameDiffers(StudyError):
+    """Whoever removes a study types its name."""
+
+    def __init__(self, name):
+        super().__init__(
+            f"Nothing was removed: type the name of the study, {name!r}, to remove it."
+        )
+
+
+class WorkUnderWay(StudyError):
+    """A job would go on writing into the study that is being removed."""
+
+    status = 409
+
+    def __init__(self, kind):
+        super().__init__(
+            f"Nothing was removed: work of the kind {kind!r} is under way; wait until it has ended."
+        )
+
+
+@dataclass(frozen=True)
+class Leftovers:
+    """Files of a removed study that nothing names any more.
+
+    Attributes
+    ----------
+    study_id : int
+    pictures, photos : list of str
+        SHA-256 of each.
+    jobs : list of int
+        Those that may have left a print run.
+    """
+
+    study_id: int
+    pictures: list
+    photos: list
+    jobs: list
+
+
+def rows_of(study_id):
+    """Which rows of each table belong to a study: those that refer to it, or to such a row.
+
+    Derived from the foreign keys, so that a new table belongs from the day of its first migration.
+    A key into the same table says nothing new: its row names the study on another way too.
+    """
+    owned = {Study.__table__: Study.id == study_id}
+    for table in Base.metadata.sorted_tables:
+        ways = [
+            key.parent.in_(select(key.column).where(owned[key.column.table]))
+            for key in table.foreign_keys
+            if key.column.table is not table and key.column.table in owned
+        ]
+        if ways:
+            owned[table] = or_(false(), *ways)
+    return owned
+
+
+def losses(session, study):
+    """What goes with a study, in words: "300 sketches", "12 sittings at a table", …."""
+    owned = rows_of(study.id)
+    counts = []
+    for name, (one, many) in COUNTED.items():
+        table = Base.metadata.tables[name]
+        count = session.scalar(select(func.count()).select_from(table).where(owned[table]))
+        if count:
+            counts.append(counted(count, one, many))
+    return counts
+
+
+def remove(session, study, typed_name):
+    """Remove a study with every row that belongs to it; the numbers of its sets stay taken.
+
+    Parameters
+    ----------
+    session : Session
+        Of a writing transaction.
+    study : Study
+    typed_name : str
+        What was typed to confirm.
+
+    Returns
+    -------
+    Leftovers
+        For `forget_files` once the transaction stands.
+
+    Raises
+    ------
+    NameDiffers, WorkUnderWay
+    """
+    if typed_name.strip() != study.name:
+        raise NameDiffers(study.name)
+    jobs = session.scalars(select(Job).where(Job.study_id == study.id)).all()
+    if running := next((job for job in jobs if job.state == "running"), None):
+        raise WorkUnderWay(running.kind)
+    study_id, job_ids = study.id, [job.id for job in jobs]
+    owned = rows_of(study_id)
+    shown = set(session.scalars(select(Stimulus.sha256).where(owned[Stimulus.__table__])))
+    photos = set(session.scalars(select(Photo.sha256).where(owned[Photo.__table__])))
+    numbers = session.scalars(select(StimulusSet.number).where(StimulusSet.study_id == study_id))
+    retired = [{"number": number} for number in numbers]
+    session.expunge_all()
+    for table in reversed(Base.metadata.sorted_tables):
+        if table in owned:
+            session.execute(delete(table).where(owned[table]))
+    if retired:
+        session.execute(insert(RetiredSetNumber), retired)
+    unseen = stimuli.drop_unshown(session, shown)
+    photos -= set(session.scalars(select(Photo.sha256).where(Photo.sha256.in_(photos))))
+    return Leftovers(study_id, unseen, sorted(photos), job_ids)
+
+
+def forget_files(settings, leftovers):
+    """Delete the files of a removed study that no other study uses."""
+    stimuli.forget_pictures(settings, leftovers.pictures)
+    for sha256 in leftovers.photos:
+        original = photo_files.original_path(settings, sha256)
+        for path in (original, original.with_name(f"{sha256}.jpg")):
+            path.unlink(missing_ok=True)
+    for job_id in leftovers.jobs:
+        shutil.rmtree(print_folder(settings, job_id), ignore_errors=True)
+    uploads.discard_all(settings, leftovers.study_id)
+    archive_path(settings, leftovers.study_id).unlink(missing_ok=True)

@@ -1,0 +1,84 @@
+"""Studies: made, named, found."""
+
+from sqlalchemy import select
+
+from study_app.core.errors import NotFound, StudyError
+from study_app.models import Study
+
+FIRST_STUDY = "My study"
+
+
+class StudyNameTaken(StudyError):
+    """Two studies cannot go by one name."""
+
+    def __init__(self, name):
+        super().__init__(f"There is a study {name!r} already; choose another name.")
+
+
+class StudyNameMissing(StudyError):
+    """A study needs a name."""
+
+    def __init__(self):
+        super().__init__("Give the study a name of 1 to 120 characters.")
+
+
+class WhichStudy(StudyError):
+    """Several studies, and none was named."""
+
+    def __init__(self, names):
+        super().__init__(f"There are several studies ({', '.join(names)}); name one with --study.")
+
+
+def make(session, name, lab="", simulated=False):
+    """Make a study."""
+    study = Study(name=_free_name(session, name), lab=lab.strip()[:120], simulated=simulated)
+    session.add(study)
+    session.flush()
+    return study
+
+
+def rename(session, study_id, name, lab):
+    """Change the name and the lab of a study."""
+    study = get(session, study_id)
+    study.name, study.lab = _free_name(session, name, study), lab.strip()[:120]
+    return study
+
+
+def _free_name(session, name, study=None):
+    """The name as it is kept, once it is known that no other study has it."""
+    name = name.strip()
+    if not 0 < len(name) <= 120:
+        raise StudyNameMissing()
+    if session.scalar(select(Study).where(Study.name == name)) not in (None, study):
+        raise StudyNameTaken(name)
+    return name
+
+
+def all_studies(session):
+    """Every study, the newest first."""
+    return session.scalars(select(Study).order_by(Study.id.desc())).all()
+
+
+def get(session, study_id):
+    """The study of a number."""
+    study = session.get(Study, study_id)
+    if study is None:
+        raise NotFound("study", str(study_id))
+    return study
+
+
+def named(session, name=None, make_first=False):
+    """The study of a name; without one the only study there is, or (on import) a first one."""
+    if name is not None:
+        study = session.scalar(select(Study).where(Study.name == name))
+        if study is None and not make_first:
+            raise NotFound("study", name)
+        return study or make(session, name)
+    present = all_studies(session)
+    if len(present) > 1:
+        raise WhichStudy([s.name for s in present])
+    if present:
+        return present[0]
+    if not make_first:
+        raise NotFound("study", FIRST_STUDY)
+    return make(session, FIRST_STUDY)

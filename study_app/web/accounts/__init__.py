@@ -1,0 +1,1 @@
+"""The pages for signing in, and for a researcher's own account."""

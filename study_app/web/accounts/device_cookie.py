@@ -1,0 +1,41 @@
+"""A mark in a browser in which somebody has signed in: strangers' guesses do not lock it out."""
+
+import secrets
+
+from flask import current_app, request
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from study_app.accounts.login_throttle import Place
+
+COOKIE = "sketch_study_known"
+KEPT_SECONDS = 365 * 24 * 3600
+
+
+def place_of(name):
+    """Where an attempt at a name comes from: this browser if it knows the name, else an address."""
+    try:
+        known_name, browser = _signer().loads(request.cookies.get(COOKIE, ""))
+    except (BadSignature, ValueError, TypeError):
+        return Place.of_address(request.remote_addr)
+    if known_name != name.strip():
+        return Place.of_address(request.remote_addr)
+    return Place(f"browser {browser}", known=True)
+
+
+def mark(answer, name):
+    """Let the browser that gets this answer be known by the name; it opens nothing by itself."""
+    if not place_of(name).known:
+        settings = current_app.config["SETTINGS"]
+        answer.set_cookie(
+            COOKIE,
+            _signer().dumps([name, secrets.token_hex(8)]),
+            max_age=KEPT_SECONDS,
+            secure=settings.https,
+            httponly=True,
+            samesite="Lax",
+        )
+    return answer
+
+
+def _signer():
+    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt="known browser")

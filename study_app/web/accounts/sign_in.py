@@ -1,0 +1,93 @@
+"""Signing in, and choosing a password with a one-time link."""
+
+from flask import (
+    Blueprint,
+    abort,
+    current_app,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    session,
+    url_for,
+)
+from flask_wtf.csrf import generate_csrf
+
+from study_app.accounts import researchers
+from study_app.core.database import db, writing
+from study_app.operations.certificates import authority_path
+from study_app.web.accounts import device_cookie
+from study_app.web.security import attempts, current_researcher, remember
+
+blueprint = Blueprint("sign_in", __name__)
+
+
+@blueprint.get("/sign-in")
+def page():
+    """Ask for name and password; a fresh installation says where its link is."""
+    return render_template("sign_in/page.html", anybody=researchers.anybody(db.session))
+
+
+@blueprint.get("/token")
+def token():
+    """A fresh CSRF token, for a page that was open when its browser signed in anew."""
+    return jsonify(token=generate_csrf())
+
+
+@blueprint.post("/sign-in")
+def sign_in():
+    """Check name and password and go where the researcher was heading."""
+    name, password = request.form.get("name", ""), request.form.get("password", "")
+    place = device_cookie.place_of(name)
+    attempts().begin(name, place)
+    researcher = researchers.named(db.session, name)
+    if not researchers.matches(researcher, password):
+        raise researchers.WrongPassword()
+    attempts().succeeded(name, place)
+    remember(researcher)
+    return device_cookie.mark(redirect(_inside(request.args.get("next", ""))), researcher.name)
+
+
+@blueprint.get("/welcome/<token>")
+def welcome(token):
+    """Show the form of a one-time link."""
+    link = researchers.open_link(db.session, token)
+    return render_template("sign_in/welcome.html", token=token, renewing=bool(link.researcher_id))
+
+
+@blueprint.post("/welcome/<token>")
+def choose_password(token):
+    """Spend a one-time link."""
+    with writing() as transaction:
+        researcher = researchers.use_link(
+            transaction, token, request.form.get("name", ""), request.form.get("password", "")
+        )
+        remember(researcher)
+        name = researcher.name
+    return device_cookie.mark(redirect(url_for("studies.page")), name)
+
+
+@blueprint.post("/sign-out")
+def sign_out():
+    """Forget who is asking."""
+    if current_researcher():
+        session.clear()
+    return redirect(url_for("sign_in.page"))
+
+
+@blueprint.get("/authority.pem")
+def authority():
+    """The certificate of this installation's authority, for a phone to install."""
+    path = authority_path(current_app.config["SETTINGS"].instance)
+    if not path.exists():
+        abort(404)
+    return send_file(path, mimetype="application/x-x509-ca-cert")
+
+
+def _inside(target):
+    """A path of this site to go on to; an address elsewhere is not followed."""
+    # Browsers drop tabs and line ends, and read a backslash as a slash.
+    inside = target.isprintable() and target.startswith("/")
+    inside = inside and not target.startswith(("//", "/\\"))
+    return target if inside else url_for("studies.page")

@@ -1,0 +1,1 @@
+"""The pages for designing, printing and downloading cards."""

@@ -1,0 +1,126 @@
+"""The pages of the station "cards": a sheet laid out beside its preview, printed, downloaded."""
+
+from flask import (
+    Blueprint,
+    current_app,
+    jsonify,
+    render_template,
+    request,
+    send_file,
+    url_for,
+)
+
+from printables.artwork.fonts import MM_PER_POINT, typeface
+from printables.cards.codes import MODULES, deck_letter, encode, symbol
+from study_app.cards import printed_decks, printing
+from study_app.cards.partial_decks import coverage
+from study_app.core import jobs
+from study_app.core.database import db
+from study_app.stimuli import stimuli
+from study_app.web.cards import card_form
+from study_app.web.studies import study
+
+blueprint = Blueprint("cards", __name__, url_prefix="/studies/<int:study_id>/cards")
+
+FILES = {"cards.pdf": "application/pdf", "cards.csv": "text/csv"}
+
+
+@blueprint.get("/")
+def page(study_id):
+    """Lay out a sheet."""
+    sets = stimuli.sets_of(db.session, study().id)
+    last = jobs.newest(study_id, "print")
+    asked = request.args.get("set_id", type=int)
+    first = [asked] if asked else [chosen.id for chosen, count in sets if count][:1]
+    return render_template(
+        "cards/page.html",
+        sets=sets,
+        chosen=first,
+        values=card_form.FIRST | ((last and last.result.get("form")) or {}),
+        decks={s.id: printed_decks.decks_of(db.session, s.id) for s, _ in sets},
+        counts=printed_decks.card_counts(db.session, study_id),
+        letter=deck_letter,
+        last=last,
+    )
+
+
+@blueprint.get("/preview")
+def preview(study_id):
+    """One page of the sheets that the form asks for, drawn to scale."""
+    run = printing.arrange(db.session, study().id, card_form.choice(request.args))
+    number = min(max(request.args.get("page", 1, type=int), 1), len(run.pages))
+    shown = run.pages[number - 1]
+    sketches = {(d.stimulus_set.number, s.card): s for d in run.decks for s in d.stimuli}
+    drawn = render_template(
+        "cards/page.svg",
+        page=shown,
+        sketches=sketches,
+        study_id=study_id,
+        symbol_path=_symbol_path,
+        width_mm=lambda words: typeface(words.bold).width_mm(words.text, words.size_pt),
+        point=MM_PER_POINT,
+        modules=MODULES,
+    )
+    return jsonify(
+        svg=drawn, page=number, pages=len(run.pages), sentence=run.sentence(), notes=_notes(run)
+    )
+
+
+@blueprint.post("/print")
+def start(study_id):
+    """Draw the PDF as a job that can be left and come back to."""
+    settings = current_app.config["SETTINGS"]
+    choice = card_form.choice(request.form)
+    printing.arrange(db.session, study().id, choice)
+    kept = card_form.kept(request.form)
+
+    def work(progress):
+        run = printing.print_job(settings, study_id, choice, progress)
+        return {"message": run.sentence() + ".", "form": kept}
+
+    job_id = jobs.start(study_id, "print", work)
+    return jsonify(
+        job=url_for("jobs.progress", study_id=study_id, job_id=job_id),
+        files=[url_for(".download", study_id=study_id, job_id=job_id, name=n) for n in FILES],
+    )
+
+
+@blueprint.get("/prints/<int:job_id>/<name>")
+def download(study_id, job_id, name):
+    """The PDF of a print run, or its manifest."""
+    job = jobs.find(study().id, job_id)
+    path = printing.print_folder(current_app.config["SETTINGS"], job.id) / name
+    if name not in FILES or job.kind != "print" or not path.is_file():
+        raise printing.PrintGone()
+    return send_file(path, mimetype=FILES[name], as_attachment=True, download_name=name)
+
+
+def _notes(run):
+    """What somebody should know before printing."""
+    notes = run.renamed()
+    for deck in run.decks:
+        letter = deck_letter(deck.number)
+        if deck.known is not None and deck.edition != deck.known.edition:
+            notes.append(
+                f"Deck {letter} of {deck.stimulus_set.name} holds other cards than when it was "
+                f"printed: this is edition {deck.edition}, throw the older cards away."
+            )
+    for chosen in {deck.stimulus_set.id: deck.stimulus_set for deck in run.decks}.values():
+        parts = [deck for deck in run.decks if deck.stimulus_set is chosen]
+        if all(deck.part_seed is not None for deck in parts):
+            notes.append(f"{chosen.name}: {_covered(chosen, parts)}")
+    return notes
+
+
+def _covered(chosen, parts):
+    positions = {stimulus.id: place for place, stimulus in enumerate(chosen.stimuli)}
+    drawn = tuple(tuple(positions[s.id] for s in deck.stimuli) for deck in parts)
+    return coverage(len(positions), drawn).sentence()
+
+
+def _symbol_path(code):
+    """The dark modules as one path, in modules."""
+    steps = []
+    for row, modules in enumerate(symbol(encode(code)).tolist()):
+        steps += [f"M{column} {row}h1v1h-1z" for column, dark in enumerate(modules) if dark]
+    return "".join(steps)

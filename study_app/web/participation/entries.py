@@ -1,0 +1,57 @@
+"""What a participant's page sends, turned from JSON into entries."""
+
+from study_app.participation.refusals import EntriesUnclear
+from study_app.ranking.recording import MOST_ENTRIES, Entry
+
+KINDS = {"score", "not_loaded", "entered", "handed_in", "time_up"}
+WHOLE_NUMBERS = {"position", "shown_position", "shown_ms"}
+MAY_BE_LEFT_OUT = {
+    "stimulus_id": "image",
+    "response_ms": "response_ms",
+    "answered_ms": "answered_ms",
+}
+# What fits every column, and a date of the year 2255; a response takes less than 24 days.
+LARGEST = {"answered_ms": 9 * 10**12}
+LARGEST_OTHER = 2**31 - 1
+
+
+def entries_of(sent):
+    """Read `{"entries": [{…}]}`, refusing what no page of ours would send."""
+    listed = sent.get("entries") if isinstance(sent, dict) else None
+    if not isinstance(listed, list) or len(listed) > MOST_ENTRIES:
+        raise EntriesUnclear(f"Send a list of at most {MOST_ENTRIES} entries.")
+    return [_entry(said) for said in listed]
+
+
+def _entry(said):
+    if not isinstance(said, dict) or said.get("kind") not in KINDS:
+        raise EntriesUnclear(f"An entry is one of {', '.join(sorted(KINDS))}.")
+    key = said.get("key")
+    if not isinstance(key, str) or not 8 <= len(key) <= 40:
+        raise EntriesUnclear("An entry has a key of 8 to 40 characters.")
+    value = said.get("value")
+    if value is not None and not _number(value):
+        raise EntriesUnclear("A score is a number.")
+    return Entry(
+        key=key,
+        kind=said["kind"],
+        value=value,
+        looking_over=said.get("looking_over") is True,
+        **{name: _whole(said, name) for name in WHOLE_NUMBERS},
+        **{
+            field: None if said.get(name) is None else _whole(said, name)
+            for field, name in MAY_BE_LEFT_OUT.items()
+        },
+    )
+
+
+def _whole(said, name):
+    value = said.get(name, 0)
+    largest = LARGEST.get(name, LARGEST_OTHER)
+    if not _number(value) or not 0 <= value <= largest:
+        raise EntriesUnclear(f"{name} is a number from 0 to {largest}.")
+    return int(value)
+
+
+def _number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

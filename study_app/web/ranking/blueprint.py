@@ -1,0 +1,18 @@
+"""The blueprint of the station, and the task that an address names."""
+
+from flask import Blueprint
+
+from study_app.core.database import db
+from study_app.ranking import get_task
+
+blueprint = Blueprint("rankings", __name__, url_prefix="/studies/<int:study_id>/ranking")
+
+
+def task_of(study_id, task_id):
+    """The task of an address, which must belong to its study."""
+    return get_task(db.session, study_id, task_id)
+
+
+def whole_number(form, name):
+    """A whole number from a form; None where the field is empty or holds something else."""
+    return form.get(name, type=int)

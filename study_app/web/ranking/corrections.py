@@ -1,0 +1,58 @@
+"""A task corrected, copied to start afresh, or removed."""
+
+from flask import flash, redirect, render_template, request, url_for
+
+from study_app.core.database import db, writing
+from study_app.participation import questions
+from study_app.ranking import get_task, overview, task_correction
+from study_app.web.ranking.blueprint import blueprint, task_of
+from study_app.web.ranking.task_form import choice_of_form, questions_of_form
+from study_app.web.studies import study
+
+
+@blueprint.get("/<int:task_id>/settings")
+def settings(study_id, task_id):
+    """The form of the task, as it was made."""
+    task = task_of(study().id, task_id)
+    return render_template(
+        "rankings/settings.html",
+        task=task,
+        choice=task_correction.choice_of(task),
+        questions=questions.written(task.questions),
+        fixed=task_correction.people_began(db.session, task),
+        tryouts=overview.tryout_count(db.session, task),
+    )
+
+
+@blueprint.post("/<int:task_id>/settings")
+def correct(study_id, task_id):
+    """Change the task."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        choice = choice_of_form(request.form, task)
+        asked = questions_of_form(request.form, task)
+        cleared = task_correction.correct_task(session, task, choice, asked)
+    if cleared:
+        flash(f"Try-outs of the task as it was before were cleared: {cleared}.")
+    return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
+
+
+@blueprint.post("/<int:task_id>/copy")
+def copy(study_id, task_id):
+    """Copy a task that people have begun, to change the copy."""
+    with writing() as session:
+        copied = task_correction.copy_task(session, get_task(session, study_id, task_id))
+        name, copied_id = copied.name, copied.id
+    flash(f"This is {name}: the same queries and texts, nobody has begun it.")
+    return redirect(url_for(".settings", study_id=study_id, task_id=copied_id))
+
+
+@blueprint.post("/<int:task_id>/remove")
+def remove(study_id, task_id):
+    """Remove a task that nobody has begun."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        name = task.name
+        task_correction.remove_task(session, task)
+    flash(f"The task {name} was removed.")
+    return redirect(url_for(".page", study_id=study_id))

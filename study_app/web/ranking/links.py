@@ -1,0 +1,82 @@
+"""Links for participants: made, shown once with their QR codes, renewed, closed."""
+
+import base64
+import io
+
+from flask import redirect, render_template, request, url_for
+
+from study_app.core.database import writing
+from study_app.participation import invitations
+from study_app.ranking import get_task
+from study_app.web.ranking.blueprint import blueprint, task_of, whole_number
+from study_app.web.studies import study
+
+PLATFORM_QUERY = (
+    "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
+)
+
+
+@blueprint.post("/<int:task_id>/links")
+def invite(study_id, task_id):
+    """Make links and show them, this once, as a sheet that prints."""
+    form = request.form
+    kind = form.get("kind", "")
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        links = invitations.invite(
+            session,
+            task,
+            kind,
+            form.get("purpose", "real"),
+            people=whole_number(form, "count" if kind == "personal" else "people"),
+            days=whole_number(form, "days"),
+        )
+    return _sheet(study_id, task_id, links)
+
+
+@blueprint.post("/<int:task_id>/try")
+def try_out(study_id, task_id):
+    """Open the task as a participant would, in a try-out."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        (link,) = invitations.invite(session, task, "personal", "tryout")
+    return redirect(url_for("participate.welcome", token=link.token))
+
+
+@blueprint.post("/<int:task_id>/links/<int:invitation_id>/renew")
+def renew(study_id, task_id, invitation_id):
+    """Give a lost link a new address; the old one ends."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        link = invitations.renew(session, task, invitation_id)
+    return _sheet(study_id, task_id, [link])
+
+
+@blueprint.post("/<int:task_id>/links/<int:invitation_id>/close")
+def close_link(study_id, task_id, invitation_id):
+    """Let nobody new in through a link."""
+    with writing() as session:
+        invitations.close(session, get_task(session, study_id, task_id), invitation_id)
+    return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
+
+
+def _sheet(study_id, task_id, links):
+    task = task_of(study().id, task_id)
+    shown = [(link, _address(link)) for link in links]
+    sheet = [(link, address, _qr(address)) for link, address in shown]
+    return render_template("rankings/links.html", task=task, sheet=sheet)
+
+
+def _address(link):
+    address = url_for("participate.welcome", token=link.token, _external=True)
+    return address + PLATFORM_QUERY if link.kind == "platform" else address
+
+
+def _qr(address):
+    """The address as a QR code, an SVG in a data: address."""
+    import qrcode
+    from qrcode.image.svg import SvgPathImage
+
+    drawn = io.BytesIO()
+    qrcode.make(address, image_factory=SvgPathImage, border=4).save(drawn)
+    return "data:image/svg+xml;base64," + base64.b64encode(drawn.getvalue()).decode()

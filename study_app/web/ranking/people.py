@@ -1,0 +1,58 @@
+"""Participants as the researcher handles them: withdrawn, cleared, known to a platform."""
+
+from flask import current_app, flash, redirect, render_template, request, url_for
+
+from study_app.core.database import db, writing
+from study_app.exports import archive
+from study_app.participation import withdrawal
+from study_app.ranking import get_task, overview
+from study_app.web.paging import paging
+from study_app.web.ranking.blueprint import blueprint, task_of
+from study_app.web.studies import study
+
+PEOPLE_A_PAGE = 100
+
+
+@blueprint.get("/<int:task_id>/people")
+def people(study_id, task_id):
+    """Every participant, a page at a time."""
+    task = task_of(study().id, task_id)
+    find = request.args.get("find", "").strip()
+    total = overview.count_people(db.session, task, find)
+    shown = paging(total, PEOPLE_A_PAGE, request.args.get("page", type=int))
+    listed = overview.people_of(db.session, task, find=find, offset=shown.offset, limit=shown.size)
+    return render_template(
+        "rankings/people.html", task=task, people=listed, paging=shown, find=find
+    )
+
+
+@blueprint.post("/<int:task_id>/people/<int:sitting_id>/withdraw")
+def withdraw(study_id, task_id, sitting_id):
+    """Remove everything that a participant said."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        sitting = withdrawal.get_sitting(session, task, sitting_id)
+        code = sitting.participant.code
+        withdrawal.withdraw(session, sitting, "researcher")
+    archive.forget(current_app.config["SETTINGS"], study_id)
+    flash(f"The scores of {code} were removed; the gold standard is computed without them.")
+    return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
+
+
+@blueprint.post("/<int:task_id>/tryouts/clear")
+def clear_tryouts(study_id, task_id):
+    """Remove every try-out."""
+    with writing() as session:
+        cleared = withdrawal.clear_tryouts(session, get_task(session, study_id, task_id))
+    flash(f"Try-outs cleared: {cleared}.")
+    back = ".queries" if request.form.get("back") == "queries" else ".one_task"
+    return redirect(url_for(back, study_id=study_id, task_id=task_id))
+
+
+@blueprint.get("/<int:task_id>/platform")
+def platform(study_id, task_id):
+    """Which participant is whom on the recruitment platform, for approving and paying."""
+    task = task_of(study().id, task_id)
+    return render_template(
+        "rankings/platform.html", task=task, known=overview.identities_of(db.session, task)
+    )

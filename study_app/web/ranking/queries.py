@@ -1,0 +1,155 @@
+"""The queries of a task: from a table, from sets, or picked in the page."""
+
+from flask import redirect, render_template, request, url_for
+
+from study_app.core.database import db, writing
+from study_app.participation.refusals import ListUnclear
+from study_app.ranking import get_task, overview, query_lists, query_pages, tasks
+from study_app.stimuli.stimuli import get_set, sets_of, stimuli_of
+from study_app.web.paging import paging
+from study_app.web.ranking.blueprint import blueprint, task_of, whole_number
+from study_app.web.studies import study
+
+TABLE_LIMIT_BYTES = 20_000_000
+QUERIES_A_PAGE = 25
+SKETCHES_TO_PICK = 300
+
+
+def lists_of_form(session, study_id, form, files):
+    """The queries that a form brings; none where they are to be picked later."""
+    source = form.get("source", "")
+    if source == "table":
+        table = files.get("table")
+        if table is None or not table.filename:
+            raise ListUnclear("Choose the CSV file with the columns query and stimulus.")
+        return query_lists.from_table(session, study_id, _text(table), "the table")
+    if source == "sets":
+        return query_lists.from_sets(session, study_id, whole_number(form, "sketch_set") or 0)
+    return []
+
+
+@blueprint.get("/<int:task_id>/queries")
+def queries(study_id, task_id):
+    """Every query with its images, a page at a time."""
+    task = task_of(study().id, task_id)
+    find = request.args.get("find", "").strip()
+    found = query_pages.count_queries(db.session, task, find)
+    shown = paging(found, QUERIES_A_PAGE, request.args.get("page", type=int))
+    return render_template(
+        "rankings/queries.html",
+        task=task,
+        queries=query_pages.queries_of(
+            db.session, task, find=find, offset=shown.offset, limit=shown.size
+        ),
+        paging=shown,
+        find=find,
+        total=query_pages.count_queries(db.session, task),
+        begun=tasks.begun(db.session, task),
+        tryouts=overview.tryout_count(db.session, task),
+        sets=sets_of(db.session, study_id),
+    )
+
+
+@blueprint.get("/<int:task_id>/queries/<int:query_id>")
+def one_query(study_id, task_id, query_id):
+    """A query with all of its images."""
+    task = task_of(study().id, task_id)
+    query = query_pages.whole_query(db.session, tasks.get_query(db.session, task, query_id))
+    return render_template(
+        "rankings/query.html", task=task, query=query, begun=tasks.begun(db.session, task)
+    )
+
+
+@blueprint.post("/<int:task_id>/queries")
+def add_queries(study_id, task_id):
+    """Add queries from a table or from sets."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        added = lists_of_form(session, study_id, request.form, request.files)
+        tasks.add_queries(session, task, added)
+    return redirect(url_for(".queries", study_id=study_id, task_id=task_id))
+
+
+@blueprint.get("/<int:task_id>/queries/pick")
+def choose(study_id, task_id):
+    """Pick a sketch and its images."""
+    task = task_of(study().id, task_id)
+    sets = [one for one, _ in sets_of(db.session, study_id)]
+    # Sketches are mostly imported first, images last.
+    sketches = _shown_set(study_id, "sketches", sets[:1])
+    images = _shown_set(study_id, "images", sets[-1:])
+    find = request.args.get("find", "").strip()
+    left = query_pages.not_queries(db.session, task, sketches, find)
+    return render_template(
+        "rankings/choose.html",
+        task=task,
+        sets=sets,
+        sketches=sketches,
+        images=images,
+        find=find,
+        left=left[:SKETCHES_TO_PICK],
+        left_count=len(left),
+        pool=stimuli_of(db.session, images.id) if images else [],
+        total=query_pages.count_queries(db.session, task),
+    )
+
+
+@blueprint.post("/<int:task_id>/queries/pick")
+def pick(study_id, task_id):
+    """Add the query that was picked."""
+    form = request.form
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        sketch = whole_number(form, "sketch")
+        if sketch is None:
+            raise ListUnclear("Choose the sketch that the images are scored against.")
+        images = form.getlist("images", type=int)
+        practice = form.get("practice") == "yes"
+        query = query_lists.chosen(session, study_id, sketch, images, practice)
+        tasks.add_queries(session, task, [query])
+    kept = {part: whole_number(form, f"{part}_set") for part in ("sketches", "images")}
+    return redirect(url_for(".choose", study_id=study_id, task_id=task_id, **kept))
+
+
+@blueprint.post("/<int:task_id>/queries/<int:query_id>/remove")
+def remove_query(study_id, task_id, query_id):
+    """Take a query off a task that nobody has begun."""
+    with writing() as session:
+        tasks.remove_query(session, get_task(session, study_id, task_id), query_id)
+    return _back(study_id, task_id)
+
+
+@blueprint.post("/<int:task_id>/queries/<int:query_id>/practice")
+def set_practice(study_id, task_id, query_id):
+    """Make a query one for practice, or a real one."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        tasks.set_practice(session, task, query_id, request.form.get("practice") == "yes")
+    return _back(study_id, task_id)
+
+
+def _back(study_id, task_id):
+    """Back to the part of the list that the form came from."""
+    at = {name: request.form[name] for name in ("page", "find") if name in request.form}
+    return redirect(url_for(".queries", study_id=study_id, task_id=task_id, **at))
+
+
+def _shown_set(study_id, part, likely):
+    """The set that the page asks for, else the likely one."""
+    set_id = request.args.get(part, type=int)
+    if set_id:
+        return get_set(db.session, study_id, set_id)
+    return likely[0] if likely else None
+
+
+def _text(table):
+    content = table.read(TABLE_LIMIT_BYTES + 1)
+    if len(content) > TABLE_LIMIT_BYTES:
+        raise ListUnclear(
+            f"The table is larger than {TABLE_LIMIT_BYTES / 1e6:g} MB; split it between two "
+            "queries, make the task of the first part and add the others on its page of queries."
+        )
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise ListUnclear("The table is not UTF-8; save it as CSV UTF-8.") from fault

@@ -1,0 +1,109 @@
+"""Tasks: listed, made, changed, looked on while they run."""
+
+from flask import jsonify, redirect, render_template, request, url_for
+
+from study_app.core.database import db, writing
+from study_app.participation import consent, questions
+from study_app.ranking import get_task, overview, query_pages, tasks, tasks_of
+from study_app.ranking.agreement import agreement_so_far
+from study_app.ranking.ratings import withdrawals_of
+from study_app.stimuli.stimuli import sets_of
+from study_app.web.ranking.blueprint import blueprint, task_of
+from study_app.web.ranking.queries import lists_of_form
+from study_app.web.ranking.task_form import FIRST, choice_of_form, questions_of_form
+from study_app.web.studies import study
+
+# Shown one by one on the page that looks on; all have pages of their own.
+MOST_PEOPLE = 60
+MOST_QUERIES = 100
+
+
+@blueprint.get("/")
+def page(study_id):
+    """The tasks of the study."""
+    listed = tasks_of(db.session, study().id)
+    progress = {task.id: overview.summary_of(db.session, task) for task in listed}
+    return render_template("rankings/page.html", tasks=listed, progress=progress)
+
+
+@blueprint.get("/new")
+def new(study_id):
+    """The form of a task."""
+    return render_template(
+        "rankings/new.html",
+        sets=sets_of(db.session, study().id),
+        choice=FIRST,
+        questions=questions.FIRST_QUESTIONS,
+    )
+
+
+@blueprint.post("/new")
+def make(study_id):
+    """Make a task, with its queries unless they are to be picked in the page."""
+    form = request.form
+    with writing() as session:
+        lists = lists_of_form(session, study().id, form, request.files)
+        choice, asked = choice_of_form(form), questions_of_form(form)
+        task = tasks.make_task(session, study_id, choice, asked)
+        if lists:
+            tasks.add_queries(session, task, lists)
+        task_id = task.id
+    target = ".one_task" if lists else ".choose"
+    return redirect(url_for(target, study_id=study_id, task_id=task_id))
+
+
+@blueprint.get("/<int:task_id>/")
+def one_task(study_id, task_id):
+    """How a task stands: live."""
+    task = task_of(study().id, task_id)
+    return render_template("rankings/task.html", task=task, **_standing(task))
+
+
+@blueprint.get("/<int:task_id>/live")
+def live(study_id, task_id):
+    """The part of the page that changes by itself."""
+    task = task_of(study().id, task_id)
+    return jsonify(html=render_template("rankings/live.html", task=task, **_standing(task)))
+
+
+@blueprint.post("/<int:task_id>/closed")
+def close(study_id, task_id):
+    """Close a task to new participants, or open it again."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        tasks.close_task(task, request.form.get("closed") == "yes")
+    return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
+
+
+@blueprint.get("/<int:task_id>/texts")
+def texts(study_id, task_id):
+    """What participants are told, and its earlier versions."""
+    task = task_of(study().id, task_id)
+    versions = consent.versions(db.session, task.id)
+    shown = {version.id: consent.rendered(version.information) for version in versions}
+    counts = overview.agreed_counts(db.session, task)
+    return render_template(
+        "rankings/texts.html", task=task, versions=versions, shown=shown, counts=counts
+    )
+
+
+@blueprint.post("/<int:task_id>/texts")
+def write_texts(study_id, task_id):
+    """Keep a new version of the texts."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        information, agreed = (request.form.get(n, "") for n in ("information", "consent"))
+        consent.add_version(session, task.id, information, agreed)
+    return redirect(url_for(".texts", study_id=study_id, task_id=task_id))
+
+
+def _standing(task):
+    return {
+        "people": overview.people_of(db.session, task, limit=MOST_PEOPLE),
+        "people_count": overview.count_people(db.session, task),
+        "progress": query_pages.progress_of(db.session, task, MOST_QUERIES),
+        "links": overview.links_of(db.session, task),
+        "summary": overview.summary_of(db.session, task),
+        "withdrawals": withdrawals_of(db.session, task),
+        "agreement": agreement_so_far(db.session, task),
+    }

@@ -1,6 +1,0 @@
-"""The pages of the station "rankings", for the researcher."""
-
-from study_app.web.rankings import corrections, links, people, queries, tasks
-from study_app.web.rankings.blueprint import blueprint
-
-__all__ = ["blueprint", "corrections", "links", "people", "queries", "tasks"]

@@ -1,0 +1,48 @@
+"""The typeface: widths as Pillow measures them, lines shortened to their room."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import ImageFont
+
+from printables.artwork.fonts import MM_PER_POINT, plain_line, typeface
+
+
+@pytest.mark.parametrize("bold", [False, True])
+@pytest.mark.parametrize("text", ["Card 300", "Stühle", "стулья", "0001 00042 01 1 19"])
+def test_width_as_freetype_measures_it(bold, text):
+    # An independent reader of the same font file, at 1 em = 2048 pixels, without kerning.
+    font = ImageFont.truetype(typeface(bold).path, 2048, layout_engine=ImageFont.Layout.BASIC)
+    ems = sum(font.getlength(sign) for sign in text) / 2048
+    assert typeface(bold).width_mm(text, 10) == pytest.approx(ems * 10 * MM_PER_POINT, rel=1e-3)
+
+
+@given(st.text(max_size=60), st.floats(1, 60))
+def test_a_shortened_line_fits_and_says_that_it_was_shortened(text, room):
+    face = typeface()
+    line = face.shorten(text, 7, room)
+    assert face.width_mm(line, 7) <= room
+    assert line in ("", plain_line(text)) or line.endswith("…")
+
+
+def test_a_line_that_fits_is_left_alone():
+    assert typeface().shorten("chairs", 7, 50) == "chairs"
+    assert typeface().shorten("a very long name of a set", 7, 20).startswith("a very")
+
+
+def test_control_signs_and_doubled_blanks_vanish():
+    assert plain_line(" a\x00\t b\u2028c\u202e ") == "a b c"
+    assert plain_line("u\u0308") == "ü"
+
+
+@given(st.text(max_size=30))
+def test_every_text_has_glyphs(text):
+    face = typeface()
+    assert len(face.glyphs(text)) == len(face.signs(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("שלום 7", "□□□□ 7"), ("سلام", "□□□□"), ("鳥 birds", "□ birds")]
+)
+def test_what_would_come_out_wrong_is_shown_as_squares(text, shown):
+    assert typeface().signs(text) == shown

@@ -1,0 +1,67 @@
+"""SVGs are drawn in a process of their own: what one does to it, the next does not feel."""
+
+import io
+import threading
+
+import pytest
+import resvg_py
+from PIL import Image
+
+from printables.artwork import svg_renderer
+from printables.artwork.svg_renderer import CannotDraw, render_svg
+
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    ' width="200" height="200">{}</svg>'
+)
+CIRCLE = SVG.format('<circle cx="100" cy="100" r="50"/>')
+NAMES_ITSELF = SVG.format(
+    '<filter id="f"><feImage xlink:href="#r"/></filter>'
+    '<g id="r"><rect width="200" height="200" filter="url(#f)"/></g>'
+)
+ENDLESS = SVG.format(
+    '<filter id="f"><feTurbulence baseFrequency="0.05" numOctaves="100000000"/></filter>'
+    '<rect width="200" height="200" filter="url(#f)"/>'
+)
+
+
+@pytest.fixture(autouse=True)
+def ended():
+    """No process waits for the next test."""
+    yield
+    svg_renderer.close_idle()
+
+
+def test_the_picture_is_the_renderers_own():
+    drawn = render_svg(CIRCLE, width=80, height=80)
+    assert drawn == bytes(resvg_py.svg_to_bytes(svg_string=CIRCLE, width=80, height=80))
+
+
+def test_what_cannot_be_drawn_is_told_and_the_process_kept():
+    with pytest.raises(CannotDraw, match=r"is an SVG that cannot be drawn \(.+\)"):
+        render_svg("<p/>")
+    kept = list(svg_renderer._idle)
+    assert render_svg(CIRCLE)
+    assert svg_renderer._idle == kept and len(kept) == 1
+
+
+@pytest.mark.parametrize("svg", [NAMES_ITSELF, ENDLESS], ids=["names itself", "endless"])
+def test_what_the_renderer_cannot_bear_ends_its_process_only(svg):
+    with pytest.raises(CannotDraw, match="2 GB to draw; simplify it"):
+        render_svg(svg, seconds=3, width=400, height=400)
+    assert Image.open(io.BytesIO(render_svg(CIRCLE))).size == (200, 200)
+
+
+def test_several_are_drawn_at_once():
+    sizes = {}
+
+    def draw(side):
+        drawn = render_svg(CIRCLE, width=side, height=side)
+        sizes[side] = Image.open(io.BytesIO(drawn)).size
+
+    threads = [threading.Thread(target=draw, args=(side,)) for side in range(20, 32)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sizes == {side: (side, side) for side in range(20, 32)}

@@ -1,0 +1,89 @@
+"""Deck matching on symbols too small to decode, and its refusal of what is not in the deck."""
+
+import numpy as np
+import pytest
+
+from printables.cards.card import CardLayout
+from printables.cards.codes import CardCode, encode
+from printables.cards.manifest import ManifestRow
+from printables.errors import PaperError
+from printables.reading.deck.known_deck import KnownDeck
+from printables.reading.deck.matching import match_deck
+from printables.reading.symbols.pose import Poses, settle_poses
+from tests.printables.pictures_of_symbols import picture, placed
+
+DECK = KnownDeck([encode(CardCode(4, card, 1, 1)) for card in range(1, 121)])
+
+
+def table(codes, module_px=1.3, blur_modules=0.6, noise=3.0):
+    """A picture of symbols in rows, each turned otherwise, and their poses."""
+    pitch = 34 * module_px
+    maps = [
+        placed(pitch * (0.5 + n % 10) + 4, pitch * (0.5 + n // 10) + 4, module_px, 37.0 * n, 0.9)
+        for n in range(len(codes))
+    ]
+    size = (int(pitch * 10) + 8, int(pitch * (1 + (len(codes) - 1) // 10)) + 8)
+    symbols = list(zip(codes, maps, strict=True))
+    seen = picture(symbols, size, blur_modules * module_px, noise)
+    return seen, settle_poses(seen, np.stack(maps))
+
+
+def test_cards_at_little_more_than_a_pixel_a_module_are_recognised():
+    seen, poses = table(DECK.codes[:60])
+    matches = match_deck(seen, poses, DECK)
+    assert matches.cards.tolist() == list(range(60))
+    assert matches.margin.min() > 0.3
+
+
+def test_cards_of_other_decks_sets_and_editions_are_not():
+    others = [CardCode(4, card, 2, 1) for card in range(1, 41)]
+    others += [CardCode(5, card, 1, 1) for card in range(1, 41)]
+    others += [CardCode(4, card, 1, 2) for card in range(1, 41)]
+    for blur in (0.45, 0.8, 1.1):
+        seen, poses = table([encode(code) for code in others], blur_modules=blur)
+        assert (match_deck(seen, poses, DECK).cards == -1).all()
+
+
+def test_a_card_is_in_one_place_only():
+    seen, poses = table([DECK.codes[7], DECK.codes[7], DECK.codes[8]])
+    assert sorted(match_deck(seen, poses, DECK).cards.tolist()) == [-1, 7, 8]
+    assert match_deck(seen, poses, DECK, {DECK.codes[7]}).cards.tolist() == [-1, -1, 8]
+
+
+def test_a_deck_of_one_card_is_no_reason_to_see_it_everywhere():
+    lone = KnownDeck([DECK.codes[0]])
+    seen, poses = table([*DECK.codes[1:40], DECK.codes[0]])
+    assert match_deck(seen, poses, lone).cards.tolist() == [-1] * 39 + [0]
+
+
+def test_nothing_to_match():
+    none = Poses(np.zeros((0, 2, 3)), np.zeros(0))
+    assert len(match_deck(np.zeros((9, 9), np.uint8), none, DECK).cards) == 0
+
+
+def row(code, width=66.0, page=1):
+    return ManifestRow(1, code, "chairs", "s", "A", page, 5, 5, width, 46.0)
+
+
+def test_a_manifest_tells_the_size_and_the_side():
+    deck = KnownDeck.from_manifest([row(DECK.codes[0], page=2), row(DECK.codes[1], page=2)])
+    assert deck.codes == DECK.codes[:2]
+    assert deck.layout == CardLayout(66, 46, "back")
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([row(DECK.codes[0]), row(DECK.codes[1], 80.0)], "2 sizes"),
+        ([row(DECK.codes[0]), row(DECK.codes[0])], "twice"),
+    ],
+)
+def test_a_manifest_that_cannot_be_used(rows, words):
+    with pytest.raises(PaperError, match=words):
+        KnownDeck.from_manifest(rows)
+
+
+@pytest.mark.parametrize("codes", [[], ["00040000101110"], ["12"]])
+def test_a_deck_of_no_codes_or_wrong_ones(codes):
+    with pytest.raises(PaperError):
+        KnownDeck(codes)

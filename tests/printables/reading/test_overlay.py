@@ -1,0 +1,44 @@
+"""What is drawn over a photo."""
+
+import numpy as np
+
+from printables.reading.overlay import GROUP_COLOURS, draw_overlay
+from printables.reading.reader import PhotoReading, ReadSymbol
+from printables.tabletop.grouping import TablePlan
+
+CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
+
+
+def reading(groups, unread=()):
+    outlines = np.array([CARD + np.array([20 + 80.0 * n, 20]) for n in range(len(groups))])
+    symbols = tuple(ReadSymbol("", np.zeros((4, 2)), "decoded", None, g) for g in groups)
+    rings = np.array([CARD + np.array(place) for place in unread], float).reshape(-1, 4, 2)
+    plan = TablePlan(np.eye(3), outlines.reshape(-1, 4, 2)) if groups else None
+    return PhotoReading(400, 200, symbols, (), rings, (), plan)
+
+
+def colour(name):
+    return [int(name[start : start + 2], 16) for start in (5, 3, 1)]
+
+
+def test_a_card_has_its_groups_colour_and_an_unread_one_a_ring():
+    photo = np.full((200, 400), 100, np.uint8)
+    drawn = draw_overlay(photo, reading([1, 2], [(200, 100)]))
+    assert drawn[20, 30].tolist() == colour(GROUP_COLOURS[0])
+    assert drawn[20, 110].tolist() == colour(GROUP_COLOURS[1])
+    # the ring goes around the card's corners
+    radius = 1.1 * np.hypot(30, 20)
+    assert drawn[round(120 - radius), 230].tolist() == [30, 38, 179]
+    assert drawn[195, 5].tolist() == [100, 100, 100]
+
+
+def test_the_thirteenth_group_has_the_first_colour_and_a_pattern():
+    photo = np.full((200, 400), 100, np.uint8)
+    first, later = (draw_overlay(photo, reading([group])) for group in (1, 13))
+    assert later[20, 30].tolist() == first[20, 30].tolist()
+    assert (first != later).any()
+
+
+def test_a_reading_of_nothing_leaves_the_photo_alone():
+    photo = np.full((200, 400), 100, np.uint8)
+    assert (draw_overlay(photo, reading([])) == 100).all()

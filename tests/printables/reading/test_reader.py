@@ -1,0 +1,179 @@
+"""Whole photos: printed cards photographed on a table, and photos of other things."""
+
+import io
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from printables.cards.codes import CardCode, encode, symbol
+from printables.reading.deck.known_deck import KnownDeck
+from printables.reading.overlay import draw_overlay
+from printables.reading.reader import read_photo
+from printables.scenes.render import CardOnTable, project, render_table
+from tests.bench.scenes import HARD, ORDINARY, as_jpeg, photograph, print_cards, score
+
+SMALL = replace(ORDINARY, megapixels=3)
+
+
+@pytest.fixture(scope="module")
+def printed():
+    return print_cards(40)
+
+
+@pytest.fixture(scope="module")
+def easy(printed):
+    return photograph(printed, 16, SMALL, seed=1)
+
+
+def laid(printed, places):
+    """Cards at (place in the deck, x, y, angle)."""
+    layout = printed.deck.layout
+    size = (layout.width_mm, layout.height_mm)
+    codes = printed.deck.codes
+    return [CardOnTable(printed.faces[codes[n]], *size, x, y, turn) for n, x, y, turn in places]
+
+
+def test_every_card_its_place_and_its_group(printed, easy):
+    reading = read_photo(easy.jpeg)
+    found = score(easy, reading)
+    assert (found.read, found.false, found.groups_exact) == (16, 0, True)
+    for read in reading.symbols:
+        assert np.abs(read.corners - easy.corners[read.code]).max() < 0.4 * easy.module_px()
+    assert len(reading.unread) == 0
+    assert reading.advice == ()
+
+
+def test_the_cards_outlines_are_where_the_cards_lie(printed):
+    cards = laid(printed, [(0, 0, 0, 10), (1, 90, 20, -80), (2, 40, 110, 200)])
+    photo, to_pixels = render_table(cards, SMALL, np.random.default_rng(4))
+    reading = read_photo(as_jpeg(photo), printed.deck)
+    places = {s.code: p for s, p in zip(reading.symbols, reading.plan.in_photo(), strict=True)}
+    for code, card in zip(printed.deck.codes, cards, strict=False):
+        true = project(to_pixels, card.outline())
+        assert np.abs(places[code] - true).max() < 0.02 * np.ptp(true)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_hard_light_and_a_shaken_hand(printed, seed):
+    scene = photograph(printed, 30, replace(HARD, megapixels=6), seed)
+    found = score(scene, read_photo(scene.jpeg, printed.deck))
+    assert found.read >= 29
+    assert (found.false, found.groups_exact) == (0, True)
+
+
+def test_a_small_photo_needs_the_deck_and_says_so_without(printed):
+    scene = photograph(printed, 40, replace(ORDINARY, megapixels=1.1), seed=5)
+    without, within = read_photo(scene.jpeg), read_photo(scene.jpeg, printed.deck)
+    assert score(scene, within).read >= 38
+    assert score(scene, within).false == score(scene, without).false == 0
+    assert any(read.how == "matched" and read.margin > 0.2 for read in within.symbols)
+    assert len(without.symbols) < len(within.symbols)
+    assert len(without.symbols) + len(without.unread) >= 38
+    assert "go closer, or take two photos" in without.advice[0]
+
+
+def test_cards_of_another_deck_are_never_claimed(printed):
+    others = KnownDeck([encode(CardCode(12, card, 2, 1)) for card in range(1, 41)])
+    clear = photograph(printed, 20, SMALL, seed=6)
+    reading = read_photo(clear.jpeg, others)
+    assert reading.symbols == ()
+    assert {read.code for read in reading.foreign} == set(clear.corners)
+    dim = photograph(printed, 40, replace(ORDINARY, megapixels=1.1), seed=7)
+    assert read_photo(dim.jpeg, others).symbols == ()
+
+
+@pytest.mark.parametrize("orientation", [3, 6, 8])
+def test_a_photo_taken_sideways_is_read_upright(easy, orientation):
+    turns = {3: cv2.ROTATE_180, 6: cv2.ROTATE_90_COUNTERCLOCKWISE, 8: cv2.ROTATE_90_CLOCKWISE}
+    upright = cv2.imdecode(np.frombuffer(easy.jpeg, "u1"), 1)
+    stored = cv2.rotate(upright, turns[orientation])
+    exif, file = Image.Exif(), io.BytesIO()
+    exif[0x0112] = orientation
+    Image.fromarray(stored[..., ::-1]).save(file, "JPEG", exif=exif, quality=90)
+    reading = read_photo(file.getvalue())
+    assert (reading.height, reading.width) == upright.shape[:2]
+    assert score(easy, reading).read == 16
+
+
+def test_a_card_turned_over_or_covered_is_ringed(printed):
+    cards = laid(printed, [(n, 80.0 * n, 0.0, 2.0 * n) for n in range(6)])
+    back = np.full_like(cards[2].face, 250)
+    cards[2] = replace(cards[2], face=back)
+    box = printed.deck.layout.symbol
+    hand = np.full((40, 40), 120, np.uint8)
+    middle = cards[4].to_table(np.array([[box.x + box.width / 2, box.y + box.width / 2]]))[0]
+    cards.append(CardOnTable(hand, 12, 12, *middle))
+    photo, to_pixels = render_table(cards, SMALL, np.random.default_rng(3))
+    reading = read_photo(as_jpeg(photo), printed.deck)
+    read = {symbol.code for symbol in reading.symbols}
+    assert printed.deck.codes[2] not in read
+    assert read >= {printed.deck.codes[n] for n in (0, 1, 3, 5)}
+    ringed = reading.unread.mean(1)
+    turned = project(to_pixels, cards[2].outline()).mean(0)
+    assert np.linalg.norm(ringed - turned, axis=1).min() < 20
+    assert len(reading.unread) == 6 - len(read)
+    assert "turned over, covered" in reading.advice[0]
+    # a ringed card holds its group together
+    assert reading.groups == 1
+    assert draw_overlay(as_jpeg(photo), reading).shape == photo.shape
+
+
+def test_cards_that_overlap_and_cards_cut_by_the_frame(printed):
+    cards = laid(printed, [(0, 0, 0, 0), (1, -30, -6, 25), (2, 200, 0, 0), (3, 100, 120, 0)])
+    photo, _ = render_table(cards, SMALL, np.random.default_rng(3), margin_mm=-28.0)
+    reading = read_photo(as_jpeg(photo))
+    assert {read.code for read in reading.symbols} <= set(printed.deck.codes[:4])
+    assert printed.deck.codes[1] in {read.code for read in reading.symbols}
+
+
+@pytest.mark.parametrize("ground", ["white", "dark"])
+def test_other_tables(printed, ground):
+    scene = photograph(printed, 16, SMALL, seed=2, ground=ground)
+    found = score(scene, read_photo(scene.jpeg))
+    assert (found.read, found.false, found.groups_exact) == (16, 0, True)
+
+
+def test_more_symbols_than_the_decoder_counts():
+    codes = [encode(CardCode(1, card, 1, 1)) for card in range(1, 301)]
+    tiles = [np.pad(symbol(code), 4) for code in codes]
+    sheet = np.block([[tiles[20 * row + column] for column in range(20)] for row in range(15)])
+    picture = np.where(np.kron(sheet, np.ones((4, 4), bool)), 20, 240).astype(np.uint8)
+    assert {read.code for read in read_photo(picture).symbols} == set(codes)
+
+
+def test_one_symbol_filling_a_photo():
+    code = encode(CardCode(1, 7, 1, 1))
+    picture = np.where(np.kron(np.pad(symbol(code), 4), np.ones((40, 40), bool)), 20, 240)
+    reading = read_photo(picture.astype(np.uint8))
+    assert [read.code for read in reading.symbols] == [code]
+    assert np.abs(reading.symbols[0].corners[0] - 160).max() < 8
+
+
+def test_other_peoples_codes_are_not_ours(shared_data):
+    for path in sorted((shared_data / "qr_photos_zxing").glob("*.png")):
+        reading = read_photo(path)
+        assert reading.symbols == reading.foreign == ()
+        assert "No card was found" in reading.advice[0]
+
+
+@pytest.mark.parametrize("level", [0, 128, 255])
+def test_an_empty_picture(level):
+    reading = read_photo(np.full((300, 400), level, np.uint8))
+    assert (reading.symbols, reading.plan, reading.groups) == ((), None, 0)
+    assert len(reading.unread) == 0
+    assert "No card was found" in reading.advice[0]
+
+
+def test_a_number_of_groups(easy):
+    assert read_photo(easy.jpeg, groups=5).groups == 5
+
+
+def test_the_same_photo_gives_the_same_reading(printed, easy):
+    first, second = (read_photo(easy.jpeg, printed.deck) for _ in range(2))
+    assert [s.code for s in first.symbols] == [s.code for s in second.symbols]
+    assert all(
+        (a.corners == b.corners).all() for a, b in zip(first.symbols, second.symbols, strict=True)
+    )

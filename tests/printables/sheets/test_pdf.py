@@ -1,0 +1,114 @@
+"""The printed PDF, seen through foreign eyes: poppler, qpdf (pikepdf) and zbarimg."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pikepdf
+import pytest
+from PIL import Image
+
+from printables.artwork.pictures import Strokes
+from printables.cards.card import CardLayout
+from printables.sheets.face import header_cards
+from printables.sheets.pdf import draw_pages
+from printables.sheets.sheet import PAPERS, SheetLayout, impose, manifest_rows
+from tests.conftest import PROJECT
+from tests.printables.drawn_cards import MM, SQUARE, deck_of, drawn, rendered, run, sketch_room
+
+
+def cut_out(image, row, dpi):
+    left, top = row.x_mm * dpi / MM, row.y_mm * dpi / MM
+    right, bottom = left + row.width_mm * dpi / MM, top + row.height_mm * dpi / MM
+    return image.crop((round(left), round(top), round(right), round(bottom)))
+
+
+LAYOUTS = {
+    "default": SheetLayout(),
+    "letter, back": SheetLayout(CardLayout(qr="back"), PAPERS["letter"], offset_mm=(1.0, -0.5)),
+    "high, back, short edge": SheetLayout(CardLayout(44, 60, "back"), gutter_mm=3, flip="short"),
+    "high, front": SheetLayout(CardLayout(48, 66), gutter_mm=2),
+}
+
+
+def read_by_zbarimg(pdf, pages, dpi, folder):
+    """The code of every card as printed, and what zbarimg read on each, cut out of its page."""
+    rows, images, paths = manifest_rows(pages), {}, []
+    for index, row in enumerate(rows):
+        if row.page not in images:
+            images[row.page] = rendered(pdf, row.page, dpi, folder)
+        paths.append(folder / f"card{index:03d}.png")
+        cut_out(images[row.page], row, dpi).save(paths[-1])
+    read = run("zbarimg", "--quiet", "--raw", "-S*.disable", "-Sqrcode.enable", *map(str, paths))
+    return [row.code for row in rows], read.split()
+
+
+@pytest.mark.parametrize("dpi", [150, 300])
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_zbarimg_reads_every_card(tmp_path, name, dpi):
+    pages = impose([deck_of([SQUARE] * 20), header_cards(2)], LAYOUTS[name])
+    draw_pages(pages, tmp_path / "cards.pdf")
+    printed, read = read_by_zbarimg(tmp_path / "cards.pdf", pages, dpi, tmp_path)
+    assert read == printed
+
+
+@pytest.mark.parametrize("dpi", [150, 300])
+def test_real_sketches_read_and_stay_vector(tmp_path, shared_data, dpi):
+    lines = (shared_data / "sketches/objects_graphcomm/chair.ndjson").read_text().splitlines()
+    sketches = [Strokes.from_quickdraw(json.loads(line)["drawing"], 512) for line in lines[:60]]
+    pdf, pages = drawn(tmp_path, deck_of(sketches))
+    assert len(run("pdfimages", "-list", str(pdf)).splitlines()) == 2  # its heading only
+    image = rendered(pdf, 1, dpi, tmp_path)
+    for placed in pages[0].cards:
+        ink = np.asarray(sketch_room(image, placed, dpi).convert("L")) < 128
+        assert 0.002 < ink.mean() < 0.5
+    printed, read = read_by_zbarimg(pdf, pages, dpi, tmp_path)
+    assert read == printed
+
+
+def test_same_pages_same_bytes(tmp_path):
+    Image.new("L", (30, 20), 200).save(tmp_path / "grey.png")
+    program = (
+        "import sys; from pathlib import Path; from tests.printables import drawn_cards as t;"
+        "folder = Path(sys.argv[1]); out = folder / sys.argv[2]; out.mkdir();"
+        "t.drawn(out, t.deck_of([folder / 'grey.png', t.SQUARE], 'Stühle'), calibration=True)"
+    )
+    for seed in ("1", "2"):
+        command = [sys.executable, "-c", program, str(tmp_path), seed]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run(command, check=True, env=environment, cwd=PROJECT)
+    first, second = (tmp_path / seed / "cards.pdf" for seed in ("1", "2"))
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_qpdf_finds_no_fault_and_poppler_the_words(tmp_path):
+    name = "Stühle & καρέκλες стулья"
+    pdf, _ = drawn(tmp_path, deck_of([SQUARE], name), SheetLayout(CardLayout(qr="back")))
+    with pikepdf.open(pdf) as opened:
+        assert opened.check_pdf_syntax() == []
+        assert opened.Root.ViewerPreferences.PrintScaling == "/None"
+    text = run("pdftotext", "-layout", str(pdf), "-")
+    assert name in text
+    assert "Card 1 · Deck A" in text
+    assert "0001 00001 01 1 23" in text
+
+
+def test_fonts_are_embedded_and_cut_down(tmp_path):
+    pdf, _ = drawn(tmp_path, deck_of([SQUARE]))
+    for line in run("pdffonts", str(pdf)).splitlines()[2:]:
+        assert line.split()[-5:-2] == ["yes", "yes", "yes"]  # embedded, subset, unicode
+    assert pdf.stat().st_size < 60_000
+
+
+def test_a_set_whose_name_the_typeface_lacks_is_called_by_its_number(tmp_path):
+    pdf, _ = drawn(tmp_path, deck_of([SQUARE], "椅子\x00\n chairs"))
+    assert "\nSet 1\n" in run("pdftotext", str(pdf), "-")
+
+
+def test_progress_counts_cards(tmp_path):
+    seen = []
+    pages = impose([deck_of([SQUARE] * 20)], SheetLayout())
+    draw_pages(pages, tmp_path / "a.pdf", progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(18, 20), (20, 20)]

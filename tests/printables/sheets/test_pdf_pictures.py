@@ -1,0 +1,187 @@
+"""Pictures in the printed PDF: as they are in their files, upright, or refused by name."""
+
+import io
+import shutil
+
+import numpy as np
+import pikepdf
+import pytest
+from PIL import Image, ImageOps
+
+from printables.artwork.pictures import Strokes
+from printables.errors import PaperError
+from printables.sheets.pdf import draw_pages
+from printables.sheets.sheet import SheetLayout, impose
+from tests.printables.drawn_cards import (
+    COPIED,
+    PIXELS,
+    SQUARE,
+    deck_of,
+    drawn,
+    rendered,
+    run,
+    sketch_room,
+)
+
+
+@pytest.mark.parametrize("kind", COPIED)
+def test_png_pixels_are_copied_as_they_are(tmp_path, kind):
+    COPIED[kind].save(tmp_path / "sketch.png")
+    pdf, _ = drawn(tmp_path, deck_of([tmp_path / "sketch.png"]))
+    run("pdfimages", "-png", str(pdf), str(tmp_path / "out"))
+    with Image.open(tmp_path / "out-000.png") as image:
+        assert (np.asarray(image.convert("RGB")) == np.asarray(COPIED[kind].convert("RGB"))).all()
+    png = (tmp_path / "sketch.png").read_bytes()
+    start = png.index(b"IDAT") + 4
+    assert png[start : start + 40] in pdf.read_bytes()
+
+
+def test_jpeg_is_the_file_itself(tmp_path):
+    Image.fromarray(PIXELS).save(tmp_path / "photo.jpg", quality=70)
+    pdf, _ = drawn(tmp_path, deck_of([tmp_path / "photo.jpg"]))
+    run("pdfimages", "-j", str(pdf), str(tmp_path / "out"))
+    assert (tmp_path / "out-000.jpg").read_bytes() == (tmp_path / "photo.jpg").read_bytes()
+
+
+@pytest.mark.parametrize("behind", [b"film" * 5000, b"\xff\xd8\xff\xd9", b""])
+@pytest.mark.parametrize("progressive", [False, True])
+def test_what_a_telephone_appends_to_a_jpeg_is_left_out(tmp_path, behind, progressive):
+    photo, thumbnail = io.BytesIO(), io.BytesIO()
+    picture = Image.fromarray(PIXELS)
+    picture.resize((16, 16)).save(thumbnail, "JPEG")
+    # A preview inside the file ends as a picture does, but is not the end of this one.
+    exif = b"Exif\0\0" + thumbnail.getvalue()
+    picture.save(photo, "JPEG", quality=70, progressive=progressive, restart_marker_rows=1)
+    whole = photo.getvalue()
+    whole = whole[:2] + b"\xff\xe2" + (len(exif) + 2).to_bytes(2, "big") + exif + whole[2:]
+    (tmp_path / "photo.jpg").write_bytes(whole + behind)
+    pdf, _ = drawn(tmp_path, deck_of([tmp_path / "photo.jpg"]))
+    run("pdfimages", "-all", str(pdf), str(tmp_path / "out"))
+    assert (tmp_path / "out-000.jpg").read_bytes() == whole
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("ending", ["jpg", "png"])
+def test_orientation_is_honoured(tmp_path, orientation, ending):
+    corner = Image.new("RGB", (60, 40), "white")
+    corner.paste("black", (0, 0, 20, 10))
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    options = {"quality": 95} if ending == "jpg" else {}
+    corner.save(tmp_path / f"turned.{ending}", exif=exif, **options)
+    with Image.open(tmp_path / f"turned.{ending}") as stored:
+        upright = ImageOps.exif_transpose(stored).convert("L")
+    pdf, pages = drawn(tmp_path, deck_of([tmp_path / f"turned.{ending}"]))
+    (placed,) = pages[0].cards
+    room = sketch_room(rendered(pdf, 1, 100, tmp_path), placed, 100).convert("L")
+    side = room.width * min(1, room.height / room.width * upright.width / upright.height)
+    height = side * upright.height / upright.width
+    left, top = (room.width - side) / 2, (room.height - height) / 2
+    seen = room.crop((round(left), round(top), round(left + side), round(top + height)))
+    expected = np.asarray(upright.resize(seen.size), dtype=float)
+    assert np.abs(np.asarray(seen, dtype=float) - expected).mean() < 12
+
+
+def test_transparency_lies_on_white_without_loss(tmp_path):
+    glass = np.dstack([PIXELS, np.full(PIXELS.shape[:2], 255, np.uint8)])
+    glass[:8, :, 3] = 0
+    Image.fromarray(glass).save(tmp_path / "glass.png")
+    pdf, _ = drawn(tmp_path, deck_of([tmp_path / "glass.png"]))
+    run("pdfimages", "-png", str(pdf), str(tmp_path / "out"))
+    with Image.open(tmp_path / "out-000.png") as image:
+        seen = np.asarray(image)
+    assert (seen[:8] == 255).all()
+    assert (seen[8:] == PIXELS[8:]).all()
+
+
+@pytest.mark.parametrize("ending", ["webp", "gif", "tiff", "bmp"])
+def test_other_formats_are_decoded_without_loss(tmp_path, ending):
+    options = {"lossless": True} if ending == "webp" else {}
+    source = COPIED["palette"] if ending == "gif" else COPIED["colour"]
+    source.save(tmp_path / f"sketch.{ending}", **options)
+    pdf, _ = drawn(tmp_path, deck_of([tmp_path / f"sketch.{ending}"]))
+    run("pdfimages", "-png", str(pdf), str(tmp_path / "out"))
+    with Image.open(tmp_path / "out-000.png") as image:
+        assert (np.asarray(image.convert("RGB")) == np.asarray(source.convert("RGB"))).all()
+
+
+def test_a_picture_on_two_decks_is_in_the_file_once(tmp_path):
+    COPIED["grey"].save(tmp_path / "a.png")
+    shutil.copy(tmp_path / "a.png", tmp_path / "copy.png")
+    pictures = [tmp_path / "a.png", tmp_path / "copy.png"]
+    pages = impose([deck_of(pictures), deck_of(pictures, deck=2)], SheetLayout())
+    draw_pages(pages, tmp_path / "cards.pdf")
+    with pikepdf.open(tmp_path / "cards.pdf") as opened:
+        images = [o for o in opened.objects if getattr(o, "Subtype", None) == "/Image"]
+        assert len(images) == 1
+
+
+def test_the_sketch_keeps_its_proportions_in_the_middle(tmp_path):
+    pdf, pages = drawn(tmp_path, deck_of([SQUARE]))
+    (placed,) = pages[0].cards
+    room = sketch_room(rendered(pdf, 1, 300, tmp_path), placed, 300).convert("L")
+    rows, columns = np.nonzero(np.asarray(room) < 128)
+    assert np.ptp(rows) == pytest.approx(np.ptp(columns), abs=2)
+    # The square spans 6 of the 10 units of its canvas (and a pen's width of 0.12), in a room
+    # that is as wide as the canvas and a pen's width.
+    assert np.ptp(columns) / room.width == pytest.approx(6.12 / 10.12, abs=0.01)
+    assert (rows.min() + rows.max()) / 2 == pytest.approx(room.height / 2, abs=2)
+
+
+def broken_png(change):
+    written = io.BytesIO()
+    COPIED["grey"].save(written, format="PNG")
+    return change(written.getvalue())
+
+
+BROKEN = {
+    "cut.png": (broken_png(lambda png: png[:-30]), "cut off"),
+    "damaged.png": (broken_png(lambda png: png[:60] + b"\0\0\0" + png[63:]), "damaged"),
+    "no pixels.png": (broken_png(lambda png: png[:33] + png[-12:]), "no pixels"),
+    "text.png": (b"not a picture", "is no picture"),
+    "empty.jpg": (b"", "is no picture"),
+    "cut.jpg": (b"\xff\xd8\xff\xe0\x00\x10JFIF", "picture"),
+    "entities.svg": (b'<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>', "declares XML entities"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_picture_is_named(tmp_path, name):
+    content, said = BROKEN[name]
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(PaperError, match=f"{name}.*{said}"):
+        drawn(tmp_path, deck_of([tmp_path / name]))
+
+
+def test_a_missing_picture_is_named(tmp_path):
+    with pytest.raises(PaperError, match=r"gone\.png: cannot be read"):
+        drawn(tmp_path, deck_of([tmp_path / "gone.png"]))
+
+
+@pytest.mark.parametrize("name", ["huge.png", "huge.tiff", "huge.jpg"])
+def test_a_picture_of_a_hundred_megapixels_is_refused(tmp_path, name):
+    Image.new("L", (10_000, 10_001)).save(tmp_path / name)
+    with pytest.raises(PaperError, match="more than 50 megapixels"):
+        drawn(tmp_path, deck_of([tmp_path / name]))
+
+
+@pytest.mark.parametrize(
+    ("drawing", "size", "said"),
+    [
+        ([], 256, "1 to"),
+        ([[[1, 2], [1]]], 256, "not a drawing"),
+        ([[1]], 256, "not a drawing"),
+        ([[["a"], ["b"]]], 256, "not a drawing"),
+        ([[[float("nan")], [0]]], 256, "million"),
+        ([[[1], [1]]], 0, "million"),
+    ],
+)
+def test_what_is_no_drawing_is_refused(drawing, size, said):
+    with pytest.raises(PaperError, match=said):
+        Strokes.from_quickdraw(drawing, size)
+
+
+def test_a_tap_of_the_pen_is_a_dot(tmp_path):
+    pdf, pages = drawn(tmp_path, deck_of([Strokes((((5.0, 5.0),),), 10.0)]))
+    room = sketch_room(rendered(pdf, 1, 300, tmp_path), pages[0].cards[0], 300).convert("L")
+    assert (np.asarray(room) < 128).sum() > 10

@@ -1,0 +1,64 @@
+"""Cards whose code is spoilt, amid what else lies on a table."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from printables.cards.card import CardLayout
+from printables.reading.reader import read_photo
+from printables.tabletop.grouping import TablePlan
+from printables.tabletop.occluded_cards import find_smudged, lying_on
+from tests.bench.clutter import cluttered
+from tests.bench.scenes import ORDINARY, pointers, print_cards, score
+
+SQUARE = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], float)
+
+
+def test_points_on_cards_by_hand():
+    cards = np.stack([SQUARE, SQUARE[[1, 2, 3, 0]] + 30])
+    points = np.array([[5, 5], [35, 39], [20, 20], [-1, 5]], float)
+    assert lying_on(points, cards).tolist() == [True, True, False, False]
+    assert lying_on(points, cards[:0]).tolist() == [False] * 4
+
+
+def test_a_dark_patch_on_a_card_is_its_symbol_and_elsewhere_is_nothing():
+    layout = CardLayout(66, 46, "front")
+    table = np.full((300, 500), 90, np.uint8)
+    table[20:66, 20:86] = table[20:66, 120:186] = 240
+    box = layout.symbol
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * box.width + [box.x, box.y]
+    for left in (20, 120, 300):
+        low = np.round(np.array([left + box.x, 20 + box.y])).astype(int)
+        table[low[1] : low[1] + int(box.width), low[0] : low[0] + int(box.width)] = 30
+    known = np.array([[20, 20], [86, 20], [86, 66], [20, 66]], float)[None]
+    places = np.array([[[120, 20]], [[300, 20]], [[140, 40]]])
+    patches = square * np.array([1, 1, 0.5])[:, None, None] + places
+    # corners that begin anywhere
+    patches = np.roll(patches, 2, axis=1)
+    found = find_smudged(table, patches, TablePlan(np.eye(3), known), layout)
+    assert len(found) == 1
+    assert np.abs(found[0] - (known[0] + [100, 0])).max() < 1
+
+
+@pytest.mark.parametrize(("ground", "seed"), [("wood", 1), ("dark", 2)])
+def test_clutter_is_not_read_and_spoilt_cards_are_pointed_out(ground, seed):
+    printed = print_cards(40)
+    camera = replace(ORDINARY, megapixels=6)
+    scene, spoilt = cluttered(printed, [1, 14, 2, 13], camera, seed, ground)
+    reading = read_photo(scene.jpeg, printed.deck)
+    found = score(scene, reading)
+    assert (found.false, found.groups_exact) == (0, True)
+    pointed, false = pointers(scene, reading)
+    assert pointed >= set(spoilt)
+    assert false == 0
+
+
+def test_on_a_white_table_a_scribbled_code_is_pointed_out():
+    printed = print_cards(40)
+    camera = replace(ORDINARY, megapixels=6)
+    scene, spoilt = cluttered(printed, [1, 14, 2, 13], camera, 4, "white")
+    reading = read_photo(scene.jpeg, printed.deck)
+    assert score(scene, reading).false == 0
+    # the cards turned over are white on white
+    assert len(reading.unread) >= len(spoilt) - 2

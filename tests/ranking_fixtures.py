@@ -1,0 +1,71 @@
+"""A small task, and participants who rank it without a browser."""
+
+import pytest
+
+from study_app.core.database import db, writing
+from study_app.participation import consent, invitations, joining
+from study_app.ranking import recording
+from study_app.ranking.recording import Entry
+from tests.ranking_setup import make_link, make_task
+
+
+@pytest.fixture
+def task_id(app, tmp_path):
+    """A task of two queries with six images each."""
+    return make_task(app, tmp_path / "pictures")
+
+
+class Participant:
+    """Somebody who came through a link."""
+
+    def __init__(self, app, token, own_token=None, **platform):
+        self.app, self.token = app, own_token or token
+        with app.app_context(), writing() as session:
+            invitation = invitations.invitation_of(session, token)
+            text = consent.newest(session, invitation.task_id)
+            wanted = joining.Joining(self.token, text.id, True, {}, platform)
+            sitting = joining.join(session, invitation, wanted)
+            self.sitting_id = sitting.id
+            self.code = sitting.participant.code
+            self.queries = [(q.position, q.kind, list(q.shown_order)) for q in sitting.queries]
+
+    def send(self, *entries):
+        """Send entries as the page does."""
+        with self.app.app_context(), writing() as session:
+            return recording.record(session, self.token, entries)
+
+    def rank(self, value=lambda image: 1 + image % 7, queries=None):
+        """Score every image of the queries and hand each in."""
+        for position, _, order in queries or self.queries:
+            scores = [
+                Entry(
+                    f"{self.sitting_id}-{position}-{image}", "score", position, image, value(image)
+                )
+                for image in order
+            ]
+            done = Entry(f"{self.sitting_id}-{position}-done", "handed_in", position)
+            receipt = self.send(*scores, done)
+            assert receipt.refused == []
+        return receipt
+
+
+@pytest.fixture
+def arrive(app, task_id):
+    """Lets somebody in through a personal link."""
+
+    def arriving(purpose="real"):
+        return Participant(app, make_link(app, task_id, purpose=purpose))
+
+    return arriving
+
+
+@pytest.fixture
+def read(app):
+    """Runs a function on a fresh session and the models' names."""
+
+    def reading(function, *arguments):
+        with app.app_context():
+            db.session.rollback()
+            return function(db.session, *arguments)
+
+    return reading

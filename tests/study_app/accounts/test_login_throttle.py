@@ -1,0 +1,122 @@
+"""Guessing is bounded from one address and from many; nobody locks anybody else out."""
+
+import pytest
+
+from study_app.accounts.login_throttle import (
+    FREE_FAILURES,
+    LONGEST_WAIT_S,
+    MOST_COUNTS,
+    MOST_FAILURES,
+    WITHIN_S,
+    Attempts,
+    Besieged,
+    Locked,
+    Place,
+)
+
+HOME = Place("browser 1", known=True)
+STRANGER = Place.of_address("203.0.113.7")
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self):
+        self.now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def attempts(clock):
+    return Attempts(clock)
+
+
+def let_through(attempts, clock, name, place, seconds):
+    """How many guesses one place gets within a time, each as early as it may."""
+    count, end = 0, clock.now + seconds
+    while clock.now < end:
+        try:
+            attempts.begin(name, place)
+            count += 1
+        except Locked as locked:
+            clock.now += locked.seconds
+    return count
+
+
+def test_the_wait_doubles_up_to_a_quarter_of_an_hour(attempts, clock):
+    for _ in range(FREE_FAILURES):
+        attempts.begin("Ada", STRANGER)
+    waits = []
+    for _ in range(12):
+        with pytest.raises(Locked) as locked:
+            attempts.begin("Ada", STRANGER)
+        waits.append(locked.value.seconds)
+        clock.now += locked.value.seconds
+        attempts.begin("Ada", STRANGER)
+    assert waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, LONGEST_WAIT_S, LONGEST_WAIT_S]
+
+
+def test_a_stranger_locks_nobody_else_out(attempts, clock):
+    let_through(attempts, clock, "Ada", STRANGER, 24 * 3600)
+    with pytest.raises(Locked):
+        for _ in range(FREE_FAILURES + 1):
+            attempts.begin("Ada", STRANGER)
+    attempts.begin("Ada", HOME)
+    attempts.begin("Ada", Place.of_address("198.51.100.1"))
+
+
+def test_many_addresses_together_are_bounded_and_spare_a_known_browser(attempts, clock):
+    def guesses():
+        for number in range(1000):
+            place = Place.of_address(f"10.0.{number // 250}.{number % 250}")
+            try:
+                attempts.begin("Ada", place)
+            except Besieged:
+                return number
+        return None
+
+    assert guesses() == MOST_FAILURES
+    attempts.begin("Ada", HOME)
+    attempts.begin("Grace", Place.of_address("10.0.9.9"))
+    clock.now += WITHIN_S + 1
+    assert guesses() == MOST_FAILURES
+
+
+def test_one_address_that_tries_many_names_is_bounded(attempts):
+    for number in range(MOST_FAILURES):
+        attempts.begin(f"name {number}", STRANGER)
+    with pytest.raises(Besieged):
+        attempts.begin("one more", STRANGER)
+
+
+def test_a_right_password_forgives(attempts):
+    for _ in range(3 * MOST_FAILURES):
+        attempts.begin("Ada", STRANGER)
+        attempts.succeeded("Ada", STRANGER)
+
+
+def test_a_known_browser_waits_by_itself_too(attempts, clock):
+    day = let_through(attempts, clock, "Ada", HOME, 24 * 3600)
+    assert day < 120
+
+
+def test_a_household_is_one_place():
+    assert Place.of_address("2001:db8:1:2::1") == Place.of_address("2001:db8:1:2:ffff::9")
+    assert Place.of_address("2001:db8:1:2::1") != Place.of_address("2001:db8:1:3::1")
+    assert Place.of_address("::ffff:203.0.113.7") == STRANGER
+    assert Place.of_address(None) == Place.of_address("")
+
+
+def test_memory_is_bounded(attempts, monkeypatch):
+    monkeypatch.setattr("study_app.accounts.login_throttle.MOST_COUNTS", 10)
+    for number in range(30):
+        attempts.begin("Ada" * number, Place.of_address(f"10.0.0.{number}"))
+    assert len(attempts._counts) == 10 and len(attempts._strangers) == 10
+    assert MOST_COUNTS >= 10_000

@@ -1,0 +1,157 @@
+"""Nothing of a study is reachable without signing in; a link signs in once."""
+
+import pytest
+
+from study_app.accounts import researchers
+from study_app.accounts.login_throttle import FREE_FAILURES, Attempts
+from study_app.core.database import writing
+from tests.app_fixtures import PASSWORD, Browser
+
+
+@pytest.fixture(autouse=True)
+def time_stands_still(app):
+    """The first wait after wrong passwords is a second: a busy machine would wait it out."""
+    app.extensions["sign_in_attempts"] = Attempts(clock=lambda: 0.0)
+
+
+def test_a_link_works_once(app, stranger):
+    with app.app_context(), writing() as session:
+        token = researchers.make_link(session)
+    assert stranger.get(f"/welcome/{token}").status_code == 200
+    form = {"name": "Ada", "password": PASSWORD}
+    assert stranger.post(f"/welcome/{token}", form).status_code == 302
+    assert stranger.get("/").status_code == 200
+    assert Browser(app).post(f"/welcome/{token}", form).status_code == 410
+
+
+def test_a_short_password_spends_nothing(app, stranger):
+    with app.app_context(), writing() as session:
+        token = researchers.make_link(session)
+    refused = stranger.post(f"/welcome/{token}", {"name": "Ada", "password": "short"})
+    assert refused.status_code == 400
+    assert "at least 10 characters" in refused.get_data(as_text=True)
+    assert stranger.get(f"/welcome/{token}").status_code == 200
+
+
+def test_only_the_hash_of_a_link_is_stored(app):
+    with app.app_context(), writing() as session:
+        token = researchers.make_link(session)
+    for path in app.config["SETTINGS"].instance.parent.glob("study.sqlite3*"):
+        assert token.encode() not in path.read_bytes()
+
+
+def test_signing_in_again(app, client):
+    client.post("/sign-out")
+    assert client.get("/").status_code == 302
+    assert client.post("/sign-in", {"name": "Ada", "password": "wrong"}).status_code == 403
+    answer = client.post("/sign-in?next=/studies/7", {"name": "Ada", "password": PASSWORD})
+    assert answer.headers["Location"] == "/studies/7"
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    ["https://example.org", "//example.org", "/\\example.org", "/%09/example.org", "/%0A/x.org"],
+)
+def test_signing_in_leads_nowhere_else(client, elsewhere):
+    answer = client.post(f"/sign-in?next={elsewhere}", {"name": "Ada", "password": PASSWORD})
+    assert answer.headers["Location"] == "/"
+
+
+@pytest.mark.parametrize("name", ["Ada", "Nobody"])
+def test_guessing_is_slowed_down_whether_the_name_is_known_or_not(client, stranger, name):
+    for _ in range(FREE_FAILURES):
+        assert stranger.post("/sign-in", {"name": name, "password": "guess"}).status_code == 403
+    locked = stranger.post("/sign-in", {"name": name, "password": PASSWORD})
+    assert locked.status_code == 429
+    assert "try again in" in locked.get_data(as_text=True)
+
+
+def test_a_stranger_who_guesses_locks_no_researcher_out(app, client, stranger):
+    for _ in range(FREE_FAILURES + 1):
+        last = stranger.post("/sign-in", {"name": "Ada", "password": "guess"})
+    assert last.status_code == 429
+    right = {"name": "Ada", "password": PASSWORD}
+    elsewhere = {"environ_overrides": {"REMOTE_ADDR": "198.51.100.1"}}
+    assert Browser(app).post("/sign-in", right, **elsewhere).status_code == 302
+    # From the stranger's own address, the browser that signed in before.
+    client.post("/sign-out")
+    assert client.post("/sign-in", right).status_code == 302
+
+
+def test_a_browser_is_known_by_the_names_that_signed_in_with_it_only(client, stranger):
+    client.post("/sign-out")
+    for _ in range(FREE_FAILURES):
+        client.post("/sign-in", {"name": "Grace", "password": "guess"})
+    assert stranger.post("/sign-in", {"name": "Grace", "password": "guess"}).status_code == 429
+
+
+def test_a_forged_mark_of_a_browser_is_a_strangers(app, client, stranger):
+    stranger._client.set_cookie("sketch_study_known", "WyJBZGEiLCJhYmMiXQ.c2lnbmF0dXJl")
+    for _ in range(FREE_FAILURES):
+        stranger.post("/sign-in", {"name": "Ada", "password": "guess"})
+    assert Browser(app).post("/sign-in", {"name": "Ada", "password": "x"}).status_code == 429
+
+
+@pytest.fixture
+def phone(app, client):
+    """Another browser in which the same researcher has signed in."""
+    browser = Browser(app)
+    assert browser.post("/sign-in", {"name": "Ada", "password": PASSWORD}).status_code == 302
+    assert browser.get("/").status_code == 200
+    return browser
+
+
+def test_signing_out_ends_one_browser_and_signing_out_everywhere_all(app, client, phone):
+    laptop = Browser(app)
+    laptop.post("/sign-in", {"name": "Ada", "password": PASSWORD})
+    laptop.post("/sign-out")
+    assert laptop.get("/").status_code == 302 and phone.get("/").status_code == 200
+    # A copy of a cookie is ended too.
+    assert client.post("/account/sign-out").status_code == 302
+    assert client.get("/").status_code == 302 and phone.get("/").status_code == 302
+    assert phone.post("/studies", {"name": "Too late"}).status_code == 401
+
+
+def test_another_password_ends_every_other_browser_and_every_link(app, client, phone):
+    with app.app_context(), writing() as session:
+        token = researchers.make_link(session, "Ada")
+    form = {"current": PASSWORD, "password": "another long one"}
+    assert client.post("/account/password", form).status_code == 302
+    assert client.get("/").status_code == 200 and phone.get("/").status_code == 302
+    assert phone.post("/sign-in", {"name": "Ada", "password": PASSWORD}).status_code == 403
+    right = {"name": "Ada", "password": "another long one"}
+    assert phone.post("/sign-in", right).status_code == 302
+    assert Browser(app).get(f"/welcome/{token}").status_code == 410
+
+
+def test_a_password_is_changed_by_whoever_knows_it(app, client, phone):
+    form = {"current": "not this one", "password": "another long one"}
+    for _ in range(FREE_FAILURES):
+        assert client.post("/account/password", form).status_code == 403
+    assert client.post("/account/password", form).status_code == 429
+    assert phone.get("/").status_code == 200
+    short = phone.post("/account/password", {"current": PASSWORD, "password": "short"})
+    assert short.status_code == 400 and "at least 10" in short.get_data(as_text=True)
+
+
+def test_a_colleagues_link_outlives_the_welcome_of_another(app, stranger):
+    with app.app_context(), writing() as session:
+        tokens = [researchers.make_link(session) for _ in range(2)]
+    for token, name in zip(tokens, ("Ada", "Grace"), strict=True):
+        form = {"name": name, "password": PASSWORD}
+        assert Browser(app).post(f"/welcome/{token}", form).status_code == 302
+
+
+def test_a_new_password_ends_older_sign_ins(app, client):
+    with app.app_context(), writing() as session:
+        token = researchers.make_link(session, "Ada")
+    assert (
+        Browser(app).post(f"/welcome/{token}", {"password": "another long one"}).status_code == 302
+    )
+    assert client.get("/").status_code == 302
+
+
+def test_a_form_without_its_token_is_refused(app, client):
+    refused = client._client.post("/studies", data={"name": "Forged"})
+    assert refused.status_code == 400
+    assert "Forged" not in client.get("/").get_data(as_text=True)

@@ -1,0 +1,149 @@
+"""`sketch-study read`, as it is typed."""
+
+import csv
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from printables.cards.manifest import ManifestRow, write_manifest
+from study_app.cli import main
+from tests.bench.scenes import ORDINARY, photograph, print_cards
+
+COLUMNS = ["photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4"]
+
+
+@pytest.fixture(scope="module")
+def scene():
+    return photograph(print_cards(40), 14, replace(ORDINARY, megapixels=3), seed=3)
+
+
+@pytest.fixture
+def photo(scene, tmp_path):
+    path = tmp_path / "table.jpg"
+    path.write_bytes(scene.jpeg)
+    return path
+
+
+@pytest.fixture
+def manifest(scene, tmp_path):
+    layout = print_cards(40).deck.layout
+    size = (layout.width_mm, layout.height_mm)
+    rows = [
+        ManifestRow(int(code[4:9]), code, "chairs", "s", "A", 1, 5, 5, *size)
+        for code in print_cards(40).deck.codes
+    ]
+    write_manifest(rows, tmp_path / "cards.csv")
+    return tmp_path / "cards.csv"
+
+
+def sketch_study(*arguments):
+    """Exit status of the command."""
+    with pytest.raises(SystemExit) as end:
+        main([str(argument) for argument in arguments])
+    return end.value.code or 0
+
+
+def table(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+@pytest.mark.parametrize("with_overlay", [True, False])
+def test_who_has_no_overlay_is_told_where_rings_are_drawn(
+    scene, photo, tmp_path, capsys, with_overlay
+):
+    covered = tmp_path / "covered.jpg"
+    corners = next(iter(scene.corners.values()))
+    middle = corners.mean(axis=0)
+    with Image.open(photo) as picture:
+        square = [tuple(middle + (corner - middle) * 0.8) for corner in corners]
+        ImageDraw.Draw(picture).polygon(square, fill="black")
+        picture.save(covered, quality=95)
+    options = ["--overlay", tmp_path / "drawn"] if with_overlay else []
+    assert sketch_study("read", covered, "--out", tmp_path / "codes.csv", *options) == 0
+    said = capsys.readouterr().out
+    assert "13 cards in 2 groups, 1 unread" in said
+    assert said.endswith("--overlay DIR draws each photo with what was not read ringed.\n") is (
+        not with_overlay
+    )
+
+
+@pytest.mark.parametrize("with_manifest", [True, False])
+def test_codes_corners_and_groups(scene, photo, manifest, tmp_path, capsys, with_manifest):
+    out = tmp_path / "codes.csv"
+    options = ["--manifest", manifest] if with_manifest else []
+    assert sketch_study("read", photo, "--out", out, *options) == 0
+    head, *rows = table(out)
+    assert head == COLUMNS
+    assert {row[1] for row in rows} == set(scene.corners)
+    assert {row[0] for row in rows} == {str(photo)}
+    pairs = {(row[2], scene.groups[row[1]]) for row in rows}
+    assert len(pairs) == len(set(scene.groups.values()))
+    assert min(int(row[2]) for row in rows) == 1
+    for row in rows:
+        corners = np.array(row[3:], float).reshape(4, 2)
+        assert np.abs(corners - scene.corners[row[1]]).max() < 2
+    assert "14 cards in 2 groups, 0 unread" in capsys.readouterr().out
+    assert b"\r" not in out.read_bytes()
+
+
+def test_overlays_are_named_by_their_photos(photo, tmp_path):
+    arguments = ["read", photo, photo, "--out", tmp_path / "c.csv", "--overlay", tmp_path / "over"]
+    assert sketch_study(*arguments) == 0
+    names = sorted(path.name for path in (tmp_path / "over").iterdir())
+    assert names == ["01-table.jpg", "02-table.jpg"]
+    assert (tmp_path / "over" / names[0]).read_bytes().startswith(b"\xff\xd8")
+
+
+def test_a_number_of_groups(photo, tmp_path):
+    assert sketch_study("read", photo, "--groups", 4, "--out", tmp_path / "c.csv") == 0
+    assert {row[2] for row in table(tmp_path / "c.csv")[1:]} == set("1234")
+
+
+def test_one_bad_photo_leaves_nothing_half_written(photo, tmp_path, capsys):
+    (tmp_path / "bad.jpg").write_bytes(b"no photo")
+    out, over = tmp_path / "codes.csv", tmp_path / "over"
+    arguments = ["read", photo, tmp_path / "bad.jpg", "--out", out, "--overlay", over]
+    assert sketch_study(*arguments) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 1
+    assert f"{tmp_path / 'bad.jpg'}: is not a photo" in said[0]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.jpg", "table.jpg"]
+
+
+def test_standing_files_are_kept_without_force(photo, tmp_path, capsys):
+    out = tmp_path / "codes.csv"
+    out.write_text("mine")
+    assert sketch_study("read", photo, "--out", out) == 1
+    assert "give --force" in capsys.readouterr().err
+    assert out.read_text() == "mine"
+    assert sketch_study("read", photo, "--out", out, "--force") == 0
+    assert table(out)[0] == COLUMNS
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("card,code\n1,2\n", "cards.csv:1: no column set"),
+        (None, "check digits"),
+    ],
+)
+def test_a_manifest_that_does_not_hold(photo, manifest, tmp_path, capsys, line, words):
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(line or text.replace("00120000301", "00120000302"), encoding="utf-8")
+    assert sketch_study("read", photo, "--manifest", manifest, "--out", tmp_path / "c.csv") == 1
+    assert words in capsys.readouterr().err
+
+
+def test_a_manifest_with_byte_order_mark_and_crlf(photo, manifest, tmp_path):
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_bytes(("\ufeff" + text.replace("\n", "\r\n")).encode())
+    assert sketch_study("read", photo, "--manifest", manifest, "--out", tmp_path / "c.csv") == 0
+
+
+def test_wrong_usage(photo, tmp_path):
+    assert sketch_study("read") == 2
+    assert sketch_study("read", photo) == 2
+    assert sketch_study("read", photo, "--out", tmp_path / "c.csv", "--groups", 0) == 2

@@ -1,0 +1,185 @@
+"""The server's clock set back by an hour or a day: no answer, place or sign-in goes by it."""
+
+from datetime import datetime, timedelta
+
+import itsdangerous
+import pytest
+
+from study_app.accounts import researchers
+from study_app.core.database import db, writing
+from study_app.models import Job, Sitting, base, now
+from study_app.models.ranking import RankingSitting, RankingTask, Score
+from study_app.participation import quota
+from study_app.ranking import overview, plan
+from study_app.ranking.recording import Entry
+from study_app.sittings import sittings
+from study_app.sittings.recording.gallery import gallery
+from tests.app_fixtures import PASSWORD
+from tests.ranking_fixtures import Participant
+from tests.ranking_setup import make_link, make_task
+from tests.study_app.card_fixtures import make_set
+
+BACK = [timedelta(hours=1), timedelta(days=1)]
+
+
+@pytest.fixture
+def wait(monkeypatch):
+    """Moves the clock of the server on by a time, or back."""
+    moved = [timedelta()]
+    timestamp = itsdangerous.TimestampSigner.get_timestamp
+
+    class Moved(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return datetime.now(tz) + sum(moved, timedelta())
+
+    def signed_at(signer):
+        return timestamp(signer) + int(sum(moved, timedelta()).total_seconds())
+
+    monkeypatch.setattr(base, "datetime", Moved)
+    monkeypatch.setattr(itsdangerous.TimestampSigner, "get_timestamp", signed_at)
+    return moved.append
+
+
+@pytest.fixture(params=BACK, ids=["an hour", "a day"])
+def set_back(request, wait):
+    """Sets the clock of the server back when it is called."""
+    return lambda: wait(-request.param)
+
+
+@pytest.fixture
+def somebody(app, tmp_path):
+    """A participant of a task with a time limit of half an hour."""
+    task_id = make_task(app, tmp_path / "pictures")
+    with app.app_context(), writing() as session:
+        session.get(RankingTask, task_id).minutes = 30
+    return Participant(app, make_link(app, task_id))
+
+
+def told_to(somebody):
+    """What a page is told when it is opened."""
+    with somebody.app.app_context():
+        return plan.plan_of(db.session, db.session.get(RankingSitting, somebody.sitting_id))
+
+
+def score(somebody, key, value, at_ms):
+    """What the participant's page says of the first image."""
+    position, _, order = somebody.queries[0]
+    entry = Entry(key, "score", position, order[0], value, answered_ms=at_ms)
+    assert somebody.send(entry).saved == [key]
+
+
+def standing(somebody):
+    """The scores that stand."""
+    with somebody.app.app_context():
+        return db.session.scalars(db.select(Score.value)).all()
+
+
+def test_the_last_answer_of_an_open_page_stands(somebody, set_back, wait):
+    begun = told_to(somebody)["now_ms"]
+    wait(timedelta(minutes=1))
+    score(somebody, "before-it", 2, begun + 60_000)
+    set_back()
+    score(somebody, "after-it", 6, begun + 90_000)
+    score(somebody, "late-but-older", 3, begun + 70_000)
+    assert standing(somebody) == [6]
+
+
+def test_the_last_answer_of_a_page_that_was_opened_since_stands(somebody, set_back, wait):
+    begun = told_to(somebody)["now_ms"]
+    wait(timedelta(minutes=1))
+    score(somebody, "before-it", 2, begun + 60_000)
+    set_back()
+    score(somebody, "after-it", 6, told_to(somebody)["now_ms"] + 5000)
+    assert standing(somebody) == [6]
+
+
+def test_nobody_gets_more_time_or_is_kept_from_ending(somebody, set_back, wait):
+    begun = told_to(somebody)
+    wait(timedelta(minutes=20))
+    score(somebody, "before-it", 2, begun["now_ms"] + 20 * 60_000)
+    set_back()
+    assert abs(told_to(somebody)["seconds_left"] - 10 * 60) < 60
+    early = Entry("too-early", "time_up", 0, answered_ms=begun["now_ms"] + 25 * 60_000)
+    assert somebody.send(early).refused
+    over = Entry("it-is-over", "time_up", 0, answered_ms=begun["now_ms"] + 30 * 60_000 + 1000)
+    assert somebody.send(over).state == "finished"
+
+
+def test_a_device_that_is_ahead_ends_nothing_and_loses_nothing(somebody):
+    """Only the server's own clock, seen to go back, makes it believe a page from its future."""
+    ahead = told_to(somebody)["now_ms"] + 40 * 60_000
+    score(somebody, "from-the-future", 2, ahead)
+    assert somebody.send(Entry("it-is-over", "time_up", 0, answered_ms=ahead)).refused
+    score(somebody, "and-corrected", 6, told_to(somebody)["now_ms"] + 1000)
+    assert standing(somebody) == [6]
+
+
+def test_a_place_is_held_for_who_is_there_and_not_for_the_whole_day(app, somebody, set_back):
+    def seen():
+        with app.app_context():
+            sitting = db.session.get(RankingSitting, somebody.sitting_id)
+            (person,) = overview.people_of(db.session, sitting.task)
+            return person.state, sum(quota.taken_places(db.session, sitting.task).values())
+
+    begun = told_to(somebody)["now_ms"]
+    assert seen() == ("ranking", 2)
+    with app.app_context(), writing() as session:
+        task = session.get(RankingSitting, somebody.sitting_id).task
+        task.hold_minutes = 50
+    set_back()
+    assert seen() == ("away", 0)
+    score(somebody, "is-still-here", 2, begun + 1000)
+    assert seen() == ("ranking", 2)
+
+
+def test_a_sign_in_a_form_and_a_link_outlive_it(app, client, set_back):
+    with app.app_context(), writing() as session:
+        token = researchers.make_link(session)
+    set_back()
+    assert client.get("/").status_code == 200
+    assert client.post("/studies", {"name": "Chairs"}).status_code == 302
+    form = {"name": "Grace", "password": PASSWORD}
+    assert client.post(f"/welcome/{token}", form).status_code == 302
+    assert client.post(f"/welcome/{token}", form).status_code == 410
+
+
+def test_a_cookie_that_is_too_old_or_forged_is_still_refused(app, client, monkeypatch):
+    timestamp = itsdangerous.TimestampSigner.get_timestamp
+    later = 32 * 24 * 3600
+    monkeypatch.setattr(
+        itsdangerous.TimestampSigner, "get_timestamp", lambda self: timestamp(self) + later
+    )
+    assert client.get("/").status_code == 302
+    monkeypatch.undo()
+    assert client.get("/").status_code == 200
+    value = client._client.get_cookie("sketch_study").value
+    client._client.set_cookie("sketch_study", value[:-3] + "abc")
+    assert client.get("/").status_code == 302
+
+
+def test_a_sitting_whose_clock_went_back_has_no_duration(app, study_id, set_back):
+    with app.app_context():
+        set_id = make_set(study_id, "chairs", 3)
+        with writing() as session:
+            sitting = Sitting(study_id=study_id, number=1, set_id=set_id, deck_number=1)
+            session.add(sitting)
+            session.flush()
+            sittings.start(session, sitting)
+        set_back()
+        with writing() as session:
+            sitting = sittings.find(session, study_id, 1)
+            sittings.begin_recording(session, sitting)
+        assert gallery(db.session, sittings.find(db.session, study_id, 1)).minutes is None
+
+
+def test_the_newest_job_is_the_one_that_was_started_last(app, study_id, set_back):
+    from study_app.core import jobs
+
+    with app.app_context():
+        with writing() as session:
+            session.add(Job(study_id=study_id, kind="import", started_at=now(), message="first"))
+        set_back()
+        with writing() as session:
+            session.add(Job(study_id=study_id, kind="import", started_at=now(), message="second"))
+        assert jobs.newest(study_id, "import").message == "second"

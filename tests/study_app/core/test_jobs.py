@@ -1,0 +1,63 @@
+"""Long work says how it ended, whatever ended it."""
+
+import errno
+import os
+import sqlite3
+import threading
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from study_app.core import jobs
+from study_app.core.database import db, writing
+from study_app.core.errors import StudyError
+from study_app.models import Job
+
+
+def done(study_id, work):
+    """A job, when its thread has ended."""
+    before = set(threading.enumerate())
+    job_id = jobs.start(study_id, "import", work)
+    for thread in set(threading.enumerate()) - before:
+        thread.join()
+    db.session.rollback()
+    return jobs.find(study_id, job_id)
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (StudyError("The set has no sketches."), "The set has no sketches."),
+        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "make room and do it again"),
+        (KeyError("ours"), "the server's log has it"),
+    ],
+)
+def test_a_fault_ends_a_job_in_a_sentence(session, study_id, fault, told):
+    def work(_progress):
+        raise fault
+
+    job = done(study_id, work)
+    assert job.state == "failed" and told in job.message
+
+
+def test_a_job_that_ends_on_a_full_disk_says_so_when_there_is_room(session, study_id, monkeypatch):
+    write, refused = jobs._write, []
+
+    def full_at_first(job_id, **values):
+        if not refused:
+            refused.append(values)
+            raise OperationalError("UPDATE", {}, sqlite3.OperationalError("disk is full"))
+        write(job_id, **values)
+
+    monkeypatch.setattr(jobs, "_write", full_at_first)
+    monkeypatch.setattr(jobs, "END_SECONDS", 0)
+    job = done(study_id, lambda progress: {"message": "14 imported."})
+    assert len(refused) == 1 and job.state == "done" and job.message == "14 imported."
+
+
+def test_a_job_of_a_killed_server_is_interrupted(session, study_id):
+    with writing() as transaction:
+        transaction.add(Job(study_id=study_id, kind="import"))
+    jobs.mark_interrupted()
+    job = jobs.newest(study_id, "import")
+    assert job.state == "interrupted" and "start it again" in job.message

@@ -1,0 +1,42 @@
+"""Sketches and cards on PostgreSQL: imported, printed, removed."""
+
+import pytest
+
+from study_app import create_app
+from study_app.cards import printed_decks, printing
+from study_app.cards.printing import PrintChoice
+from study_app.core.config import Settings
+from study_app.core.database import db, opened, writing
+from study_app.stimuli import stimuli
+from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.studies import studies
+from tests.study_app.stimuli.importing.pictures_made import png
+
+pytestmark = pytest.mark.postgres
+
+
+def test_from_files_to_cards_and_back(postgres_url, tmp_path):
+    settings = Settings.of(tmp_path / "instance", postgres_url)
+    folder = tmp_path / "chairs"
+    folder.mkdir()
+    for number in range(6):
+        (folder / f"{number}.png").write_bytes(png(number))
+    with opened(create_app(settings)):
+        with writing() as session:
+            study_id = studies.make(session, "Chairs").id
+        assert import_paths(settings, ImportChoice(study_id, "chairs"), [folder]).imported == 6
+        ((chairs, count),) = stimuli.sets_of(db.session, study_id)
+        assert count == 6
+        paths = (tmp_path / "cards.pdf", tmp_path / "cards.csv")
+        choice = PrintChoice((chairs.id,), (1, 2))
+        assert printing.print_cards(settings, study_id, choice, paths).cards == 12
+        assert sorted(printed_decks.card_counts(db.session, study_id).values()) == [6, 6]
+        study = studies.get(db.session, study_id)
+        assert printed_decks.station(db.session, study).state == "12 printed"
+        with writing() as session:
+            chosen = stimuli.get_set(session, study_id, chairs.id)
+            unseen = stimuli.remove_set(session, chosen)
+        assert len(unseen) == 6
+        assert stimuli.sets_of(db.session, study_id) == []
+        stimuli.forget_pictures(settings, unseen)
+        assert [p for p in settings.instance.glob("originals/*/*") if p.is_file()] == []

@@ -1,0 +1,64 @@
+"""Objects that go while a session lets go of them: CPython 3.11 died of that."""
+
+import subprocess
+import sys
+
+from sqlalchemy import insert
+
+from study_app.core.database import writing
+from study_app.models import Picture, Stimulus, StimulusSet, now
+
+# A process of its own: what goes wrong here ends it without a word. Garbage that holds every object
+# of the session is collected at each moment of closing it.
+CLOSE_SESSIONS = """
+import gc
+import sys
+from sqlalchemy import select
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import db
+from study_app.models import StimulusSet
+
+app = create_app(Settings.of(sys.argv[1], sys.argv[2]))
+with app.app_context():
+    for moment in range(0, 300, 3):
+        gc.collect()
+        gc.disable()
+        found = list(db.session.scalars(select(StimulusSet)).one().stimuli)
+        found.append(found)
+        del found
+        gc.set_threshold(gc.get_count()[0] + moment, 1000, 1000)
+        gc.enable()
+        db.session.close()
+print("alive")
+"""
+
+
+def test_garbage_that_goes_while_a_session_closes_does_not_end_the_process(app, study_id):
+    picture = {"sha256": "0" * 64, "media_type": "image/png", "form": "bitmap", "look": "0" * 64}
+    with app.app_context(), writing() as session:
+        session.execute(insert(Picture), {**picture, "original_bytes": 1, "width": 1, "height": 1})
+        drawn = StimulusSet(study_id=study_id, number=1, name="chairs")
+        session.add(drawn)
+        session.flush()
+        stimuli = [
+            {
+                "set_id": drawn.id,
+                "card": n,
+                "name": f"chair {n}",
+                "sha256": "0" * 64,
+                "created_at": now(),
+            }
+            for n in range(1, 401)
+        ]
+        session.execute(insert(Stimulus), stimuli)
+    settings = app.config["SETTINGS"]
+    arguments = [str(settings.instance), settings.database_url]
+    done = subprocess.run(
+        [sys.executable, "-c", CLOSE_SESSIONS, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert (done.returncode, done.stdout.strip()) == (0, "alive"), done.stderr

@@ -1,0 +1,87 @@
+"""A server killed (-9) amid long work: nothing half-done, nothing left behind, all of it again."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.served import Researcher, Served
+from tests.study_app.stimuli.importing.pictures_made import png
+
+DRAWINGS = 600
+
+
+@pytest.fixture
+def served(tmp_path):
+    """A fresh installation, served."""
+    server = Served(tmp_path / "instance")
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def ada(served):
+    """A researcher who has signed in."""
+    researcher = Researcher(served)
+    yield researcher
+    researcher.close()
+
+
+def drawings(count):
+    """So many lines of Quick, Draw!, each another drawing."""
+    strokes = (
+        [[[n % 200, 255], [n // 200, 255]], [[0, 255], [255, n % 256]]] for n in range(count)
+    )
+    lines = ({"key_id": str(10_000 + n), "drawing": drawing} for n, drawing in enumerate(strokes))
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+def files_in(instance, *kinds):
+    """The names of kept files, temporary ones included."""
+    return sorted(p.name for kind in kinds for p in (instance / kind).rglob("*") if p.is_file())
+
+
+def test_a_killed_import_leaves_nothing_and_can_be_made_again(served, ada):
+    study = ada.make_study()
+    job = ada.start_import(study, "chair.ndjson", drawings(DRAWINGS), set_name="chair")
+    ada.wait_for(job, lambda seen: seen["done"] > 50)
+    served.kill()
+    assert files_in(served.instance, "originals") and files_in(served.instance, "uploads")
+
+    served.start()
+    told = ada.get_json(job)
+    assert told["state"] == "interrupted" and "start it again" in told["message"]
+    kinds = ("originals", "pictures", "thumbnails", "vectors", "uploads", "unfinished")
+    assert files_in(served.instance, *kinds) == []
+    assert b"chair" not in ada.get(f"{study}/sketches/").split(b"<main")[1]
+
+    again = ada.start_import(study, "chair.ndjson", drawings(DRAWINGS), set_name="chair")
+    done = ada.wait_for(again, lambda seen: seen["state"] != "running")
+    assert done["state"] == "done" and done["result"]["sets"] == {"chair": DRAWINGS}
+    for kind in kinds[:4]:
+        assert len(files_in(served.instance, kind)) == DRAWINGS
+    assert files_in(served.instance, *kinds[4:]) == []
+
+
+def test_a_served_installation_is_neither_served_again_nor_replaced(served, tmp_path):
+    def verb(*said):
+        command = [sys.executable, "-m", "study_app", *said, "--instance", str(served.instance)]
+        ended = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+        return ended.returncode, ended.stderr
+
+    refused = "another process serves this installation"
+    status, said = verb("serve", "--port", "0")
+    assert status == 1 and refused in said
+    backup, sketch = str(tmp_path / "backup.zip"), tmp_path / "a.png"
+    sketch.write_bytes(png(1))
+    elsewhere = ("--instance", str(tmp_path / "elsewhere"))
+    for made in (("import", "chairs", str(sketch)), ("backup", backup)):
+        command = [sys.executable, "-m", "study_app", *made, *elsewhere]
+        subprocess.run(command, check=True, capture_output=True)
+    # Nothing is lost where nothing is yet: a fresh installation may be served meanwhile.
+    assert verb("restore", backup) == (0, "")
+    status, said = verb("restore", backup, "--force")
+    assert status == 1 and refused in said
+    served.kill()
+    served.start()

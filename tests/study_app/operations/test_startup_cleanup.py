@@ -1,0 +1,129 @@
+"""What a killed server left half-done is cleared; what stands whole is never touched."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+from PIL import Image
+
+from study_app.core import instance_lock
+from study_app.core.database import writing
+from study_app.models import Job
+from study_app.operations import startup_cleanup
+from study_app.stimuli.importing import unfinished, uploads
+from study_app.storage import pictures
+
+SHA256 = "ab" * 32
+
+
+@pytest.fixture
+def settings(session, app):
+    """Of an installation that is served no more."""
+    return app.config["SETTINGS"]
+
+
+def put(path, age_seconds=0):
+    """A file of some age."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"something")
+    made = time.time() - age_seconds
+    os.utime(path, (made, made))
+    return path
+
+
+def test_half_made_files_go(settings, study_id):
+    here = settings.instance
+    with writing() as session:
+        session.add(Job(study_id=study_id, kind="print"))
+    half = [
+        put(here / "exports" / ".sketch-study-x" / "data" / "raw.csv"),
+        put(here / "prints" / "7" / ".sketch-study-y" / "cards.pdf"),
+        put(here / "photos" / "ab" / ".part-z", age_seconds=7200),
+        put(here / "originals" / "ab" / ".part-z", age_seconds=7200),
+        put(here / "secret_key-q", age_seconds=7200),
+    ]
+    startup_cleanup.clear(settings)
+    assert [path for path in half if path.exists()] == []
+    assert not (here / "prints" / "7").exists()
+
+
+def test_whole_files_stay_whether_a_row_names_them_or_not(settings):
+    here = settings.instance
+    whole = [
+        put(here / "exports" / "study-1.zip", age_seconds=10**7),
+        put(here / "prints" / "8" / "cards.pdf", age_seconds=10**7),
+        put(here / "photos" / "ab" / SHA256, age_seconds=10**7),
+        put(pictures.original_path(settings, SHA256), age_seconds=10**7),
+        put(here / "originals" / "ab" / ".part-of-another-process"),
+        put(here / "notes-of-the-lab.txt", age_seconds=10**7),
+    ]
+    startup_cleanup.clear(settings)
+    assert [path for path in whole if not path.exists()] == []
+
+
+def test_an_upload_that_is_still_sent_stays_and_one_whose_import_ended_goes(settings):
+    sending, imported = (uploads.find(settings, 1, uploads.begin(settings, 1)) for _ in range(2))
+    uploads.take(imported)
+    startup_cleanup.clear(settings)
+    assert sending.is_dir() and not imported.exists()
+
+
+def test_an_upload_goes_into_one_import(settings):
+    room = uploads.find(settings, 1, uploads.begin(settings, 1))
+    uploads.take(room)
+    with pytest.raises(uploads.ImportBegun):
+        uploads.take(room)
+
+
+def test_an_import_under_way_at_a_terminal_keeps_its_pictures(settings):
+    original = pictures.original_path(settings, SHA256)
+    with unfinished.noted(settings) as note:
+        note(SHA256)
+        put(original)
+        startup_cleanup.clear(settings)
+        assert original.exists()
+    assert original.exists() and list(settings.instance.glob("unfinished/*")) == []
+
+
+def test_a_fault_clears_what_the_import_had_put_down(settings):
+    original = pictures.original_path(settings, SHA256)
+    with pytest.raises(KeyError), unfinished.noted(settings) as note:
+        note(SHA256)
+        put(original)
+        raise KeyError
+    assert not original.exists()
+
+
+def test_a_note_that_was_cut_off_clears_the_pictures_before_it(settings):
+    original = put(pictures.original_path(settings, SHA256))
+    put(settings.instance / "unfinished" / "note").write_text(f"{SHA256}\n{SHA256[:20]}")
+    startup_cleanup.clear(settings)
+    assert not original.exists() and list(settings.instance.glob("unfinished/*")) == []
+
+
+def test_an_installation_is_held_once(tmp_path):
+    another = instance_lock.installation(tmp_path)
+    with instance_lock.installation(tmp_path), pytest.raises(instance_lock.InstallationHeld):
+        another.__enter__()
+    with instance_lock.installation(tmp_path):
+        pass
+
+
+def test_commands_that_meet_on_a_fresh_installation_all_do_their_work(tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "study_app",
+        "import",
+        "--instance",
+        str(tmp_path / "instance"),
+    ]
+    for number in range(3):
+        Image.new("RGB", (20, 20), (number, 0, 0)).save(tmp_path / f"{number}.png")
+    met = [
+        subprocess.Popen([*command, "--study", "Met", f"set{n}", str(tmp_path / f"{n}.png")])
+        for n in range(3)
+    ]
+    assert [process.wait() for process in met] == [0, 0, 0]

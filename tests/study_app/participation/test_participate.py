@@ -1,0 +1,186 @@
+"""A participant's pages: only the own token opens anything, and a withdrawn one nothing."""
+
+import re
+
+import pytest
+
+from study_app.core.database import db, writing
+from study_app.models.ranking import RankingSitting, RankingTask
+from tests.app_fixtures import Browser
+from tests.ranking_fixtures import Participant
+from tests.ranking_setup import make_link, make_task
+
+
+@pytest.fixture
+def task_id(app, tmp_path):
+    """A task of two queries with six images each."""
+    return make_task(app, tmp_path / "pictures")
+
+
+def _begin(app, path, **fields):
+    """Agree; the browser, the base of the own pages and the plan."""
+    browser = Browser(app)
+    page = browser.get(path).get_data(as_text=True)
+    form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
+    answer = browser.post(path.split("?")[0], {**form, "agreed": "yes", **fields})
+    assert answer.status_code == 302
+    base = answer.headers["Location"].removesuffix("rank")
+    browser.get(answer.headers["Location"])
+    return browser, base, browser.get(f"{base}plan").json
+
+
+@pytest.fixture
+def begin(app, task_id):
+    """Lets somebody begin through a fresh link."""
+
+    def beginning(kind="personal", query="", **options):
+        return _begin(app, f"/take-part/{make_link(app, task_id, kind, **options)}/{query}")
+
+    return beginning
+
+
+def _score(plan, query=0, image=0, value=3):
+    said = plan["queries"][query]
+    return {
+        "key": f"key-of-{query}-{image}",
+        "kind": "score",
+        "position": said["position"],
+        "image": said["images"][image],
+        "value": value,
+    }
+
+
+def test_a_score_is_saved_and_told(begin):
+    browser, base, plan = begin()
+    receipt = browser.post(f"{base}entries", json={"entries": [_score(plan)]})
+    assert receipt.json == {"saved": ["key-of-0-0"], "refused": [], "state": "ranking"}
+    again = browser.get(f"{base}plan").json
+    image = plan["queries"][0]["images"][0]
+    assert again["queries"][0]["scores"] == {str(image): 3}
+    assert again["here"] == {"position": 1, "image": image}
+    assert [q["images"] for q in again["queries"]] == [q["images"] for q in plan["queries"]]
+
+
+def test_nothing_of_one_participant_opens_with_anothers_token(app, begin, tmp_path):
+    browser, base, plan = begin()
+    browser.post(f"{base}entries", json={"entries": [_score(plan)]})
+    other, other_base, other_plan = begin()
+    assert all(query["scores"] == {} for query in other_plan["queries"])
+    elsewhere = make_task(app, tmp_path / "other", study="Other")
+    _, _, foreign = _begin(app, f"/take-part/{make_link(app, elsewhere)}/")
+    theirs = foreign["queries"][0]["images"][0]
+    assert other.get(f"{other_base}pictures/{theirs}").status_code == 404
+    assert other.get(f"{other_base}pictures/{plan['queries'][0]['images'][0]}").status_code == 200
+    refused = other.post(f"{other_base}entries", json={"entries": [_score(foreign)]})
+    assert refused.json["saved"] == []
+
+
+@pytest.mark.parametrize("page", ["", "rank", "plan", "thanks", "withdraw", "pictures/1"])
+def test_an_unknown_token_opens_nothing(app, task_id, page):
+    answer = Browser(app).get(f"/take-part/{'x' * 32}/{page}")
+    assert answer.status_code == 404
+    assert "not known here" in answer.get_data(as_text=True)
+
+
+def test_a_link_that_nobody_agreed_through_shows_no_pictures(app, task_id):
+    token = make_link(app, task_id)
+    assert Browser(app).get(f"/take-part/{token}/pictures/1").status_code == 404
+    with app.app_context():
+        assert db.session.query(RankingSitting).count() == 0
+
+
+def test_pictures_are_cached_by_this_browser_only(begin):
+    browser, base, plan = begin()
+    answer = browser.get(f"{base}pictures/{plan['queries'][0]['images'][0]}")
+    assert answer.headers["Cache-Control"].startswith("private, max-age=2592000")
+    assert answer.mimetype == "image/webp"
+    large = browser.get(f"{base}pictures/{plan['queries'][0]['sketch']}?large")
+    assert large.mimetype == "image/png"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"entries": "x"},
+        {"entries": [{}]},
+        {"entries": [{"kind": "score", "key": "short"}]},
+        {"entries": [{"kind": "score", "key": "long-enough", "position": -1}]},
+        {"entries": [{"kind": "score", "key": "long-enough", "position": 1, "value": "7"}]},
+        {"entries": [{"kind": "score", "key": "long-enough", "position": 1, "image": 10**30}]},
+        {"entries": [{"kind": "entered", "key": "long-enough", "position": 1}] * 501},
+        [],
+    ],
+)
+def test_what_no_page_of_ours_sends_is_refused(begin, sent):
+    browser, base, _ = begin()
+    answer = browser.post(f"{base}entries", json=sent, headers={"Accept": "application/json"})
+    assert answer.status_code == 400
+    assert answer.json["error"]
+
+
+def test_without_the_csrf_token_nothing_is_taken(begin):
+    browser, base, plan = begin()
+    answer = browser._client.post(f"{base}entries", json={"entries": [_score(plan)]})
+    assert answer.status_code == 400
+    assert browser.get(f"{base}plan").json["queries"][0]["scores"] == {}
+
+
+def test_agreeing_twice_begins_once(app, task_id):
+    token = make_link(app, task_id, "open")
+    browser = Browser(app)
+    page = browser.get(f"/take-part/{token}/").get_data(as_text=True)
+    form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
+    answers = [browser.post(f"/take-part/{token}/", {**form, "agreed": "yes"}) for _ in range(2)]
+    assert answers[0].headers["Location"] == answers[1].headers["Location"]
+    with app.app_context():
+        assert db.session.query(RankingSitting).count() == 1
+
+
+def test_a_platforms_link_needs_its_person_and_knows_them_again(app, begin, task_id):
+    token = make_link(app, task_id, "platform")
+    assert Browser(app).get(f"/take-part/{token}/").status_code == 400
+    query = "?PROLIFIC_PID=5f&STUDY_ID=s&SESSION_ID=t"
+    _, base, _ = _begin(app, f"/take-part/{token}/{query}")
+    again = Browser(app).get(f"/take-part/{token}/{query}")
+    assert again.headers["Location"] == base
+    _, other, _ = _begin(app, f"/take-part/{token}/?PROLIFIC_PID=60&STUDY_ID=s&SESSION_ID=t")
+    assert other != base
+
+
+def test_whoever_finished_goes_back_with_the_code(app, task_id):
+    with app.app_context(), writing() as session:
+        task = session.get(RankingTask, task_id)
+        task.completion_url, task.completion_code = "https://p.example/done?a=1", "AB12"
+    person = Participant(app, make_link(app, task_id))
+    person.rank()
+    page = Browser(app).get(f"/take-part/{person.token}/thanks").get_data(as_text=True)
+    assert 'href="https://p.example/done?a=1&amp;cc=AB12"' in page
+
+
+def test_whoever_withdrew_is_told_so_and_sends_nothing(begin):
+    browser, base, plan = begin()
+    browser.post(f"{base}entries", json={"entries": [_score(plan)]})
+    assert "removed" in browser.get(f"{base}withdraw").get_data(as_text=True)
+    browser.post(f"{base}withdraw")
+    assert "You withdrew" in browser.get(f"{base}thanks").get_data(as_text=True)
+    assert browser.get(f"{base}rank").headers["Location"].endswith("/thanks")
+    answer = browser.post(
+        f"{base}entries",
+        json={"entries": [_score(plan, image=1)]},
+        headers={"Accept": "application/json"},
+    )
+    assert answer.status_code == 410
+
+
+def test_a_participants_page_shows_nothing_of_the_researcher(client, app, task_id):
+    page = client.get(f"/take-part/{make_link(app, task_id)}/").get_data(as_text=True)
+    assert "Sign out" not in page and "/studies" not in page
+    assert 'class="light"' in page
+
+
+def test_half_a_character_is_no_key(begin):
+    browser, base, plan = begin()
+    sent = {"entries": [{**_score(plan), "key": "\ud800" * 10}]}
+    refused = browser.post(f"{base}entries", json=sent, headers={"Accept": "application/json"})
+    assert refused.status_code == 400 and "none that can be kept" in refused.json["error"]

@@ -1,0 +1,147 @@
+"""A recruitment platform's people: with ids or without, twice, paid, and named in no export."""
+
+import html
+import re
+import zipfile
+
+import pytest
+
+from study_app.core.database import db, writing
+from study_app.exports import archive
+from study_app.models.ranking import PlatformIdentity, RankingSitting, RankingTask
+from tests.app_fixtures import Browser
+from tests.ranking_setup import make_link
+
+IDS = "?PROLIFIC_PID=pid-6af0&STUDY_ID=study-11ab&SESSION_ID=session-77cc"
+
+
+@pytest.fixture
+def link(app, task_id):
+    """A platform's link to a task that sends people back."""
+    with app.app_context(), writing() as session:
+        task = session.get(RankingTask, task_id)
+        task.completion_url = "https://platform.example/done?cc={code}"
+        task.completion_code = "C0DE"
+    return f"/take-part/{make_link(app, task_id, 'platform')}/"
+
+
+def _begin(app, address):
+    """Open an address and agree; the browser, and where it is sent."""
+    browser = Browser(app)
+    page = browser.get(address).get_data(as_text=True)
+    form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
+    form = {name: html.unescape(value) for name, value in form.items()}
+    return browser, browser.post(address.split("?")[0], {**form, "agreed": "yes"})
+
+
+def _rank(browser, base):
+    browser.get(f"{base}rank")
+    for n, query in enumerate(browser.get(f"{base}plan").json["queries"]):
+        scores = [
+            {"key": f"key-of-{n}-{image}", "kind": "score", "image": image, "value": 3}
+            for image in query["images"]
+        ]
+        done = {"key": f"done-key-{n}", "kind": "handed_in"}
+        entries = [{**entry, "position": query["position"]} for entry in (*scores, done)]
+        receipt = browser.post(f"{base}entries", json={"entries": entries}).json
+        assert receipt["refused"] == []
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        "",
+        "?PROLIFIC_PID=",
+        "?PROLIFIC_PID=%20&STUDY_ID=s",
+        "?STUDY_ID=s&SESSION_ID=t",
+        # As it is shown to the researcher, who opens it to see whether it works.
+        "?PROLIFIC_PID={{%25PROLIFIC_PID%25}}&STUDY_ID={{%25STUDY_ID%25}}",
+    ],
+)
+def test_without_an_id_nobody_comes_in_and_is_told_why(app, link, ids):
+    answer = Browser(app).get(link + ids)
+    assert answer.status_code == 400
+    assert "open the study from the platform" in answer.get_data(as_text=True)
+    assert _begin(app, link)[1].status_code == 400
+    with app.app_context():
+        assert db.session.query(RankingSitting).count() == 0
+
+
+def test_from_the_platform_and_back_with_the_code(app, client, link, task_id):
+    browser, answer = _begin(app, link + IDS)
+    base = answer.headers["Location"].removesuffix("rank")
+    # The ids stay behind in the address that was opened.
+    assert "pid-6af0" not in base
+    _rank(browser, base)
+    thanks = browser.get(f"{base}thanks").get_data(as_text=True)
+    assert '<output id="code">C0DE</output>' in thanks
+    assert 'href="https://platform.example/done?cc=C0DE"' in thanks
+    again = Browser(app).get(link + IDS)
+    assert again.headers["Location"] == base
+    assert Browser(app).get(base).headers["Location"].endswith("/thanks")
+    with app.app_context():
+        study_id = db.session.get(RankingTask, task_id).study_id
+        known = db.session.query(PlatformIdentity).one()
+        assert (known.person, known.platform_study, known.platform_session) == (
+            "pid-6af0",
+            "study-11ab",
+            "session-77cc",
+        )
+    page = client.get(f"/studies/{study_id}/ranking/{task_id}/platform").get_data(as_text=True)
+    assert "pid-6af0" in page and "session-77cc" in page and "finished" in page
+    _ids_are_in_no_export(app, study_id)
+    for elsewhere in ("", "live", "people"):
+        shown = client.get(f"/studies/{study_id}/ranking/{task_id}/{elsewhere}")
+        assert "pid-6af0" not in shown.get_data(as_text=True)
+
+
+def _ids_are_in_no_export(app, study_id):
+    settings = app.config["SETTINGS"]
+    with app.app_context():
+        archive.work_of(settings, study_id, "")(lambda *_: None)
+        with zipfile.ZipFile(archive.find(settings, study_id)) as exported:
+            names = exported.namelist()
+            content = [exported.read(name) for name in names]
+    assert "data/subject-P001_task-rating_data.csv" in names
+    for told in (b"pid-6af0", b"study-11ab", b"session-77cc"):
+        assert not [name for name, file in zip(names, content, strict=True) if told in file]
+        assert told.decode() not in " ".join(names)
+
+
+def test_the_same_person_of_another_study_of_the_platform_goes_on(app, link):
+    _, first = _begin(app, link + IDS)
+    wave = IDS.replace("study-11ab", "study-22").replace("session-77cc", "session-88")
+    answer = Browser(app).get(link + wave)
+    assert answer.headers["Location"] == first.headers["Location"].removesuffix("rank")
+    with app.app_context():
+        assert db.session.query(RankingSitting).count() == 1
+
+
+def test_who_comes_back_to_a_restored_installation_goes_on(app, link):
+    _begin(app, link + IDS)
+    app.config["SECRET_KEY"] = b"a restored installation draws a key of its own"
+    answer = Browser(app).get(link + IDS)
+    base = answer.headers["Location"]
+    assert Browser(app).get(base).headers["Location"] == f"{base}rank"
+    with app.app_context():
+        assert db.session.query(RankingSitting).count() == 1
+
+
+def test_a_second_link_lets_nobody_in_twice(app, link, task_id):
+    _begin(app, link + IDS)
+    other = f"/take-part/{make_link(app, task_id, 'platform')}/"
+    _, answer = _begin(app, other + IDS)
+    assert answer.status_code == 410
+    assert "through another link" in answer.get_data(as_text=True)
+    assert _begin(app, other + IDS.replace("pid-6af0", "pid-7"))[1].status_code == 302
+    with app.app_context():
+        assert db.session.query(RankingSitting).count() == 2
+
+
+def test_two_people_of_a_platform_have_addresses_that_nobody_can_guess(app, link):
+    bases = {
+        _begin(app, link + IDS.replace("pid-6af0", f"pid-{n}"))[1].headers["Location"]
+        for n in range(3)
+    }
+    assert len(bases) == 3
+    assert all(len(base.split("/")[2]) >= 43 for base in bases)

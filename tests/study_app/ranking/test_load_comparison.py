@@ -1,0 +1,57 @@
+"""What the bench of ranking calls lost, wrong or doubled: each is counted where it happens."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from study_app.core.database import db, writing
+from study_app.models.ranking import Score, ScoreEntry
+from tests.bench.ranking_clients import compare
+
+
+@pytest.fixture
+def told(arrive):
+    """Somebody who ranked everything, as a client that was told so."""
+    somebody = arrive()
+    value = {image: 1 + image % 7 for _, _, order in somebody.queries for image in order}
+    somebody.rank(value.get)
+    places = [(position, image) for position, _, order in somebody.queries for image in order]
+    return SimpleNamespace(
+        base=f"/take-part/{somebody.token}/",
+        saved={place: value[place[1]] for place in places},
+        keys={f"{somebody.sitting_id}-{position}-{image}" for position, image in places},
+    )
+
+
+def _compared(app, told):
+    return compare(app.config["SETTINGS"], [told])
+
+
+def test_everything_agrees(app, told):
+    counts = _compared(app, told)
+    assert (counts["scores"], counts["entries"]) == (12, 12)
+    assert not any(counts[fault] for fault in ("lost", "wrong", "doubled", "unknown"))
+
+
+def test_a_row_that_nobody_sent_is_a_doubled_one(app, told):
+    with app.app_context(), writing() as session:
+        one = session.query(ScoreEntry).first()
+        kept = {c.name: getattr(one, c.name) for c in ScoreEntry.__table__.columns}
+        session.add(ScoreEntry(**{**kept, "id": None, "key": "the-same-again"}))
+    counts = _compared(app, told)
+    assert (counts["doubled"], counts["entries"], counts["lost"]) == (1, 12, 0)
+
+
+def test_what_is_gone_changed_or_new_is_told_apart(app, told):
+    with app.app_context(), writing() as session:
+        scores = session.query(Score).all()
+        session.delete(scores[0])
+        scores[1].value = 8 - scores[1].value if scores[1].value != 4 else 5
+        session.delete(session.query(ScoreEntry).first())
+    told.saved.popitem()
+    counts = _compared(app, told)
+    assert (counts["wrong"], counts["unknown"], counts["entries"]) == (1, 1, 11)
+    # A score that does not stand, and an entry that was not kept.
+    assert counts["lost"] == 2
+    with app.app_context():
+        assert db.session.query(ScoreEntry).count() == 11

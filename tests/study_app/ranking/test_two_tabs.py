@@ -1,0 +1,70 @@
+"""Two tabs of one participant on PostgreSQL, which unlike SQLite lets two writers begin at once."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, text
+
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import close, db, writing
+from study_app.models import now
+from study_app.models.ranking import RankingSitting, ScoreEntry
+from study_app.ranking import recording
+from study_app.ranking.recording import SEEN_EVERY, Entry
+from tests.ranking_fixtures import Participant
+from tests.ranking_setup import make_link, make_task
+
+WAITING = text("select count(*) from pg_stat_activity where wait_event_type = 'Lock'")
+
+
+@pytest.fixture
+def app(postgres_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    yield app
+    close(app)
+
+
+def _wait_until_it_waits(thread):
+    with db.engine.connect() as connection:
+        while not connection.scalar(WAITING):
+            assert thread.is_alive(), "nothing made the other tab wait"
+            connection.rollback()
+
+
+def test_a_score_that_waited_while_its_query_was_handed_in_comes_too_late(app, tmp_path):
+    task_id = make_task(app, tmp_path / "p")
+    somebody = Participant(app, make_link(app, task_id))
+    position, _, order = somebody.queries[0]
+    scores = [Entry(f"score-of-{image}", "score", position, image, 2) for image in order]
+    somebody.send(*scores)
+    receipts = []
+
+    def correct():
+        receipts.append(somebody.send(Entry("a-late-score", "score", position, order[0], 7)))
+
+    other_tab = threading.Thread(target=correct)
+    with app.app_context():
+        with writing() as session:
+            done = Entry("handed-in-now", "handed_in", position)
+            assert recording.record(session, somebody.token, [done]).refused == []
+            other_tab.start()
+            _wait_until_it_waits(other_tab)
+        other_tab.join()
+        assert receipts[0].refused == [{"key": "a-late-score", "reason": "handed_in"}]
+        values = db.session.scalars(select(ScoreEntry.value)).all()
+        assert values == [2] * len(order)
+        db.session.remove()
+
+
+def test_who_ranks_is_seen_again_after_a_while(app, tmp_path):
+    somebody = Participant(app, make_link(app, make_task(app, tmp_path / "p")))
+    entry = Entry("entered-first", "entered", 1)
+    long_ago = now() - SEEN_EVERY - timedelta(seconds=1)
+    with app.app_context(), writing() as session:
+        session.get(RankingSitting, somebody.sitting_id).seen_at = long_ago
+    somebody.send(entry)
+    with app.app_context():
+        assert db.session.get(RankingSitting, somebody.sitting_id).seen_at > long_ago
+        db.session.remove()

@@ -1,0 +1,127 @@
+"""Simulated participants go through the pages, are repeatable, and are marked in every row."""
+
+import re
+
+import numpy as np
+import pytest
+
+from study_app.cli import cli
+from study_app.commands.simulate import serving
+from study_app.core.database import db
+from study_app.models import Participant, Study
+from study_app.models.ranking import RankingSitting, RankingTask, ScoreEntry
+from study_app.ranking import ratings_of
+from study_app.simulation.crowd import NotForSimulated
+from study_app.simulation.judge import Judge, likeness
+from study_app.simulation.visitor import Unreached
+from tests.ranking_fixtures import Participant as Person
+from tests.ranking_setup import make_link, make_task
+
+
+def _simulate(runner, app, *options):
+    settings = app.config["SETTINGS"]
+    place = ["--instance", str(settings.instance), "--database", settings.database_url]
+    return runner.invoke(cli, ["simulate", "ranking", *place, *options])
+
+
+def test_a_crowd_ranks_a_task(app, runner, tmp_path):
+    task_id = make_task(app, tmp_path / "p", checks=1, repeats=1, places=3)
+    done = _simulate(runner, app, "--participants", "3", "--seed", "5")
+    assert done.exit_code == 0, done.output
+    assert "3 simulated participants finished" in done.output
+    with app.app_context():
+        ratings = ratings_of(db.session, db.session.get(RankingTask, task_id))
+        assert len(ratings.rows) == 3 * 12
+        assert all(row.simulated for row in ratings.rows)
+        assert {row.participant for row in ratings.rows} == {"SIM001", "SIM002", "SIM003"}
+        assert db.session.query(Study).one().simulated
+        assert all(person.simulated for person in db.session.query(Participant))
+
+
+def test_a_crowd_moves_a_slider_within_a_time_limit(app, runner, tmp_path):
+    task_id = make_task(app, tmp_path / "p", points=None, minutes=30, best="high")
+    done = _simulate(runner, app, "--participants", "2")
+    assert done.exit_code == 0, done.output
+    with app.app_context():
+        ratings = ratings_of(db.session, db.session.get(RankingTask, task_id))
+        scores = {row.score for row in ratings.rows}
+        assert len(ratings.rows) == 2 * 12 and all(row.simulated for row in ratings.rows)
+        assert all(0 <= score <= 100 for score in scores) and max(scores) > 11
+
+
+def test_a_study_of_people_is_refused(app, runner, tmp_path):
+    task_id = make_task(app, tmp_path / "p")
+    Person(app, make_link(app, task_id))
+    refused = _simulate(runner, app)
+    assert "would mix with them" in str(refused.exception)
+
+
+@pytest.mark.parametrize("purpose", ["real", "tryout"])
+def test_a_link_for_people_lets_no_program_in(app, runner, tmp_path, purpose):
+    token = make_link(app, make_task(app, tmp_path / "p"), "open", purpose)
+    with serving(app) as address:
+        refused = _simulate(runner, app, "--link", f"{address}/take-part/{token}/")
+    assert isinstance(refused.exception, NotForSimulated)
+    with app.app_context():
+        assert db.session.query(RankingSitting).count() == 0
+        assert db.session.query(Participant).count() == 0
+
+
+def test_a_begun_sitting_lets_no_program_in(app, runner, tmp_path):
+    token = make_link(app, make_task(app, tmp_path / "p"))
+    Person(app, token)
+    with serving(app) as address:
+        refused = _simulate(runner, app, "--link", f"{address}/take-part/{token}/")
+    assert isinstance(refused.exception, NotForSimulated)
+    with app.app_context():
+        assert db.session.query(ScoreEntry).count() == 0
+
+
+@pytest.mark.parametrize(
+    ("link", "reason"),
+    [
+        ("http://127.0.0.1:9/take-part/x/", r"127\.0\.0\.1:9 cannot be reached \(.*refused"),
+        ("http://here:port/take-part/x/", "Port could not be cast"),
+        ("take-part/x/", "take-part/x/ cannot be reached .it is no web address"),
+    ],
+)
+def test_a_link_that_leads_nowhere_is_told(app, runner, link, reason):
+    refused = _simulate(runner, app, "--link", link)
+    assert isinstance(refused.exception, Unreached)
+    assert re.search(reason, str(refused.exception))
+
+
+def test_what_a_page_refuses_is_told_without_the_page(app, runner, tmp_path):
+    make_task(app, tmp_path / "p", places=2)
+    assert _simulate(runner, app, "--participants", "2").exit_code == 0
+    refused = _simulate(runner, app, "--participants", "1")
+    assert "Enough people" in str(refused.exception)
+    assert "<" not in str(refused.exception) and "\n" not in str(refused.exception)
+
+
+def test_a_link_for_simulated_participants_is_gone_through(app, runner, tmp_path):
+    task_id = make_task(app, tmp_path / "p")
+    token = make_link(app, task_id, "open", "simulated")
+    with serving(app) as address:
+        link = f"{address}/take-part/{token}/"
+        done = _simulate(runner, app, "--participants", "1", "--link", link)
+    assert done.exit_code == 0, done.output
+    with app.app_context():
+        rows = ratings_of(db.session, db.session.get(RankingTask, task_id)).rows
+        assert rows and all(row.simulated for row in rows)
+
+
+def test_likeness_is_highest_for_the_same_ink():
+    sketch = np.array([1.0, 0, 0, -1])
+    images = np.array([[-1.0, 0, 0, 1], [2, 0, 0, -2], [0, 1, -1, 0]])
+    assert likeness(sketch, images).tolist() == [0, 1, 0.5]
+
+
+@pytest.mark.parametrize(("best", "end"), [("low", 1), ("high", 7)])
+def test_the_most_alike_gets_the_best_end(best, end):
+    task = {"points": 7, "best": best}
+    scores = [Judge(seed).scores(task, np.array([1.0] * 5)) for seed in range(50)]
+    assert abs(np.mean(scores) - end) < 1
+    assert Judge(3).scores(task, np.linspace(0, 1, 9)) == Judge(3).scores(
+        task, np.linspace(0, 1, 9)
+    )

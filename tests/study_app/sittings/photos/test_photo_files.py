@@ -1,0 +1,126 @@
+"""What was read in a photo, in words of the table it shows."""
+
+import numpy as np
+import pytest
+
+from printables.cards.codes import CardCode, encode, header_code
+from printables.reading.reader import PhotoReading, ReadSymbol
+from printables.tabletop.grouping import plan_table
+from study_app.core.database import writing
+from study_app.core.errors import NotFound
+from study_app.models import Scan
+from study_app.sittings.photos import photo_files
+from study_app.sittings.recording import events
+from study_app.studies import studies
+from tests.table_fixtures import ids, make_deck, make_set, make_sitting
+
+
+@pytest.fixture
+def sitting(session, study_id):
+    with writing():
+        study = studies.get(session, study_id)
+        made = make_sitting(session, study, make_set(session, study))
+    return made
+
+
+def symbol(card, group, at, how="decoded", margin=None, deck=1, edition=1):
+    """A symbol of 40 pixels, upright, at a place of its own."""
+    x, y = 200 * at, 100.0
+    corners = np.array([[x, y], [x + 40, y], [x + 40, y + 40], [x, y + 40]])
+    return ReadSymbol(encode(CardCode(1, card, deck, edition)), corners, how, margin, group)
+
+
+def reading(symbols, foreign=()):
+    plan = plan_table(np.array([s.corners for s in symbols])) if symbols else None
+    unread = np.array([[[5.0, 5], [9, 5], [9, 9], [5, 9]]])
+    return PhotoReading(2000, 1000, tuple(symbols), tuple(foreign), unread, ("Go closer.",), plan)
+
+
+def add(session, sitting, seen, sha256="a" * 64):
+    return photo_files.add(session, sitting, sha256, 1234, seen)
+
+
+def test_cards_what_does_not_belong_and_what_was_not_read(session, sitting):
+    header = ReadSymbol(encode(header_code(7)), symbol(1, 0, 5).corners, "decoded")
+    seen = reading(
+        [symbol(1, 1, 0), symbol(2, 1, 1, "matched", 0.3), symbol(1, 2, 2), header],
+        [symbol(3, 0, 6, deck=2)],
+    )
+    with writing():
+        kept = add(session, sitting, seen)
+    found, of = kept.reading, ids(sitting)
+    assert [(c["stimulus"], c["group"], c["how"], c["margin"]) for c in found["cards"]] == [
+        (of[1], 1, "decoded", None),
+        (of[2], 1, "matched", 0.3),
+    ]
+    assert found["cards"][1]["corners"] == [[200, 100], [240, 100], [240, 140], [200, 140]]
+    assert len(found["cards"][0]["outline"]) == 4
+    twice, other_deck = found["wrong"]
+    assert "Card 1 lies here twice" in twice["refused"] and twice["stimulus"] == of[1]
+    assert "deck B; this table sorts deck A" in other_deck["refused"]
+    (led,) = found["headers"]
+    # it lies far from the cards that were read
+    assert (led["number"], led["beside"]) == (7, None)
+    assert led["corners"] == [[1000, 100], [1040, 100], [1040, 140], [1000, 140]]
+    assert len(led["outline"]) == 4
+    assert found["unread"] == [[[5, 5], [9, 5], [9, 9], [5, 9]]]
+    assert found["advice"] == ["Go closer."]
+
+
+def test_rows_say_which_photo_and_where_in_it(session, sitting):
+    with writing():
+        photo = add(session, sitting, reading([symbol(1, 1, 0), symbol(2, 1, 1, "matched", 0.25)]))
+        of = ids(sitting)
+        placements = [("x", [of[1], of[2], of[3]])]
+        wanted = events.Wanted("a", "confirm", placements, photos=(photo.id,))
+        events.record(session, sitting, wanted)
+    rows = session.query(Scan).order_by(Scan.id).all()
+    assert [(r.how, r.margin, r.photo_id) for r in rows] == [
+        ("decoded", None, photo.id),
+        ("matched", 0.25, photo.id),
+        ("hand", None, None),
+    ]
+    assert rows[0].corners == [[0, 100], [40, 100], [40, 140], [0, 140]]
+    assert photo.settled_by_id is not None
+
+
+def test_the_same_photo_again_and_one_of_another_table(session, sitting):
+    with writing():
+        photo = add(session, sitting, reading([symbol(1, 1, 0)]))
+        before = sitting.revision
+        assert add(session, sitting, reading([symbol(1, 1, 0)])) is photo
+        assert sitting.revision == before
+        study = studies.get(session, sitting.study_id)
+        other = make_sitting(session, study, sitting.set, "P02")
+        with pytest.raises(NotFound):
+            photo_files.find(session, other, photo.id)
+
+
+def test_the_same_photo_is_read_anew_after_a_reprint(session, sitting):
+    of = ids(sitting)
+    with writing():
+        photo = add(session, sitting, reading([symbol(1, 1, 0)], [symbol(2, 0, 1, edition=2)]))
+    assert "unknown edition 2" in photo.reading["wrong"][0]["refused"]
+    before = sitting.revision
+    with writing():
+        make_deck(session, sitting.set, edition=2)
+        seen = reading([symbol(2, 1, 0, edition=2)], [symbol(1, 0, 1)])
+        assert add(session, sitting, seen) is photo
+    assert [card["stimulus"] for card in photo.reading["cards"]] == [of[2]]
+    assert "older edition 1" in photo.reading["wrong"][0]["refused"]
+    assert sitting.revision > before
+
+
+def test_a_card_read_as_one_of_a_deck_that_was_reprinted_meanwhile(session, sitting):
+    with writing():
+        make_deck(session, sitting.set, edition=2)
+        photo = add(session, sitting, reading([symbol(1, 1, 0)]))
+    assert photo.reading["cards"] == []
+    assert "older edition 1" in photo.reading["wrong"][0]["refused"]
+
+
+def test_names_of_files_come_from_their_content_alone(app, tmp_path):
+    settings = app.config["SETTINGS"]
+    name = photo_files.keep(settings, b"one")
+    assert (settings.instance / "photos" / name[:2] / name).read_bytes() == b"one"
+    assert photo_files.keep(settings, b"one") == name

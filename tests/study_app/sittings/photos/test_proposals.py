@@ -1,0 +1,147 @@
+"""Photos become groups: joined by the cards they share, going on with what is recorded."""
+
+import numpy as np
+
+from printables.cards.codes import CardCode, encode
+from study_app.sittings.photos.proposals import Recorded, propose
+
+BLANK = Recorded({}, {})
+CARD_MM = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
+# Where the cards lie on the table: 1 2 3 side by side, 4 5 side by side, far to the right.
+TABLE_MM = {1: (0, 0), 2: (75, 0), 3: (150, 0), 4: (400, 0), 5: (475, 0)}
+
+
+def reading(cards, shift=(0, 0), groups=None):
+    """A kept reading of these cards, the camera having stood elsewhere."""
+    shown = []
+    for card in cards:
+        place = CARD_MM + TABLE_MM[card] + shift
+        group = 1 if groups is None else groups[card]
+        shown.append(
+            {
+                "stimulus": 100 + card,
+                "code": encode(CardCode(1, card, 1, 1)),
+                "corners": place.tolist(),
+                "place_mm": place.tolist(),
+                "how": "decoded",
+                "margin": None,
+                "group": group,
+            }
+        )
+    return {"cards": shown, "headers": []}
+
+
+def stimuli(proposal):
+    return [sorted(s - 100 for s in group["cards"]) for group in proposal.groups]
+
+
+def test_one_photo_is_taken_as_it_was_read():
+    photo = reading([1, 2, 3, 4], groups={1: 1, 2: 1, 3: 2, 4: 3})
+    assert stimuli(propose([(7, photo)], BLANK)) == [[1, 2], [3], [4]]
+
+
+def test_overlapping_photos_are_one_table():
+    left, right = reading([1, 2, 3]), reading([3, 4, 5], shift=(-130, 20))
+    for photos in ([(7, left), (8, right)], [(7, right), (8, left)]):
+        found = propose(photos, BLANK)
+        assert sorted(stimuli(found)) == [[1, 2, 3], [4, 5]]
+        assert found.conflicts == []
+
+
+def test_photos_that_share_nothing_and_cards_in_two_places_are_named():
+    found = propose([(7, reading([1, 2])), (8, reading([4, 5]))], BLANK)
+    assert sorted(stimuli(found)) == [[1, 2], [4, 5]]
+    assert "shares no card with the others" in found.conflicts[0]
+    moved = reading([1, 2, 3])
+    moved["cards"][2] = reading([3], shift=(0, 300))["cards"][0]
+    found = propose([(7, reading([1, 2, 3])), (8, moved)], BLANK)
+    assert stimuli(found) == [[1, 2]]
+    assert found.conflicts == ["Card 3 lies in two places: look where it is and confirm it."]
+
+
+def test_a_recorded_group_goes_on_and_new_ones_get_keys_of_their_own():
+    photo = reading([1, 2, 3, 4, 5], groups={1: 1, 2: 1, 3: 1, 4: 2, 5: 3})
+    placed = {101: "x", 102: "x", 103: "y", 109: "photo-7-2"}
+    recorded = Recorded(placed, {"x": 1, "y": 2, "photo-7-2": 3})
+    assert propose([(7, photo)], recorded).groups == [
+        {"key": "x", "cards": [101, 102, 103], "header": None},
+        {"key": "photo-7-2-again", "cards": [104], "header": None},
+        {"key": "photo-7-3", "cards": [105], "header": None},
+    ]
+
+
+def test_no_card_no_group():
+    assert propose([(7, {"cards": [], "headers": []})], BLANK).groups == []
+
+
+def led(photo, **beside):
+    """A reading with header cards: number to the card that it lies beside."""
+    places = [(int(name[1:]), card) for name, card in beside.items()]
+    photo["headers"] += [{"number": n, "beside": card and 100 + card} for n, card in places]
+    return photo
+
+
+def keys(proposal):
+    return {group["key"]: sorted(s - 100 for s in group["cards"]) for group in proposal.groups}
+
+
+def test_header_cards_number_the_groups_they_lie_in():
+    groups = {1: 1, 2: 1, 3: 2, 4: 3}
+    photo = led(reading([1, 2, 3, 4], groups=groups), _9=4, _2=1)
+    found = propose([(7, photo)], BLANK)
+    assert [(g["key"], g["header"]) for g in found.groups] == [
+        ("header-2", 2),
+        ("header-9", 9),
+        ("photo-7-2", None),
+    ]
+    assert found.conflicts == []
+
+
+def test_a_header_card_in_two_overlapping_photos_numbers_one_group():
+    left, right = led(reading([1, 2, 3]), _5=3), led(reading([3, 4, 5], shift=(-130, 20)), _5=3)
+    right = led(right, _6=5)
+    found = propose([(7, left), (8, right)], BLANK)
+    assert keys(found) == {"header-5": [1, 2, 3], "header-6": [4, 5]} and found.conflicts == []
+
+
+CONFLICTS = [
+    ({"_2": 1, "_3": 2}, {"photo-7-1": [1, 2]}, "Header cards 2 and 3 lie in one group"),
+    ({"_2": None}, {"photo-7-1": [1, 2]}, "Header card 2 lies beside no card"),
+]
+
+
+def test_header_cards_that_disagree_number_nothing_and_are_told():
+    for beside, expected, says in CONFLICTS:
+        photo = led(reading([1, 2, 4], groups={1: 1, 2: 1, 4: 2}), **beside)
+        found = propose([(7, photo)], BLANK)
+        assert keys(found) == {**expected, "photo-7-2": [4]}
+        assert says in found.conflicts[0] and len(found.conflicts) == 1
+    photo = led(led(reading([1, 4], groups={1: 1, 4: 2}), _2=1), _2=4)
+    found = propose([(7, photo)], BLANK)
+    assert keys(found) == {"photo-7-1": [1], "photo-7-2": [4]}
+    assert found.conflicts == ["Header card 2 lies in 2 groups; take away what is too many."]
+
+
+def test_a_header_card_and_what_is_recorded_already():
+    photo = led(reading([1, 4], groups={1: 1, 4: 2}), _3=1)
+    # recorded under another number: it keeps that
+    found = propose([(7, photo)], Recorded({101: "x"}, {"x": 1}))
+    assert keys(found) == {"x": [1], "photo-7-2": [4]}
+    assert "recorded as group 1, which keeps its number" in found.conflicts[0]
+    # recorded by the same header card: it goes on, also with new cards
+    for placed in ({101: "header-3"}, {109: "header-3"}):
+        found = propose([(7, photo)], Recorded(placed, {"header-3": 3}))
+        assert keys(found) == {"header-3": [1], "photo-7-2": [4]} and found.conflicts == []
+    # the cards of that number lie elsewhere
+    found = propose([(7, photo)], Recorded({104: "header-3"}, {"header-3": 3}))
+    assert keys(found) == {"photo-7-1": [1], "header-3": [4]}
+    assert "lies apart from the cards recorded as group 3" in found.conflicts[0]
+    # the number is taken by a group without a header card, and free again once that is empty
+    found = propose([(7, photo)], Recorded({109: "y"}, {"y": 3}))
+    assert keys(found) == {"header-3": [1], "photo-7-2": [4]}
+    assert found.conflicts == [
+        "Group 3 is recorded without its header card; the group in which header card 3 lies gets "
+        "the next free number."
+    ]
+    found = propose([(7, photo)], Recorded({}, {"y": 3}))
+    assert keys(found) == {"y": [1], "photo-7-2": [4]} and found.conflicts == []

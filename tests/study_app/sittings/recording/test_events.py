@@ -1,0 +1,256 @@
+"""Acts are written down once each, whoever sends them and however often."""
+
+import threading
+
+import pytest
+
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import db, opened, writing
+from study_app.models import Act, GroupDescription, Scan
+from study_app.sittings import sittings
+from study_app.sittings.recording import events, recording_page, undo
+from study_app.sittings.recording.events import BadAct, Description, NotRecording, Wanted
+from study_app.studies import studies
+from tests.table_fixtures import ids, make_photo, make_set, make_sitting
+
+
+@pytest.fixture
+def sitting(session, study_id):
+    with writing():
+        study = studies.get(session, study_id)
+        made = make_sitting(session, study, make_set(session, study))
+    return made
+
+
+def grouped(session, sitting):
+    """Card numbers by group number."""
+    card = {s.id: s.card for s in sitting.set.stimuli}
+    groups = recording_page.table(session, sitting)["groups"]
+    return {g["number"]: [card[s] for s in g["cards"]] for g in groups}
+
+
+def act(session, sitting, client_id, kind, placements, **more):
+    of = ids(sitting)
+    placements = [(key, [of[card] for card in cards]) for key, cards in placements]
+    return events.record(session, sitting, Wanted(client_id, kind, placements, **more))
+
+
+def test_cards_go_into_numbered_groups(session, sitting):
+    with writing():
+        act(session, sitting, "a", "place", [("x", [1, 2])])
+        act(session, sitting, "b", "place", [("header-4", [3])])
+        act(session, sitting, "c", "place", [("y", [4])])
+        act(session, sitting, "d", "place", [("header-5", [5])])
+    assert grouped(session, sitting) == {1: [1, 2], 4: [3], 5: [4], 6: [5]}
+
+
+def test_a_card_that_lies_elsewhere_stays_and_is_named(session, sitting):
+    with writing():
+        act(session, sitting, "a", "place", [("x", [1])])
+        elsewhere = act(session, sitting, "b", "place", [("y", [1, 2])])
+        assert elsewhere == {ids(sitting)[1]: 1}
+        assert grouped(session, sitting) == {1: [1], 2: [2]}
+        again = act(session, sitting, "b", "place", [("y", [1, 2])])
+    assert again == elsewhere
+
+
+def test_an_act_sent_twice_happens_once(session, sitting):
+    with writing():
+        for _ in range(3):
+            act(session, sitting, "a", "place", [("x", [1, 2])])
+    assert session.query(Act).count() == 1
+    assert session.query(Scan).count() == 2
+
+
+def test_move_merge_split_take_away_and_their_reasons(session, sitting):
+    with writing():
+        act(session, sitting, "a", "place", [("x", [1, 2, 3]), ("y", [4, 5])])
+        act(session, sitting, "b", "move", [("y", [3])])
+        act(session, sitting, "c", "split", [("z", [4])])
+        act(session, sitting, "d", "merge", [("x", [4])], reason="merged group 3 into 1")
+        act(session, sitting, "e", "take_away", [("off", [2, 6])])
+    assert grouped(session, sitting) == {1: [1, 4], 2: [5, 3], 3: []}
+    reasons = [a.reason for a in session.query(Act).order_by(Act.id)]
+    assert reasons == ["", "moved", "group split", "merged group 3 into 1", ""]
+    assert [a.kind for a in session.query(Act).order_by(Act.id)][-1] == "take_away"
+    assert session.query(Scan).count() == 5 + 1 + 1 + 1 + 1
+
+
+def test_what_a_photo_corrects_says_so(session, sitting):
+    with writing():
+        act(session, sitting, "a", "confirm", [("x", [1, 2]), ("y", [3])])
+        act(session, sitting, "b", "confirm", [("x", [1, 2]), ("y", [3, 4])])
+        act(session, sitting, "c", "confirm", [("x", [1, 2, 3]), ("y", [4])])
+    assert [a.reason for a in session.query(Act).order_by(Act.id)] == ["", "", "as a photo shows"]
+
+
+def test_rows_say_when_by_whom_and_how(session, sitting):
+    with writing():
+        act(session, sitting, "a", "place", [("x", [1])], how="scanner")
+    (scan,) = session.query(Scan)
+    assert (scan.how, scan.margin, scan.photo_id) == ("scanner", None, None)
+    assert scan.act.at is not None and scan.group.number == 1
+
+
+def test_undo_puts_back_act_by_act(session, sitting):
+    with writing():
+        act(session, sitting, "a", "place", [("x", [1, 2])])
+        act(session, sitting, "b", "move", [("y", [2])])
+        act(session, sitting, "c", "move", [("z", [2])])
+        for _ in range(2):
+            undo.undo(session, sitting, "u", "c")
+        assert grouped(session, sitting) == {1: [1], 2: [2], 3: []}
+        undo.undo(session, sitting, "v", "b")
+        assert grouped(session, sitting) == {1: [1, 2], 2: [], 3: []}
+        undo.undo(session, sitting, "w", "a")
+        assert grouped(session, sitting) == {1: [], 2: [], 3: []}
+        with pytest.raises(BadAct, match="no such act"):
+            undo.undo(session, sitting, "y", "w")
+    assert session.query(Act).filter_by(kind="undo").count() == 3
+
+
+def test_undoing_an_earlier_act_leaves_what_was_done_since(session, sitting):
+    with writing():
+        act(session, sitting, "a", "place", [("x", [1, 2])])
+        act(session, sitting, "b", "move", [("y", [2])])
+        undo.undo(session, sitting, "u", "a")
+        undo.undo(session, sitting, "v", "a")
+        assert grouped(session, sitting) == {1: [], 2: [2]}
+        undo.undo(session, sitting, "w", "b")
+    assert grouped(session, sitting) == {1: [2], 2: []}
+
+
+IMPOSSIBLE = [
+    ({"client_id": ""}, "no id"),
+    ({"client_id": "a b"}, "no id"),
+    ({"kind": "explode"}, "explode"),
+    ({"how": "decoded"}, "decoded"),
+    ({"placements": [("x", [1, 1])]}, "two groups"),
+    ({"placements": [("x", [1]), ("y", [1])]}, "two groups"),
+    ({"placements": [("x", [10**9])]}, "not on this table"),
+    ({"placements": [("../x", [1])]}, "no group"),
+]
+
+
+def test_what_the_page_cannot_have_meant_is_refused(session, sitting):
+    first = ids(sitting)[1]
+    for change, says in IMPOSSIBLE:
+        asked = {"client_id": "a", "kind": "place", "placements": [("x", [1])], **change}
+        asked["placements"] = [
+            (key, [first if s == 1 else s for s in stimuli]) for key, stimuli in asked["placements"]
+        ]
+        with pytest.raises(BadAct, match=says), writing():
+            events.record(session, sitting, Wanted(**asked))
+    with pytest.raises(BadAct, match="photo"), writing():
+        act(session, sitting, "a", "confirm", [("x", [1])], photos=(7,))
+    with pytest.raises(BadAct), writing():
+        undo.undo(session, sitting, "u", "never")
+    assert session.query(Scan).count() == 0
+
+
+def test_only_a_table_that_is_being_recorded_is_written_to(session, study_id):
+    with writing():
+        study = studies.get(session, study_id)
+        planned = make_sitting(session, study, make_set(session, study), recording=False)
+    for attempt in (
+        lambda: act(session, planned, "a", "place", [("x", [1])]),
+        lambda: undo.undo(session, planned, "u", "a"),
+        lambda: events.describe(session, planned, Description("b", "x", "", "")),
+    ):
+        with pytest.raises(NotRecording, match="T001"), writing():
+            attempt()
+
+
+def described(session, sitting):
+    (group,) = recording_page.table(session, sitting)["groups"]
+    return group["name"], group["note"]
+
+
+def test_a_group_has_a_name_and_a_note_by_acts_that_can_be_undone(session, sitting):
+    with writing():
+        act(session, sitting, "a", "place", [("x", [1])])
+        first = Description("b", "x", " swivel chairs ", "took long")
+        for _ in range(2):
+            events.describe(session, sitting, first)
+        events.describe(session, sitting, Description("c", "x", "stools", ""))
+        with pytest.raises(BadAct, match="no group"):
+            events.describe(session, sitting, Description("d", "y", "", ""))
+    assert described(session, sitting) == ("stools", "")
+    shown = recording_page.last_acts(session, sitting)
+    assert [(a["kind"], a["reason"]) for a in shown] == [
+        ("describe", "group 1: stools"),
+        ("describe", "group 1: swivel chairs (took long)"),
+        ("place", ""),
+    ]
+    possible = recording_page.table(session, sitting)["acts"]
+    assert [(a["id"], a["cards"]) for a in possible] == [("c", 0), ("b", 0), ("a", 1)]
+    with writing():
+        undo.undo(session, sitting, "u", "c")
+    assert described(session, sitting) == ("swivel chairs", "took long")
+    assert [a["id"] for a in recording_page.table(session, sitting)["acts"]] == ["b", "a"]
+    with writing():
+        undo.undo(session, sitting, "v", "b")
+    assert described(session, sitting) == ("", "")
+    assert session.query(GroupDescription).count() == 4
+
+
+def test_undoing_a_confirmed_photo_brings_its_proposal_back(session, sitting):
+    with writing():
+        number = make_photo(session, sitting).id
+
+    def settled():
+        return recording_page.table(session, sitting)["photos"][0]["settled"]
+
+    with writing():
+        act(session, sitting, "a", "confirm", [("x", [1])], photos=(number,))
+    assert settled()
+    with writing():
+        undo.undo(session, sitting, "u", "a")
+    assert not settled() and grouped(session, sitting) == {1: []}
+    with writing():
+        for _ in range(2):
+            events.set_aside(session, sitting, "b", [number])
+    assert settled()
+    with writing():
+        undo.undo(session, sitting, "v", "b")
+        with pytest.raises(BadAct, match="photo"):
+            events.set_aside(session, sitting, "c", [99])
+    assert not settled()
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+def test_two_tablets_write_at_once(database, tmp_path, request):
+    address = request.getfixturevalue("postgres_url") if database == "postgres" else None
+    app = create_app(Settings.of(tmp_path / "instance", address))
+    with app.app_context(), writing() as session:
+        study = studies.make(session, "Two tablets")
+        made = make_sitting(session, study, make_set(session, study, count=40))
+        study_id, of = study.id, ids(made)
+    answers = []
+
+    def tablet(name, cards):
+        with app.app_context():
+            for card in cards:
+                with writing() as session:
+                    sitting = sittings.find(session, study_id, "T001", lock=True)
+                    wanted = Wanted(f"{name}-{card}", "place", [(name, [of[card]])])
+                    answers.append(events.record(session, sitting, wanted))
+            db.session.remove()
+
+    cards = [*range(1, 41)]
+    writers = [
+        threading.Thread(target=tablet, args=(name, order))
+        for name, order in (("left", cards), ("right", cards[::-1]))
+    ]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    with opened(app):
+        sitting = sittings.find(db.session, study_id, "T001")
+        shown = grouped(db.session, sitting)
+        assert sorted(card for cards_of in shown.values() for card in cards_of) == cards
+        assert sorted(shown) == [1, 2]
+        assert sum(map(len, answers)) == 40
+        assert sitting.revision == 1 + 80

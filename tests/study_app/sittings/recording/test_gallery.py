@@ -1,0 +1,62 @@
+"""A recorded table to look at: the groups of now, and where cards lay in photos."""
+
+from datetime import timedelta
+
+import pytest
+
+from study_app.core.database import writing
+from study_app.models import now
+from study_app.sittings.recording import events
+from study_app.sittings.recording.gallery import gallery
+from study_app.studies import studies
+from tests.table_fixtures import ids, make_deck, make_photo, make_set, make_sitting
+
+
+@pytest.fixture
+def sitting(session, study_id):
+    with writing():
+        study = studies.get(session, study_id)
+        chosen = make_set(session, study, "chair", 4)
+        make_deck(session, chosen)
+        return make_sitting(session, study, chosen)
+
+
+def act(session, sitting, name, kind, placements):
+    with writing():
+        events.record(session, sitting, events.Wanted(name, kind, placements))
+
+
+def test_groups_hold_what_lies_in_them_now(session, sitting):
+    one, two, three = ids(sitting)[1:4]
+    assert gallery(session, sitting).groups == []
+    act(session, sitting, "a", "place", [("x", [one, two]), ("y", [three])])
+    act(session, sitting, "b", "move", [("z", [three])])
+    with writing():
+        wanted = events.Description("c", "z", "round", "all of them")
+        events.describe(session, sitting, wanted)
+    shown = gallery(session, sitting).groups
+    assert [(g.number, g.name, g.note) for g in shown] == [(1, "", ""), (3, "round", "all of them")]
+    assert [[s.card for s in g.stimuli] for g in shown] == [[1, 2], [3]]
+
+
+def test_photos_show_the_groups_of_now_and_what_was_not_read(session, sitting):
+    one, two = ids(sitting)[1:3]
+    square = [[10, 10], [110, 10], [110, 110], [10, 110]]
+    read = [{"stimulus": s, "outline": square} for s in (one, two)]
+    with writing():
+        make_photo(session, sitting, read=read, unread=[square])
+    act(session, sitting, "a", "place", [("header-7", [one])])
+    (seen,) = gallery(session, sitting).photos
+    assert [(o.stimulus.card, o.group) for o in seen.read] == [(1, 7), (2, None)]
+    assert seen.read[0].points == "10,10 110,10 110,110 10,110"
+    # a fifth of the way from the corner at (10, 10) to the middle at (60, 60)
+    assert seen.read[0].at == (20.0, 20.0)
+    assert [(o.stimulus, o.group) for o in seen.unread] == [(None, None)]
+
+
+def test_the_time_from_start_to_stop(session, sitting):
+    assert gallery(session, sitting).minutes is None
+    with writing():
+        sitting.stopped_at = now()
+        sitting.started_at = sitting.stopped_at - timedelta(minutes=41, seconds=20)
+    assert gallery(session, sitting).minutes == 41

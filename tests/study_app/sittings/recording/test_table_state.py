@@ -1,0 +1,61 @@
+"""The fold over recorded rows: the last row of a card says where it lies."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from study_app.sittings.recording.table_state import Row, fold, put_back
+
+acts = st.lists(
+    st.dictionaries(st.integers(1, 6), st.sampled_from([None, 1, 2, 3]), max_size=4), max_size=12
+)
+
+
+def rows_of(acts):
+    return [Row(at, s, group) for at, act in enumerate(acts) for s, group in act.items()]
+
+
+def test_worked_by_hand():
+    rows = [Row(1, 10, 1), Row(1, 11, 1), Row(2, 10, 2), Row(3, 11, None), Row(4, 12, 2)]
+    assert fold(rows) == {10: 2, 12: 2}
+    assert list(fold(rows)) == [10, 12]
+
+
+def test_undoing_worked_by_hand():
+    rows = [Row(1, 10, 1), Row(1, 11, 1), Row(2, 10, 2), Row(2, 12, 2), Row(3, 12, 1)]
+    assert put_back(rows, 2) == {10: 1}
+    assert put_back(rows, 3) == {12: 2}
+    assert put_back(rows, 1) == {11: None}
+
+
+@given(acts)
+def test_each_card_lies_where_its_last_row_says(acts):
+    last = {}
+    for act in acts:
+        last.update(act)
+    assert fold(rows_of(acts)) == {s: g for s, g in last.items() if g is not None}
+
+
+@given(acts)
+def test_undoing_the_last_act_gives_the_table_before_it(acts):
+    rows = rows_of(acts)
+    back = put_back(rows, len(acts) - 1)
+    undone = [*rows, *(Row(len(acts), s, group) for s, group in back.items())]
+    assert fold(undone) == fold(rows_of(acts[:-1]))
+
+
+@given(acts, st.integers(0, 11))
+def test_undoing_leaves_alone_what_was_done_since(acts, at):
+    rows = rows_of(acts)
+    touched_later = {row.stimulus for row in rows if row.act > at}
+    assert not put_back(rows, at).keys() & touched_later
+
+
+@given(acts)
+def test_undoing_act_by_act_empties_the_table_step_by_step(acts):
+    rows = rows_of(acts)
+    for at in reversed(range(len(acts))):
+        answer = 100 - at
+        back = put_back(rows, at)
+        rows += [Row(answer, s, group, undoes=at) for s, group in back.items()]
+        assert fold(rows) == fold(rows_of(acts[:at]))
+    assert fold(rows) == {}

@@ -1,0 +1,90 @@
+"""Groupings sorted elsewhere come in whole, or are refused with file and line."""
+
+import re
+
+import numpy as np
+import pytest
+
+from analysis.errors import InputError
+from study_app.core.database import writing
+from study_app.core.errors import StudyError
+from study_app.models import Participant, Sitting
+from study_app.sittings.groupings import groupings_of_set
+from study_app.sittings.imported_groupings import import_groupings
+from study_app.studies import studies
+from tests.table_fixtures import make_set
+
+LONG = """participant_id,stimulus_id,group_id
+P1,chair01,snacks
+P1,chair02,snacks
+P1,chair04,rest
+P2,chair01,1
+P2,chair03,1
+"""
+WIDE = """stimulus,P1,P2
+chair01,1,1
+chair02,1,0
+chair03,,1
+chair04,2,
+"""
+KARDSORT = """card_id,card_label,category_id,category_label,user_id
+1,chair01,1,snacks,P1
+2,chair02,1,snacks,P1
+4,chair04,2,rest,P1
+1,chair01,1,x,P2
+3,chair03,1,x,P2
+"""
+
+
+@pytest.fixture
+def study(session, study_id):
+    with writing():
+        make_set(session, studies.get(session, study_id), "chair", 4)
+    return studies.get(session, study_id)
+
+
+def bring(session, study, tmp_path, text, set_name="chair"):
+    path = tmp_path / "sorted.csv"
+    path.write_text(text, encoding="utf-8")
+    with writing():
+        return import_groupings(session, study, path, "paper sorts.csv", set_name)
+
+
+def test_three_forms_give_one_matrix(session, study, tmp_path):
+    for text in (LONG, WIDE, KARDSORT):
+        assert bring(session, study, tmp_path, text).stimuli == 5
+        found = groupings_of_set(session, study.sets[0])
+        np.testing.assert_array_equal(found.matrix, [[0, 0, -1, 1], [0, -1, 0, -1]])
+        assert (found.participants, found.imported) == (["P1", "P2"], [True, True])
+        with writing():
+            for sitting in session.query(Sitting):
+                sitting.set = make_set(session, study, f"aside{sitting.id}{len(text)}", 1)
+
+
+def test_a_file_with_sets_names_its_own(session, study, tmp_path):
+    text = LONG.replace("group_id", "group_id,set_id").replace("s\n", "s,chair\n")
+    text = re.sub(r"(rest|,1)\n", r"\1,chair\n", text)
+    assert len(bring(session, study, tmp_path, text, None).sittings) == 2
+
+
+def test_refusals_name_the_line_and_change_nothing(session, study, tmp_path):
+    for text, set_name, says in (
+        (LONG.replace("chair04", "stool"), "chair", r"sorted.csv:4: there is no sketch 'stool'"),
+        (WIDE.replace("chair03", "stool"), "chair", r"sorted.csv:4: there is no sketch 'stool'"),
+        (LONG.replace("P2", "Ada L."), "chair", r"sorted.csv:5: 'Ada L.' is no code"),
+        (WIDE.replace("P2", "Ada L."), "chair", r"sorted.csv:1: 'Ada L.' is no code"),
+        (LONG, None, "names no set"),
+        (LONG, "boats", "no set 'boats'"),
+        ("a,b\n", "chair", "sorted.csv"),
+        ("", "chair", "sorted.csv"),
+    ):
+        with pytest.raises((StudyError, InputError), match=says):
+            bring(session, study, tmp_path, text, set_name)
+    assert session.query(Sitting).count() == session.query(Participant).count() == 0
+
+
+def test_the_same_participant_is_not_counted_twice(session, study, tmp_path):
+    bring(session, study, tmp_path, LONG)
+    with pytest.raises(InputError, match=r"sorted.csv:2: P1 has sorted 'chair' already.*T001"):
+        bring(session, study, tmp_path, LONG)
+    assert session.query(Sitting).count() == 2

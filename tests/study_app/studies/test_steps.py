@@ -1,0 +1,34 @@
+"""What the road says is next."""
+
+import pytest
+
+from study_app.core.study_step import Station
+from study_app.studies.steps import next_station
+
+NAMES = ("Sketches", "Cards", "Sittings", "Ranking", "Gold standard", "Systems")
+
+
+@pytest.mark.parametrize(
+    ("states", "done", "expected"),
+    [
+        (("", "", "", "", "", ""), (), "Sketches"),
+        (("40", "", "", "", "", ""), ("Sketches",), "Cards"),
+        (("40", "40 printed", "", "", "", ""), ("Sketches", "Cards"), "Sittings"),
+        (("40", "", "", "2 of 28", "", ""), ("Sketches",), "Ranking"),
+        (("40", "", "", "28 of 28", "", ""), ("Sketches", "Ranking"), "Gold standard"),
+        (("40", "40 printed", "", "2 of 28", "", ""), ("Sketches", "Cards"), "Sittings"),
+        (
+            ("40", "40 printed", "9 of 9", "", "", ""),
+            ("Sketches", "Cards", "Sittings"),
+            "Gold standard",
+        ),
+        (("1", "1", "1 of 1", "1 of 1", "1", "1"), NAMES, None),
+    ],
+)
+def test_the_next_station(states, done, expected):
+    stations = [
+        Station(name, "page", state, name in done)
+        for name, state in zip(NAMES, states, strict=True)
+    ]
+    found = next_station(stations)
+    assert (found and found.name) == expected

@@ -1,0 +1,87 @@
+"""Studies are made, found and refused in words."""
+
+import re
+
+import pytest
+
+from study_app.core.database import close, db, writing
+from study_app.core.errors import NotFound
+from study_app.studies import steps, studies
+
+
+def test_a_study_is_made_once(client):
+    answer = client.post("/studies", {"name": " Chairs ", "lab": "Drawing Lab"})
+    assert answer.headers["Location"] == "/studies/1/sketches/"
+    again = client.post("/studies", {"name": "Chairs"})
+    assert again.status_code == 400
+    assert "There is a study &#39;Chairs&#39; already" in again.get_data(as_text=True)
+
+
+def test_the_road_stands_on_every_page_of_a_study(client, study_id):
+    page = client.get(f"/studies/{study_id}").get_data(as_text=True)
+    for station in ("Sketches", "Cards", "Sittings", "Ranking", "Gold standard", "Systems"):
+        assert station in page
+
+
+def test_the_home_leads_to_what_comes_next(client, study_id, monkeypatch):
+    home = client.get(f"/studies/{study_id}").get_data(as_text=True)
+    first = home.split('class="button primary"')[1].split("</a>")[0]
+    assert f"/studies/{study_id}/sketches/" in first and "Import sketches" in first
+    monkeypatch.setattr(steps, "next_station", lambda stations: None)
+    home = client.get(f"/studies/{study_id}").get_data(as_text=True)
+    last = home.split('class="button primary"')[1].split("</a>")[0]
+    assert f"/studies/{study_id}/export/" in last
+
+
+def test_the_export_is_reached_from_every_page_and_shows_where_one_is(client, study_id):
+    link = re.compile(r'class="export" href="([^"]+)"( aria-current="page")?')
+    home = client.get(f"/studies/{study_id}").get_data(as_text=True)
+    assert link.search(home).groups() == (f"/studies/{study_id}/export/", None)
+    there = client.get(f"/studies/{study_id}/export/").get_data(as_text=True)
+    assert link.search(there)[2] and there.count("aria-current") == 1
+
+
+def test_an_unknown_study_is_said_so(client):
+    answer = client.get("/studies/99")
+    assert answer.status_code == 404
+    page = answer.get_data(as_text=True)
+    assert "There is no study &#39;99&#39;" in page
+    assert "<h1>Not found</h1>" in page and '<a href="/">All studies</a>' in page
+
+
+def test_a_fault_is_told_even_when_the_road_is_what_fails(client, study_id, monkeypatch):
+    monkeypatch.setattr(steps, "road", lambda session, study: 1 / 0)
+    client._client.application.config["TESTING"] = False
+    client._client.application.config["PROPAGATE_EXCEPTIONS"] = False
+    answer = client.get(f"/studies/{study_id}")
+    assert answer.status_code == 500
+    assert "A fault of this program" in answer.get_data(as_text=True)
+
+
+def test_a_database_that_fails_is_no_fault_of_this_program(app, client, study_id, tmp_path):
+    app.config["TESTING"] = app.config["PROPAGATE_EXCEPTIONS"] = False
+    close(app)
+    for path in tmp_path.glob("study.sqlite3*"):
+        path.write_bytes(b"overwritten " * 1000)
+    answer = client.get(f"/studies/{study_id}")
+    assert answer.status_code == 503
+    assert "The database does not answer; nothing was half-saved" in answer.get_data(as_text=True)
+
+
+def test_a_study_is_renamed(client, study_id):
+    client.post("/studies", {"name": "Taken"})
+    assert client.post(f"/studies/{study_id}", {"name": "Taken"}).status_code == 400
+    assert client.post(f"/studies/{study_id}", {"name": "Birds", "lab": "L"}).status_code == 302
+    assert "<h1>Birds</h1>" in client.get(f"/studies/{study_id}").get_data(as_text=True)
+
+
+def test_the_only_study_needs_no_name(app):
+    with app.app_context(), writing() as session:
+        with pytest.raises(NotFound):
+            studies.named(session)
+        made = studies.named(session, make_first=True)
+        assert studies.named(session) is made
+        studies.make(session, "Another")
+        with pytest.raises(studies.WhichStudy, match="--study"):
+            studies.named(session)
+        db.session.rollback()
