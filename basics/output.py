@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from analysis.errors import InputError
+from basics.errors import OutputError
 
 UNFINISHED = ".sketch-study-unfinished-"
 # Nothing writes for so long without a byte on the disk.
@@ -31,12 +31,12 @@ def output_file(path: str | Path, force: bool = False) -> Iterator[Path]:
 
     Raises
     ------
-    InputError
+    OutputError
         If `path` is a folder, or exists and `force` is false.
     """
     target = Path(path)
     if target.is_dir():
-        raise InputError(f"{target}: is a folder; name a file")
+        raise OutputError(f"{target}: is a folder; name a file")
     refuse_existing([target], force)
     with _folder_beside(target.parent) as folder:
         written = folder / target.name
@@ -62,12 +62,12 @@ def output_folder(path: str | Path, force: bool = False) -> Iterator[Path]:
 
     Raises
     ------
-    InputError
+    OutputError
         If a file of that name already stands in `path` and `force` is false.
     """
     target = Path(path)
     if target.exists() and not target.is_dir():
-        raise InputError(f"{target}: is a file; name a folder")
+        raise OutputError(f"{target}: is a file; name a folder")
     with _folder_beside(target.parent) as folder:
         yield folder
         files = sorted(p.relative_to(folder) for p in folder.rglob("*") if p.is_file())
@@ -82,12 +82,12 @@ def refuse_existing(paths: Iterable[Path], force: bool) -> None:
 
     Raises
     ------
-    InputError
+    OutputError
         If one of the paths exists and `force` is false.
     """
     standing = [p for p in paths if p.exists()]
     if standing and not force:
-        raise InputError(f"{standing[0]}: exists already; choose another place or give --force")
+        raise OutputError(f"{standing[0]}: exists already; choose another place or give --force")
 
 
 @contextmanager
@@ -97,7 +97,7 @@ def _folder_beside(parent: Path) -> Iterator[Path]:
         folder = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=parent))
     except OSError as reason:
         finding = f"{parent}: cannot be written into: {reason.strerror}; choose another place"
-        raise InputError(finding) from reason
+        raise OutputError(finding) from reason
     try:
         _clear_abandoned(parent)
         yield folder

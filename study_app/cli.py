@@ -5,8 +5,7 @@ import sys
 import click
 
 from analysis.cli import LazyVerbs
-from analysis.errors import InputError
-from printables.errors import PaperError
+from basics.errors import Refusal
 from study_app.core import system_errors
 from study_app.core.errors import StudyError
 
@@ -37,7 +36,7 @@ def main(arguments=None):
     """Run one verb; a refusal is one line on standard error and exit status 1."""
     try:
         cli.main(args=arguments, prog_name="sketch-study")
-    except (StudyError, InputError, PaperError) as refusal:
+    except (StudyError, Refusal) as refusal:
         _refuse(refusal)
     except Exception as fault:
         told = system_errors.sentence(fault)

@@ -1,6 +1,5 @@
 """`sketch-study simulate`: participants who are programs, marked so in every row."""
 
-import threading
 from contextlib import contextmanager
 
 import click
@@ -53,6 +52,7 @@ def _served_link(link, study, task, instance, database):
     from study_app import create_app
     from study_app.core.config import Settings
     from study_app.core.database import opened
+    from study_app.simulation.serving import serving
 
     app = create_app(Settings.of(instance, database))
     with opened(app):
@@ -71,19 +71,3 @@ def _make_link(study_name, task_name):
         study = studies.named(session, study_name)
         task = task_named(session, study.id, task_name)
         return invitations.invite(session, task, "open", "simulated")[0].token
-
-
-@contextmanager
-def serving(app):
-    """Serve an application on a free port of this machine alone; gives its address."""
-    from cheroot.wsgi import Server
-
-    server = Server(("127.0.0.1", 0), app, numthreads=8)
-    server.prepare()
-    thread = threading.Thread(target=server.serve, name="simulated-server")
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.bind_addr[1]}"
-    finally:
-        server.stop()
-        thread.join()

@@ -7,7 +7,6 @@ from flask import current_app
 
 from printables.cards.manifest import read_manifest
 from study_app.cards import printing
-from study_app.commands.simulate import serving
 from study_app.core.database import db, writing
 from study_app.demo import drawing, tables
 from study_app.demo.assessors import sort_sketches
@@ -17,6 +16,7 @@ from study_app.ranking import get_task, query_lists
 from study_app.ranking.tasks import TaskChoice, add_queries, make_task
 from study_app.simulation import simulate_ranking
 from study_app.simulation.judge import ink, likeness
+from study_app.simulation.serving import serving
 from study_app.sittings import assessors, groupings, sittings
 from study_app.sittings.photos import photo_recording
 from study_app.sittings.recording import closure

@@ -6,7 +6,7 @@ from basics.plurals import counted
 from printables.cards.codes import deck_letter
 from printables.cards.manifest import COLUMNS, written_mm
 from study_app.cards.printed_decks import PLACE, code_of
-from study_app.exports.tables import write_plain
+from study_app.core.spreadsheets import write_plain
 from study_app.models import Deck, DeckCard, Picture, Sitting, Stimulus, StimulusSet
 from study_app.models.ranking import Candidate, ConsentText, RankingQuery
 from study_app.ranking import tasks_of

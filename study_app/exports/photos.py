@@ -26,7 +26,7 @@ def write(settings, photos, folder, progress):
     import cv2
 
     from printables.reading.photo import load_colour
-    from study_app.sittings.photos.photo_files import original_path
+    from study_app.storage.photo_store import original_path
 
     for done, (code, number, sha256) in enumerate(photos):
         progress(done, len(photos), "Copying photos")

@@ -1,13 +1,8 @@
-"""Tables of an export: one writer, every column described, cells harmless in a spreadsheet.
-
-A spreadsheet runs a cell that begins with = + - @ (or with a tab or a return before them) as a
-formula. Such a text gets an apostrophe in front, in every file alike; numbers stay numbers.
-"""
+"""Tables of an export: one writer, every column described."""
 
 import csv
-from datetime import datetime
 
-RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
+from study_app.core.spreadsheets import cell
 
 COLUMNS = {
     "age_band": "Age of the participant, in bands, where they told it",
@@ -107,13 +102,6 @@ NAMED_AFTER_IDS = ("similarity.csv", "wide.csv")
 """Tables whose columns are sketches or participants."""
 
 
-def harmless(cell):
-    """A text that no spreadsheet runs."""
-    if isinstance(cell, str) and cell.startswith(RUN_BY_SPREADSHEETS):
-        return "'" + cell
-    return cell
-
-
 class Tables:
     """The data files of one export; it remembers which columns they have.
 
@@ -135,7 +123,7 @@ class Tables:
         with target.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(columns)
-            writer.writerows([_cell(value) for value in row] for row in rows)
+            writer.writerows([cell(value) for value in row] for row in rows)
 
     def describe(self, places):
         """Take up the columns of tables that others wrote into folders of the export."""
@@ -144,29 +132,3 @@ class Tables:
             if path.name not in NAMED_AFTER_IDS:
                 with path.open(encoding="utf-8", newline="") as file:
                     self.used |= {column: known[column] for column in next(csv.reader(file))}
-
-
-def write_plain(path, columns, rows):
-    """Write a table that is no data file of the dataset: materials, other tools' forms."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([harmless(column) for column in columns])
-        writer.writerows([_cell(value) for value in row] for row in rows)
-
-
-def moment(value):
-    """A time as ISO 8601 UTC, or nothing."""
-    return value.isoformat(timespec="milliseconds").replace("+00:00", "Z") if value else ""
-
-
-def _cell(value):
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, datetime):
-        return moment(value)
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return int(value)
-    return harmless(value)

@@ -6,7 +6,7 @@ where not placed), `kardsort.csv` what kardSort exports.
 
 import numpy as np
 
-from study_app.exports.tables import harmless, write_plain
+from study_app.core.spreadsheets import harmless, write_plain
 from study_app.sittings.groupings import NOT_PLACED
 
 KARDSORT_COLUMNS = ("card_id", "card_label", "category_id", "category_label", "user_id")

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from analysis.files.groupings import read_groupings
 from analysis.files.tables import read_table
 from study_app.core.errors import NotFound, StudyError
-from study_app.exports.tables import harmless
+from study_app.core.spreadsheets import harmless
 from study_app.models import Group, Scan, Sitting, Stimulus, now
 from study_app.sittings import assessors, sittings
 from study_app.sittings.groupings import NOT_PLACED

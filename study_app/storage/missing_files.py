@@ -6,8 +6,7 @@ from sqlalchemy import select
 
 from basics.plurals import counted
 from study_app.models import Photo, Picture, Sitting, Stimulus, StimulusSet
-from study_app.sittings.photos import photo_files
-from study_app.storage import pictures
+from study_app.storage import photo_store, pictures
 
 REMEDY = "import the same sketches again, or restore a backup"
 
@@ -37,7 +36,7 @@ def files(session, settings, study_id=None):
         for sha256, form in session.execute(shown.distinct())
         for path in pictures.paths(settings, sha256, form)
     ]
-    paths += [photo_files.original_path(settings, sha256) for sha256 in session.scalars(taken)]
+    paths += [photo_store.original_path(settings, sha256) for sha256 in session.scalars(taken)]
     return sorted({place(settings, path) for path in paths if not path.is_file()})
 
 

@@ -6,14 +6,12 @@ thumbnails/<aa>/<sha256>.webp  the same, small
 vectors/<aa>/<sha256>.svg      a drawing in lines, made safe, for print; .json for strokes
 """
 
-import contextlib
-import os
-import tempfile
 from pathlib import Path
 
 from PIL import Image
 
 from printables.artwork.bitmaps import MOST_PIXELS
+from study_app.storage.whole_files import write_whole
 
 # Long side of the picture that is shown; at 600 dpi this is 85 mm of paper.
 SHOWN_PIXELS = 2000
@@ -106,15 +104,5 @@ def _place(settings, kind, sha256, ending):
 
 
 def _write(path, content):
-    if path.exists():
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, written = tempfile.mkstemp(dir=path.parent, prefix=".part-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        Path(written).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(written).unlink()
-        raise
+    if not path.exists():
+        write_whole(path, content, durable=False)

@@ -10,9 +10,9 @@ from study_app.cards.printing import print_folder
 from study_app.core.errors import StudyError
 from study_app.exports.archive import archive_path
 from study_app.models import Base, Job, Photo, RetiredSetNumber, Stimulus, StimulusSet, Study
-from study_app.sittings.photos import photo_files
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import uploads
+from study_app.storage import photo_store
 
 # What a researcher would miss, as the confirming page counts it.
 COUNTED = {
@@ -142,7 +142,7 @@ def forget_files(settings, leftovers):
     """Delete the files of a removed study that no other study uses."""
     stimuli.forget_pictures(settings, leftovers.pictures)
     for sha256 in leftovers.photos:
-        original = photo_files.original_path(settings, sha256)
+        original = photo_store.original_path(settings, sha256)
         for path in (original, original.with_name(f"{sha256}.jpg")):
             path.unlink(missing_ok=True)
     for job_id in leftovers.jobs:

@@ -7,7 +7,7 @@ from math import isnan
 import numpy as np
 
 from study_app.core.cache import kept
-from study_app.exports.tables import harmless
+from study_app.core.spreadsheets import harmless
 from study_app.systems.comparing import Compared
 from study_app.systems.reading import read_clustering
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from study_app.exports.tables import harmless
+from study_app.core.spreadsheets import harmless
 from study_app.systems.comparing import Compared
 from study_app.systems.reading import GOLD_STANDARD, ground_truth_of, read_scores
 

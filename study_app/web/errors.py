@@ -7,8 +7,7 @@ from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import DataError
 from werkzeug.exceptions import HTTPException
 
-from analysis.errors import InputError
-from printables.errors import PaperError
+from basics.errors import Refusal
 from study_app.core import system_errors
 from study_app.core.database import db
 from study_app.core.errors import StudyError
@@ -30,7 +29,7 @@ SENTENCES = {
 
 def init_app(app):
     """Tell refusals and faults in one way."""
-    for refusal in (StudyError, InputError, PaperError):
+    for refusal in (StudyError, Refusal):
         app.register_error_handler(refusal, _refused)
     # SQLite and PostgreSQL, each of a number or a text that has no place in a column.
     app.register_error_handler(OverflowError, _no_place)

@@ -8,7 +8,7 @@ from flask_wtf.csrf import CSRFProtect
 from study_app.accounts.login_throttle import Attempts
 from study_app.core.database import db
 from study_app.models import Researcher
-from study_app.web.accounts.sessions import SessionInterface
+from study_app.web.sessions import SessionInterface
 
 # Blueprints that strangers may reach; each checks for itself who is asking.
 OPEN_BLUEPRINTS = {"sign_in", "participate"}

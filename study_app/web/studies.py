@@ -97,4 +97,4 @@ def invite():
     with writing() as session:
         token = researchers.make_link(session)
     address = url_for("sign_in.welcome", token=token, _external=True)
-    return render_template("studies/invited.html", address=address)
+    return render_template("accounts/invited.html", address=address)

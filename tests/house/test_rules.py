@@ -14,7 +14,7 @@ from PIL import Image
 
 from tests.conftest import PROJECT
 
-PACKAGES = ("analysis", "printables", "study_app")
+PACKAGES = ("analysis", "basics", "printables", "study_app")
 
 
 # Where a Python installs packages.

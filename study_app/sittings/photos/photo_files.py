@@ -1,10 +1,7 @@
 """Photos of a table: the original kept, what was read in it, and a copy that is safe to show."""
 
-import hashlib
 import os
-import tempfile
 import threading
-from pathlib import Path
 
 import cv2
 from sqlalchemy import select
@@ -17,6 +14,8 @@ from study_app.models import Photo
 from study_app.sittings.photos import photo_reading
 from study_app.sittings.recording import known_cards
 from study_app.sittings.sittings import touch
+from study_app.storage import photo_store
+from study_app.storage.whole_files import write_whole
 
 SHOWN_SIDE_PX = 2400
 JPEG_QUALITY = 85
@@ -51,15 +50,6 @@ def read(deck, content, name=None):
             return printables.read_photo(content, deck.known())
     except PaperError as refusal:
         raise PaperError(str(refusal).replace("the photo", name or "the photo", 1)) from refusal
-
-
-def keep(settings, content):
-    """Write the original into the instance folder under its SHA-256; give that name."""
-    sha256 = hashlib.sha256(content).hexdigest()
-    path = _place(settings, sha256, "")
-    if not path.exists():
-        _write(path, content)
-    return sha256
 
 
 def add(session, sitting, content_sha256, size, seen, one_group=False):
@@ -108,15 +98,17 @@ def find(session, sitting, photo_id):
 
 def shown_path(settings, kept):
     """A copy of the photo for the screen: upright, smaller, and drawn anew from its pixels."""
-    path = _place(settings, kept.sha256, ".jpg")
+    path = photo_store.screen_path(settings, kept.sha256)
     if not path.exists():
         with _reading:
-            pixels = photo.load_colour(original_path(settings, kept.sha256).read_bytes())
+            pixels = photo.load_colour(
+                photo_store.original_path(settings, kept.sha256).read_bytes()
+            )
         scale = min(1.0, SHOWN_SIDE_PX / max(pixels.shape[:2]))
         if scale < 1:
             pixels = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         _written, jpeg = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-        _write(path, jpeg.tobytes())
+        write_whole(path, jpeg.tobytes())
     return path
 
 
@@ -146,23 +138,3 @@ def read_frame(session, sitting, content):
         }
         for code in sorted(how)
     ]
-
-
-def original_path(settings, sha256):
-    """The file as it came, with whatever a camera wrote into it: never served, never exported."""
-    return _place(settings, sha256, "")
-
-
-def _place(settings, sha256, ending):
-    return Path(settings.instance) / "photos" / sha256[:2] / (sha256 + ending)
-
-
-def _write(path, content):
-    """Write a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, written = tempfile.mkstemp(dir=path.parent, prefix=".part-")
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    Path(written).replace(path)

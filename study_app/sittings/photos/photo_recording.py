@@ -13,6 +13,7 @@ from study_app.models import StimulusSet
 from study_app.sittings import sittings
 from study_app.sittings.photos import photo_files, proposals
 from study_app.sittings.recording import closure, events, known_cards
+from study_app.storage import photo_store
 
 
 class NoCardRead(StudyError):
@@ -105,7 +106,7 @@ def record_photos(settings, study_id, code, photos, one_group=False):
     deck = known_cards.deck_of(db.session, sitting)
     db.session.rollback()
     readings = [photo_files.read(deck, content, name) for name, content in photos]
-    names = [photo_files.keep(settings, content) for _name, content in photos]
+    names = [photo_store.keep(settings, content) for _name, content in photos]
     notes = []
     with writing() as session:
         sitting = sittings.find(session, study_id, code, lock=True)

@@ -1,4 +1,4 @@
-// participate/thanks.html and rankings/links.html: puts words into the clipboard, which over plain HTTP only a selection can.
+// participation/thanks.html and ranking/links.html: puts words into the clipboard, which over plain HTTP only a selection can.
 
 export async function copy(words) {
   try {

@@ -14,7 +14,7 @@ blueprint = Blueprint("account", __name__, url_prefix="/account")
 @blueprint.get("/")
 def page():
     """What can be changed of one's own sign-in."""
-    return render_template("account/page.html")
+    return render_template("accounts/account.html")
 
 
 @blueprint.post("/password")

@@ -26,7 +26,7 @@ blueprint = Blueprint("sign_in", __name__)
 @blueprint.get("/sign-in")
 def page():
     """Ask for name and password; a fresh installation says where its link is."""
-    return render_template("sign_in/page.html", anybody=researchers.anybody(db.session))
+    return render_template("accounts/sign_in.html", anybody=researchers.anybody(db.session))
 
 
 @blueprint.get("/token")
@@ -53,7 +53,7 @@ def sign_in():
 def welcome(token):
     """Show the form of a one-time link."""
     link = researchers.open_link(db.session, token)
-    return render_template("sign_in/welcome.html", token=token, renewing=bool(link.researcher_id))
+    return render_template("accounts/welcome.html", token=token, renewing=bool(link.researcher_id))
 
 
 @blueprint.post("/welcome/<token>")

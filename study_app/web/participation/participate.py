@@ -201,4 +201,4 @@ def _own_token(invitation, token, platform, sent=None):
 
 def _page(name, **values):
     """A participant's page: without the researcher's header, whoever is signed in."""
-    return render_template(f"participate/{name}.html", researcher=None, **values)
+    return render_template(f"participation/{name}.html", researcher=None, **values)

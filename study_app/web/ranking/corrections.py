@@ -15,7 +15,7 @@ def settings(study_id, task_id):
     """The form of the task, as it was made."""
     task = task_of(study().id, task_id)
     return render_template(
-        "rankings/settings.html",
+        "ranking/settings.html",
         task=task,
         choice=task_correction.choice_of(task),
         questions=questions.written(task.questions),

@@ -64,7 +64,7 @@ def _sheet(study_id, task_id, links):
     task = task_of(study().id, task_id)
     shown = [(link, _address(link)) for link in links]
     sheet = [(link, address, _qr(address)) for link, address in shown]
-    return render_template("rankings/links.html", task=task, sheet=sheet)
+    return render_template("ranking/links.html", task=task, sheet=sheet)
 
 
 def _address(link):

@@ -21,9 +21,7 @@ def people(study_id, task_id):
     total = overview.count_people(db.session, task, find)
     shown = paging(total, PEOPLE_A_PAGE, request.args.get("page", type=int))
     listed = overview.people_of(db.session, task, find=find, offset=shown.offset, limit=shown.size)
-    return render_template(
-        "rankings/people.html", task=task, people=listed, paging=shown, find=find
-    )
+    return render_template("ranking/people.html", task=task, people=listed, paging=shown, find=find)
 
 
 @blueprint.post("/<int:task_id>/people/<int:sitting_id>/withdraw")
@@ -54,5 +52,5 @@ def platform(study_id, task_id):
     """Which participant is whom on the recruitment platform, for approving and paying."""
     task = task_of(study().id, task_id)
     return render_template(
-        "rankings/platform.html", task=task, known=overview.identities_of(db.session, task)
+        "ranking/platform.html", task=task, known=overview.identities_of(db.session, task)
     )

@@ -36,7 +36,7 @@ def queries(study_id, task_id):
     found = query_pages.count_queries(db.session, task, find)
     shown = paging(found, QUERIES_A_PAGE, request.args.get("page", type=int))
     return render_template(
-        "rankings/queries.html",
+        "ranking/queries.html",
         task=task,
         queries=query_pages.queries_of(
             db.session, task, find=find, offset=shown.offset, limit=shown.size
@@ -56,7 +56,7 @@ def one_query(study_id, task_id, query_id):
     task = task_of(study().id, task_id)
     query = query_pages.whole_query(db.session, tasks.get_query(db.session, task, query_id))
     return render_template(
-        "rankings/query.html", task=task, query=query, begun=tasks.begun(db.session, task)
+        "ranking/query.html", task=task, query=query, begun=tasks.begun(db.session, task)
     )
 
 
@@ -81,7 +81,7 @@ def choose(study_id, task_id):
     find = request.args.get("find", "").strip()
     left = query_pages.not_queries(db.session, task, sketches, find)
     return render_template(
-        "rankings/choose.html",
+        "ranking/choose.html",
         task=task,
         sets=sets,
         sketches=sketches,

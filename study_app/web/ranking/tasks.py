@@ -23,14 +23,14 @@ def page(study_id):
     """The tasks of the study."""
     listed = tasks_of(db.session, study().id)
     progress = {task.id: overview.summary_of(db.session, task) for task in listed}
-    return render_template("rankings/page.html", tasks=listed, progress=progress)
+    return render_template("ranking/page.html", tasks=listed, progress=progress)
 
 
 @blueprint.get("/new")
 def new(study_id):
     """The form of a task."""
     return render_template(
-        "rankings/new.html",
+        "ranking/new.html",
         sets=sets_of(db.session, study().id),
         choice=FIRST,
         questions=questions.FIRST_QUESTIONS,
@@ -56,14 +56,14 @@ def make(study_id):
 def one_task(study_id, task_id):
     """How a task stands: live."""
     task = task_of(study().id, task_id)
-    return render_template("rankings/task.html", task=task, **_standing(task))
+    return render_template("ranking/task.html", task=task, **_standing(task))
 
 
 @blueprint.get("/<int:task_id>/live")
 def live(study_id, task_id):
     """The part of the page that changes by itself."""
     task = task_of(study().id, task_id)
-    return jsonify(html=render_template("rankings/live.html", task=task, **_standing(task)))
+    return jsonify(html=render_template("ranking/live.html", task=task, **_standing(task)))
 
 
 @blueprint.post("/<int:task_id>/closed")
@@ -83,7 +83,7 @@ def texts(study_id, task_id):
     shown = {version.id: consent.rendered(version.information) for version in versions}
     counts = overview.agreed_counts(db.session, task)
     return render_template(
-        "rankings/texts.html", task=task, versions=versions, shown=shown, counts=counts
+        "ranking/texts.html", task=task, versions=versions, shown=shown, counts=counts
     )
 
 

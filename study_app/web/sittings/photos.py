@@ -8,6 +8,7 @@ from study_app.core.errors import StudyError
 from study_app.sittings import sittings
 from study_app.sittings.photos import photo_files, proposals
 from study_app.sittings.recording import events, known_cards, recording_page
+from study_app.storage import photo_store
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.recording import with_picture
 from study_app.web.studies import study
@@ -31,7 +32,7 @@ def add_photo(study_id, code):
     deck = known_cards.deck_of(db.session, shown)
     db.session.rollback()
     seen = photo_files.read(deck, content)
-    sha256 = photo_files.keep(current_app.config["SETTINGS"], content)
+    sha256 = photo_store.keep(current_app.config["SETTINGS"], content)
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
         kept = photo_files.add(session, changed, sha256, len(content), seen, one_group)

@@ -11,7 +11,7 @@ from scipy.io import loadmat
 
 from study_app.cli import cli
 from study_app.core.database import db
-from study_app.exports.tables import harmless
+from study_app.core.spreadsheets import harmless
 from study_app.gold import sets
 from study_app.gold.files import write_qrels, write_set
 from study_app.models import StimulusSet

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from study_app.core.spreadsheets import RUN_BY_SPREADSHEETS, harmless
 from study_app.exports.names import plain_names
-from study_app.exports.tables import RUN_BY_SPREADSHEETS, Tables, harmless
+from study_app.exports.tables import Tables
 from tests.study_app.exports import whole_study
 from tests.study_app.exports.conftest import read_rows
 

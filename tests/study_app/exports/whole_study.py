@@ -20,7 +20,7 @@ from study_app.models import (
 )
 from study_app.models.ranking import RankingSitting, RankingTask
 from study_app.participation import consent, withdrawal
-from study_app.sittings.photos import photo_files
+from study_app.storage import photo_store
 from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link, make_task
 from tests.study_app.judged import make_set, sort_set
@@ -100,7 +100,7 @@ def _sort(session, settings, study_id, researcher_id):
     content = photo_with_place()
     photo = Photo(
         sitting_id=sitting.id,
-        sha256=photo_files.keep(settings, content),
+        sha256=photo_store.keep(settings, content),
         original_bytes=len(content),
         width=48,
         height=64,

@@ -11,10 +11,9 @@ from study_app.commands.export import export
 from study_app.core.database import db
 from study_app.exports.archive import work_of
 from study_app.models import Photo, Stimulus
-from study_app.sittings.photos import photo_files
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_paths
-from study_app.storage import missing_files, pictures
+from study_app.storage import missing_files, photo_store, pictures
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
 from tests.study_app.exports import whole_study
@@ -112,7 +111,7 @@ def test_a_backup_is_made_and_says_what_is_missing(runner, chairs, settings, tmp
 def test_an_export_goes_on_and_names_what_is_missing(app, settings, tmp_path, runner):
     study_id = whole_study.build(app, tmp_path)
     db.session.rollback()
-    photo = photo_files.original_path(settings, db.session.scalar(db.select(Photo.sha256)))
+    photo = photo_store.original_path(settings, db.session.scalar(db.select(Photo.sha256)))
     thumbnail = next(settings.instance.glob("thumbnails/*/*"))
     for path in (photo, thumbnail):
         path.unlink()

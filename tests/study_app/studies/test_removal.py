@@ -9,10 +9,9 @@ from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
 from study_app.exports.archive import archive_path
 from study_app.models import Base, Job, Picture, Sitting, Stimulus, Study, now
-from study_app.sittings.photos import photo_files
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import uploads
-from study_app.storage import pictures
+from study_app.storage import photo_store, pictures
 from study_app.studies import removal, studies
 from tests.study_app.card_fixtures import make_set
 from tests.table_fixtures import make_photo
@@ -142,13 +141,13 @@ def test_files_go_unless_another_study_uses_them(app, session, study_id):
         writer.flush()
         job_id = job.id
     going = [_write(pictures.original_path(settings, own))]
-    going.append(_write(photo_files.original_path(settings, "b" * 64)))
+    going.append(_write(photo_store.original_path(settings, "b" * 64)))
     going.append(_write(going[-1].with_name("b" * 64 + ".jpg")))
     going.append(_write(print_folder(settings, job_id) / "cards.pdf"))
     going.append(_write(archive_path(settings, study_id)))
     going.append(uploads.find(settings, study_id, uploads.begin(settings, study_id)))
     staying = [_write(pictures.original_path(settings, shared))]
-    staying.append(_write(photo_files.original_path(settings, "a" * 64)))
+    staying.append(_write(photo_store.original_path(settings, "a" * 64)))
     staying.append(uploads.find(settings, other, uploads.begin(settings, other)))
     with writing() as writer:
         leftovers = removal.remove(writer, studies.get(writer, study_id), "Chairs and cars")

@@ -11,6 +11,7 @@ from study_app.core.errors import NotFound
 from study_app.models import Scan
 from study_app.sittings.photos import photo_files
 from study_app.sittings.recording import events
+from study_app.storage import photo_store
 from study_app.studies import studies
 from tests.table_fixtures import ids, make_deck, make_set, make_sitting
 
@@ -121,6 +122,6 @@ def test_a_card_read_as_one_of_a_deck_that_was_reprinted_meanwhile(session, sitt
 
 def test_names_of_files_come_from_their_content_alone(app, tmp_path):
     settings = app.config["SETTINGS"]
-    name = photo_files.keep(settings, b"one")
+    name = photo_store.keep(settings, b"one")
     assert (settings.instance / "photos" / name[:2] / name).read_bytes() == b"one"
-    assert photo_files.keep(settings, b"one") == name
+    assert photo_store.keep(settings, b"one") == name

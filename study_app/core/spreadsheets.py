@@ -1,0 +1,44 @@
+"""Tables for spreadsheets: one way to write a cell, so that no spreadsheet runs it.
+
+A spreadsheet runs a cell that begins with = + - @ (or with a tab or a return before them) as a
+formula. Such a text gets an apostrophe in front, in every file alike; numbers stay numbers.
+"""
+
+import csv
+from datetime import datetime
+
+RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def harmless(text):
+    """A text that no spreadsheet runs."""
+    if isinstance(text, str) and text.startswith(RUN_BY_SPREADSHEETS):
+        return "'" + text
+    return text
+
+
+def write_plain(path, columns, rows):
+    """Write a table that is no data file of the dataset: materials, other tools' forms."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([harmless(column) for column in columns])
+        writer.writerows([cell(value) for value in row] for row in rows)
+
+
+def moment(value):
+    """A time as ISO 8601 UTC, or nothing."""
+    return value.isoformat(timespec="milliseconds").replace("+00:00", "Z") if value else ""
+
+
+def cell(value):
+    """A value as the text or number of a cell."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return harmless(value)

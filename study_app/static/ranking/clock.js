@@ -1,0 +1,47 @@
+// participation/rank.html: time spent looking, without pauses and hidden tabs.
+
+const PAUSE_AFTER_MS = 10 * 60 * 1000;
+
+export class Clock {
+  constructor() {
+    this.active = 0;
+    this.since = document.hidden ? null : performance.now();
+    this.rested = 0;
+    this.paused = false;
+    this.begin();
+    document.addEventListener("visibilitychange", () => this.run(!document.hidden && !this.paused));
+  }
+
+  get now() { return this.active + (this.since === null ? 0 : performance.now() - this.since); }
+
+  run(running) {
+    this.active = this.now;
+    this.since = running ? performance.now() : null;
+  }
+
+  pause(paused) {
+    this.paused = paused;
+    this.run(!paused && !document.hidden);
+    if (!paused) this.rested = this.now;
+  }
+
+  get pauseIsDue() { return this.now - this.rested > PAUSE_AFTER_MS; }
+
+  // The query can be looked at from now on.
+  begin() {
+    this.mark = this.now;
+    this.begun = this.now;
+    this.scoring = 0;
+  }
+
+  // The time since the query appeared or the answer before, in ms; the next one starts here.
+  answered(first) {
+    const took = Math.round(this.now - this.mark);
+    this.mark = this.now;
+    if (first) this.scoring += took;
+    return took;
+  }
+
+  // What of this query's time was spent on anything but giving its images their first scores.
+  get lookingOver() { return Math.round(this.now - this.begun - this.scoring); }
+}

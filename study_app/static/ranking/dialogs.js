@@ -1,0 +1,65 @@
+// participation/rank.html: the image large beside the sketch, and the pause.
+
+export class LargeView {
+  // The scale comes along, since what lies under an open dialog cannot be touched.
+  constructor(dialog, pictures, scale, { step, key, closed }) {
+    this.dialog = dialog;
+    this.scale = scale;
+    const place = scale.nextElementSibling;
+    dialog.addEventListener("close", () => { place.before(scale); closed(); });
+    this.pictures = pictures;
+    [this.sketch, this.image] = dialog.querySelectorAll("img");
+    this.caption = dialog.querySelectorAll("figcaption")[1];
+    dialog.querySelector(".previous").addEventListener("click", () => step(-1));
+    dialog.querySelector(".following").addEventListener("click", () => step(1));
+    dialog.addEventListener("keydown", (event) => {
+      const by = event.target.type === "range" ? 0 : { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (by) step(by); else if (!key(event)) return;
+      event.preventDefault();
+    });
+  }
+
+  get open() { return this.dialog.open; }
+
+  show(sketch, image, words) {
+    this.set(this.sketch, sketch);
+    this.set(this.image, image);
+    this.image.alt = words;
+    this.caption.textContent = words;
+    if (this.dialog.open) return;
+    this.dialog.querySelector("form").before(this.scale);
+    this.dialog.showModal();
+    this.dialog.querySelector(".following").focus();
+  }
+
+  // The small picture stands there until the large one has come.
+  set(element, image) {
+    if (element.dataset.image === String(image)) return;
+    element.dataset.image = image;
+    element.src = this.pictures.source(image);
+    const large = new Image();
+    large.src = this.pictures.address(image, true);
+    large.decode().then(() => { if (element.dataset.image === String(image)) element.src = large.src; }, () => {});
+  }
+}
+
+export class PauseView {
+  constructor(dialog, page) {
+    Object.assign(this, { dialog, page });
+    this.words = dialog.querySelector("p");
+    dialog.addEventListener("close", () => {
+      page.clock.pause(false);
+      page.focusChosen();
+    });
+  }
+
+  show(words = "Rest your eyes.") {
+    const { clock, limit, outbox } = this.page;
+    const kept = outbox.waiting
+      ? "Keep this page open until everything is saved: some scores still wait on this device."
+      : "Everything is saved; you can also close this page and come back with the same address.";
+    this.words.textContent = [words, kept, limit.isSet ? "The time limit runs on meanwhile." : ""].filter(Boolean).join(" ");
+    clock.pause(true);
+    this.dialog.showModal();
+  }
+}

@@ -1,0 +1,88 @@
+// participation/rank.html: the grid of images. One of them is the chosen one; the arrows move the choice.
+
+export class Grid {
+  constructor(element, pictures, { choose, look }) {
+    this.element = element;
+    this.pictures = pictures;
+    this.cells = [];
+    element.addEventListener("click", (event) => {
+      const cell = event.target.closest("button");
+      if (!cell) return;
+      const at = this.cells.indexOf(cell);
+      if (cell.getAttribute("aria-selected") === "true" && this.touched === at) look();
+      else choose(at);
+      this.touched = at;
+    });
+    element.addEventListener("keydown", (event) => {
+      const to = this.target(event.key);
+      if (to === null || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      choose(to);
+    });
+  }
+
+  fill(images) {
+    this.touched = -1;
+    this.cells = images.map(() => {
+      const cell = document.createElement("button");
+      cell.type = "button";
+      cell.className = "stimulus loading";
+      cell.tabIndex = -1;
+      cell.setAttribute("role", "option");
+      cell.append(Object.assign(document.createElement("span"), { className: "badge" }));
+      return cell;
+    });
+    this.element.replaceChildren(...this.cells);
+  }
+
+  show(at, image, ranking) {
+    const cell = this.cells[at];
+    const score = ranking.score(image);
+    const scored = ranking.isScored(image);
+    const failed = ranking.isFailed(image);
+    const there = this.pictures.isThere(image);
+    cell.classList.toggle("scored", scored);
+    cell.classList.toggle("failed", failed);
+    cell.classList.toggle("loading", !there && !failed);
+    cell.querySelector(".badge").textContent = scored ? Math.round(score) : failed ? "did not load" : "";
+    cell.setAttribute("aria-label", `Image ${at + 1}, ${wordsFor(scored, score, failed, there)}`);
+    if (there && !cell.querySelector("img")) {
+      const picture = Object.assign(document.createElement("img"), { src: this.pictures.source(image), alt: "", draggable: false });
+      cell.prepend(picture);
+    }
+  }
+
+  choose(at, focused) {
+    this.cells.forEach((cell, place) => {
+      cell.tabIndex = place === at ? 0 : -1;
+      cell.setAttribute("aria-selected", place === at ? "true" : "false");
+    });
+    const cell = this.cells[at];
+    if (!cell) return;
+    if (focused) cell.focus({ preventScroll: true });
+    cell.scrollIntoView({ block: "nearest" });
+  }
+
+  // Where an arrow leads: rows are read off the page, since their length follows its width.
+  target(key) {
+    const at = this.cells.findIndex((cell) => cell.getAttribute("aria-selected") === "true");
+    if (at < 0) return null;
+    const last = this.cells.length - 1;
+    const columns = this.columns();
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, Home: 0, End: last }[key];
+    if (to === undefined) return null;
+    return to < 0 || to > last ? at : to;
+  }
+
+  columns() {
+    const top = this.cells[0].offsetTop;
+    const next = this.cells.findIndex((cell) => cell.offsetTop > top);
+    return next < 0 ? this.cells.length : next;
+  }
+}
+
+function wordsFor(scored, score, failed, there) {
+  if (failed) return "did not load";
+  if (!there) return "loading";
+  return scored ? `score ${Math.round(score)}` : "not scored";
+}

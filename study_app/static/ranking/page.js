@@ -1,0 +1,290 @@
+// participation/rank.html: brings the parts together: the list, the grid, the scale, looking over, and what is sent.
+
+import { counted } from "../modules/words.js";
+import { Clock } from "./clock.js";
+import { LargeView, PauseView } from "./dialogs.js";
+import { Grid } from "./grid.js";
+import { Keys } from "./keys.js";
+import { Limit } from "./limit.js";
+import { LookOver } from "./lookover.js";
+import { Outbox } from "./outbox.js";
+import { Pace } from "./pace.js";
+import { Pictures } from "./pictures.js";
+import { askForPlan, begin } from "./plan.js";
+import { Ranking, withWaiting } from "./ranking.js";
+import { Room } from "./room.js";
+import { Scale } from "./scale.js";
+import { StatusLine } from "./status.js";
+import { isSecondTap } from "./taps.js";
+
+const LONGEST_MS = 2 ** 31 - 1;
+const find = (id) => document.getElementById(id);
+const desk = find("desk");
+const base = desk.dataset.base;
+
+// A page that was left open for a month is not a reason to refuse what is given there.
+const kept = (ms) => Math.min(LONGEST_MS, Math.round(ms));
+
+class Page {
+  constructor(plan, server) {
+    this.server = server;
+    this.outbox = new Outbox(base, server);
+    this.ranking = new Ranking(withWaiting(plan, this.outbox.entries()));
+    this.pictures = new Pictures(base);
+    this.clock = new Clock();
+    this.pace = new Pace(`rank:pace:${base}`);
+    this.limit = new Limit(server);
+    this.limit.told(plan);
+    this.status = new StatusLine(find, this);
+    this.room = new Room(desk.querySelector(".query"), document.querySelector(".bar"));
+    this.furnish(plan.task);
+    this.lookingOver = false;
+    this.complaint = "";
+    this.listen();
+    this.outbox.hurry();
+    this.tick();
+    this.enter();
+    setInterval(() => this.tick(), 1000);
+  }
+
+  furnish(task) {
+    this.grid = new Grid(find("grid"), this.pictures, { choose: (at) => this.choose(at), look: () => this.look() });
+    this.scale = new Scale(find("scale"), task, (value) => this.give(this.ranking.image, value));
+    this.columns = new LookOver(find("columns"), this.pictures, {
+      give: (image, value) => this.give(image, value),
+      choose: (image) => this.chooseImage(image),
+      insight: () => this.room.insight(),
+    });
+    this.large = new LargeView(find("large-view"), this.pictures, find("scale"), { step: (by) => this.step(by), key: (event) => this.keys.score(event), closed: () => this.focusChosen() });
+    this.rest = new PauseView(find("pause-view"), this);
+    this.keys = new Keys(this, [desk, document.querySelector(".bar")]);
+    find("first-key").textContent = this.scale.firstKey();
+    find("last-key").textContent = this.scale.lastKey();
+    find("slider-keys").hidden = Boolean(task.points);
+  }
+
+  listen() {
+    const acts = {
+      next: () => this.goToUnscored(), large: () => this.look(), pause: () => this.rest.show(), retry: () => this.loadAgain(),
+      over: () => this.lookOver(true), back: () => this.lookOver(false), "hand-in": () => this.handIn(),
+    };
+    for (const [id, act] of Object.entries(acts)) find(id).addEventListener("click", (event) => { if (!isSecondTap(event)) act(); });
+    find("sketch").addEventListener("click", () => this.look());
+    // A click beside everything leaves the keys where they were.
+    desk.addEventListener("click", ({ target, pointerType }) => { if (pointerType === "mouse" && !target.closest("button, a, summary")) this.focusChosen(); });
+    desk.querySelector("details").addEventListener("toggle", ({ target }) => { if (!target.open) this.focusChosen(); });
+    this.outbox.addEventListener("change", () => this.status.show());
+    this.outbox.addEventListener("recovered", () => { if (this.ranking.failed.size) this.load(); });
+    this.outbox.addEventListener("refused", ({ detail }) => this.refused(detail));
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.refresh(); });
+    window.addEventListener("beforeunload", (event) => { if (this.outbox.isLoose) event.preventDefault(); });
+  }
+
+  // Show the query that is next, or leave when there is none.
+  enter() {
+    this.lookingOver = false;
+    if (this.ranking.over) { this.status.show(); return; }
+    const { query } = this.ranking;
+    this.outbox.add({ kind: "entered", position: query.position });
+    this.status.sayKind();
+    this.grid.fill(query.images);
+    query.images.forEach((image, at) => this.grid.show(at, image, this.ranking));
+    this.arrange();
+    this.pictures.begin();
+    this.choose(this.ranking.focus);
+    this.load();
+    this.clock.begin();
+    if (this.clock.pauseIsDue) this.rest.show("You have looked at images for ten minutes. Rest your eyes for a moment before the next query.");
+  }
+
+  async load() {
+    const { ranking } = this;
+    const { query } = ranking;
+    const isNew = !this.pictures.isThere(query.sketch);
+    ranking.failed.clear();
+    query.images.forEach((image, at) => this.grid.show(at, image, ranking));
+    const shown = (image) => {
+      ranking.failed.delete(image);
+      if (image === query.sketch) {
+        find("sketch").querySelector("img").src = this.pictures.source(image);
+        if (isNew) this.clock.begin();
+        this.showScale();
+      }
+      this.showImage(image);
+    };
+    const failed = (image) => {
+      ranking.failed.add(image);
+      if (image !== query.sketch && !ranking.isScored(image)) this.outbox.add({ kind: "not_loaded", position: query.position, image, shown_position: query.images.indexOf(image) + 1 });
+      this.showImage(image);
+    };
+    const ahead = [...query.images.slice(ranking.focus), ...query.images.slice(0, ranking.focus)];
+    const wanted = [query.sketch, ...ahead].filter((image, at, all) => all.indexOf(image) === at);
+    if (!await this.pictures.load(wanted, { ready: shown, failed })) return;
+    desk.setAttribute("aria-busy", "false");
+    const next = ranking.queries[ranking.index + 1];
+    if (next) this.pictures.prefetch([next.sketch, ...next.images]);
+  }
+
+  // The button that was pressed goes away: the keys belong to the image.
+  loadAgain() {
+    this.load();
+    this.focusChosen();
+  }
+
+  showImage(image) {
+    if (this.ranking.over) return;
+    const at = this.ranking.query.images.indexOf(image);
+    if (at >= 0) this.grid.show(at, image, this.ranking);
+    if (at === this.ranking.focus) this.showScale();
+    this.status.show();
+  }
+
+  choose(at, focused = true) {
+    this.ranking.focus = at;
+    this.room.measure();
+    if (!this.lookingOver) this.grid.choose(at, focused && !this.large.open);
+    this.showScale();
+    if (this.large.open) this.look();
+  }
+
+  focusChosen() {
+    if (this.ranking.over) return;
+    if (this.lookingOver) this.columns.go(this.columns.cardOf(this.ranking.image));
+    else this.grid.choose(this.ranking.focus, true);
+  }
+
+  chooseImage(image) {
+    this.choose(this.ranking.query.images.indexOf(image));
+    const card = this.columns.cardOf(image);
+    if (card) this.columns.mark(card);
+  }
+
+  showScale() {
+    if (this.ranking.over) return;
+    const { image } = this.ranking;
+    this.scale.show(this.ranking.score(image));
+    this.scale.enable(this.canScore(image));
+  }
+
+  // Nobody scores what they cannot see: neither the image nor, without it, the sketch may be missing.
+  canScore(image) { return this.pictures.isThere(image) && this.pictures.isThere(this.ranking.query.sketch); }
+
+  give(image, value) {
+    const { ranking, clock } = this;
+    if (!this.canScore(image)) { this.status.say("This image cannot be scored before it is there."); return; }
+    if (value === null) { this.status.say("Place the slider first, then give the score."); return; }
+    const at = ranking.query.images.indexOf(image);
+    const first = !ranking.isScored(image);
+    const took = clock.answered(first);
+    if (first) this.pace.scored(took);
+    ranking.give(image, value);
+    this.outbox.add({
+      kind: "score", position: ranking.query.position, image, value, shown_position: at + 1, looking_over: this.lookingOver,
+      shown_ms: kept(this.pictures.since(image)), response_ms: kept(took),
+    });
+    this.grid.show(at, image, ranking);
+    if (this.lookingOver) this.correct(at, image, value); else this.goOn(at, value);
+  }
+
+  correct(at, image, value) {
+    this.status.say(`Image ${at + 1}, score ${Math.round(value)}.`);
+    this.ranking.focus = at;
+    this.columns.show(this.ranking, image, !this.large.open);
+    this.showScale();
+  }
+
+  goOn(at, value) {
+    const next = this.ranking.nextUnscored(at);
+    const given = `Image ${at + 1}, score ${Math.round(value)}.`;
+    this.status.say(next < 0 ? `${given} Every image has a score: look over them and hand in.` : `${given} Now image ${next + 1}.`);
+    this.choose(next < 0 ? at : next);
+    if (next < 0 && !this.large.open) find("over").focus();
+  }
+
+  goToUnscored() {
+    if (this.lookingOver) this.lookOver(false);
+    const next = this.ranking.nextUnscored(this.ranking.focus);
+    if (next < 0) this.status.say("Every image that loaded has a score."); else this.choose(next);
+  }
+
+  step(by) {
+    const { images } = this.ranking.query;
+    this.choose(Math.min(images.length - 1, Math.max(0, this.ranking.focus + by)));
+  }
+
+  look() {
+    const { query, image, focus } = this.ranking;
+    if (!this.pictures.isThere(image)) { this.status.say("This image is not there to be looked at."); return; }
+    const score = this.ranking.isScored(image) ? `score ${Math.round(this.ranking.score(image))}` : "not scored";
+    this.large.show(query.sketch, image, `Image ${focus + 1}, ${score}`);
+  }
+
+  lookOver(looking) {
+    const left = this.ranking.left();
+    if (looking && left > 0) { this.status.say(`${counted(left, "image has", "images have")} no score yet.`); this.goToUnscored(); return; }
+    this.lookingOver = looking;
+    this.arrange();
+    this.status.show();
+    if (!looking) { this.choose(this.ranking.focus); return; }
+    // From the best one on, where the page begins.
+    const [best] = this.ranking.byScore();
+    if (best !== undefined) this.choose(this.ranking.query.images.indexOf(best));
+    this.columns.show(this.ranking, best, true);
+  }
+
+  arrange() {
+    find("images").hidden = this.lookingOver;
+    find("looking-over").hidden = !this.lookingOver;
+    for (const id of ["back", "hand-in"]) find(id).hidden = !this.lookingOver;
+    window.scrollTo(0, 0);
+  }
+
+  handIn() {
+    this.pace.lookedOver(this.clock.lookingOver);
+    this.outbox.add({ kind: "handed_in", position: this.ranking.query.position });
+    this.ranking.handIn();
+    this.enter();
+  }
+
+  refused({ entry, reason }) {
+    if (entry.kind === "handed_in") window.location.reload();
+    else if (["handed_in", "time_up"].includes(reason) || entry.kind === "time_up") this.refresh();
+    else this.complaint = `A score was not taken: ${reason}`;
+  }
+
+  // Another tab or device may have gone on meanwhile, and the time is what the server says.
+  async refresh() {
+    if (this.ranking.over && !this.limit.isOver) return;
+    try {
+      const plan = await askForPlan(base, this.server);
+      this.limit.told(plan);
+      this.outbox.state = plan.state;
+      if (this.ranking.merge(plan, this.outbox.places())) this.enter();
+      else this.showAgain();
+      this.showScale();
+      this.tick();
+    } catch { /* Without network there is nothing newer. */ }
+  }
+
+  showAgain() {
+    this.ranking.query.images.forEach((image, at) => this.grid.show(at, image, this.ranking));
+    if (this.lookingOver) this.columns.show(this.ranking, this.ranking.image, false);
+  }
+
+  tick() {
+    if (this.server.jumped) this.refresh();
+    if (this.limit.isOver && !this.ranking.over) this.timeIsUp();
+    this.status.show();
+  }
+
+  // What is whole is handed in as it stands; what is not stays unfinished.
+  timeIsUp() {
+    if (this.ranking.left() === 0) this.outbox.add({ kind: "handed_in", position: this.ranking.query.position });
+    this.ranking.end();
+    this.timeUp = true;
+    for (const view of [this.large.dialog, this.rest.dialog]) view.close();
+    this.outbox.add({ kind: "time_up", position: 0 });
+  }
+}
+
+begin(base, find("trouble"), (plan, server) => new Page(plan, server));

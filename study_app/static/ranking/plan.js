@@ -1,0 +1,25 @@
+// participation/rank.html: asks for the participant's list, until it comes.
+
+import { get } from "../modules/server.js";
+import { ServerClock } from "./server_clock.js";
+
+const AGAIN_MS = 3000;
+
+export async function askForPlan(base, server) {
+  const asked = Date.now();
+  const plan = await get(`${base}plan`);
+  server.told(plan.now_ms, asked);
+  return plan;
+}
+
+// `open` gets the list; what is in the way meanwhile is said at the place of trouble.
+export async function begin(base, trouble, open) {
+  const server = new ServerClock(`rank:clock:${base}`);
+  const plan = await askForPlan(base, server).catch(({ status, message }) => {
+    const isFinal = status && status < 500;
+    trouble.hidden = false;
+    trouble.textContent = isFinal ? `${message} Reload this page to try again.` : "The list of images did not come. This page tries again by itself; check your connection if that takes long.";
+    if (!isFinal) setTimeout(() => begin(base, trouble, open), AGAIN_MS);
+  });
+  if (plan) open(plan, server);
+}

@@ -1,0 +1,112 @@
+// participation/rank.html: the bar at the foot: how far, how long, what is saved; and leaving when all of it is.
+
+import { counted } from "../modules/words.js";
+
+export class StatusLine {
+  constructor(find, page) {
+    this.find = find;
+    this.page = page;
+  }
+
+  say(words) { this.find("said").textContent = words; }
+
+  notice(id, words) {
+    const place = this.find(id);
+    place.hidden = !words;
+    if (place.textContent !== words) place.textContent = words;
+  }
+
+  show() {
+    const { ranking, outbox } = this.page;
+    if (outbox.state !== "ranking") { this.leave(); return; }
+    this.write("saving", this.saving());
+    this.arrange(ranking.over);
+    if (ranking.over) { this.ending(); return; }
+    const left = ranking.left();
+    const { lookingOver } = this.page;
+    this.writeProgress([this.place(), `${counted(left, "image")} left`, this.time()]);
+    this.notice("limit", this.page.limit.warning);
+    this.notice("rest", this.page.clock.pauseIsDue ? "Over ten minutes of looking: a pause is yours." : "");
+    this.loading();
+    this.find("next").hidden = lookingOver || left === 0;
+    this.find("over").hidden = lookingOver || left > 0;
+    this.find("hand-in").disabled = left > 0;
+  }
+
+  // At the end nothing is left to be scored, looked at or paused.
+  arrange(over) {
+    this.find("desk").hidden = over;
+    this.find("scale").hidden = over;
+    this.find("tools").hidden = over;
+    this.find("ending").hidden = !over;
+  }
+
+  loading() {
+    const { ranking, pictures, complaint } = this.page;
+    const failed = ranking.query.images.filter((image) => ranking.isFailed(image)).length;
+    const sketchFailed = ranking.failed.has(ranking.query.sketch) && !pictures.isThere(ranking.query.sketch);
+    const words = sketchFailed ? "The sketch did not load: nothing can be scored against it. Check your connection and load again." : failed ? `${counted(failed, "image")} did not load and cannot be scored. Load again, or go on without.` : complaint;
+    this.notice("trouble", words);
+    this.find("retry").hidden = !failed && !sketchFailed;
+  }
+
+  // Practice, and the first query after it, are named: the participant knows what counts.
+  sayKind() {
+    const { ranking } = this.page;
+    const before = ranking.queries[ranking.index - 1];
+    const practice = ranking.query.kind === "practice";
+    const words = practice ? "Practice: for trying out, it does not count." : before?.kind === "practice" ? "Practice is over: from here on it counts." : "";
+    this.notice("kind", words);
+    this.say([`${this.place()}.`, words].join(" "));
+  }
+
+  place() {
+    const { queries, query } = this.page.ranking;
+    const practice = queries.filter((other) => other.kind === "practice").length;
+    if (query.kind === "practice") return `Practice ${query.position} of ${practice}`;
+    return `Query ${query.position - practice} of ${queries.length - practice}`;
+  }
+
+  time() {
+    const { ranking, clock, pace, limit } = this.page;
+    const minutes = pace.minutesFor(ranking.leftAltogether(), ranking.toHandIn.length, ranking.left() ? 0 : clock.lookingOver);
+    const guess = `about ${counted(minutes, "minute")} left`;
+    return limit.isSet ? `${guess}, ${limit.minutes} allowed` : guess;
+  }
+
+  saving() {
+    const { outbox } = this.page;
+    const { waiting } = outbox;
+    if (!waiting) return "saved";
+    if (outbox.trouble) return `not saved yet: ${outbox.trouble}`;
+    if (!outbox.failures) return "saving…";
+    return outbox.isLoose ? `${waiting} waiting for the network; go on, but keep this page open` : `${waiting} waiting for the network; go on, they are kept here`;
+  }
+
+  ending() {
+    const { waiting, failures } = this.page.outbox;
+    this.write("ending-title", this.page.timeUp ? "The time is up." : "That was the last one.");
+    this.write("progress", waiting && failures ? "Keep this page open until everything is sent." : "");
+    for (const id of ["limit", "rest", "trouble"]) this.notice(id, "");
+  }
+
+  write(id, words) {
+    const place = this.find(id);
+    if (place.textContent !== words) place.textContent = words;
+    if (id === "saving") place.classList.toggle("warn", words !== "saved" && words !== "saving…");
+  }
+
+  // Each part stays on one line.
+  writeProgress(parts) {
+    const place = this.find("progress");
+    if (place.textContent === parts.join(" · ")) return;
+    const spans = parts.map((textContent) => Object.assign(document.createElement("span"), { textContent }));
+    place.replaceChildren(...spans.flatMap((part, at) => (at ? [" · ", part] : [part])));
+  }
+
+  leave() {
+    if (this.left) return;
+    this.left = true;
+    window.location.assign(`${this.find("desk").dataset.base}thanks`);
+  }
+}

@@ -1,0 +1,12 @@
+// participation/thanks.html: copies the completion code; where the browser does not let it, the code is selected instead.
+
+import { copy } from "../modules/copying.js";
+
+const code = document.querySelector("#code");
+const said = document.querySelector("#copied");
+
+document.querySelector("#copy")?.addEventListener("click", async () => {
+  const copied = await copy(code.textContent);
+  if (!copied) window.getSelection().selectAllChildren(code);
+  said.textContent = copied ? "Copied." : "The code is selected: copy it with Ctrl+C, or with the menu of your phone.";
+});

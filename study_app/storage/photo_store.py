@@ -1,0 +1,29 @@
+"""Where photos of tables are stored: the original under its SHA-256, and a copy for the screen."""
+
+import hashlib
+from pathlib import Path
+
+from study_app.storage.whole_files import write_whole
+
+
+def keep(settings, content):
+    """Write the original into the instance folder under its SHA-256; give that name."""
+    sha256 = hashlib.sha256(content).hexdigest()
+    path = original_path(settings, sha256)
+    if not path.exists():
+        write_whole(path, content)
+    return sha256
+
+
+def original_path(settings, sha256):
+    """The file as it came, with whatever a camera wrote into it: never served, never exported."""
+    return _place(settings, sha256, "")
+
+
+def screen_path(settings, sha256):
+    """The copy for the screen, which is drawn anew from the pixels."""
+    return _place(settings, sha256, ".jpg")
+
+
+def _place(settings, sha256, ending):
+    return Path(settings.instance) / "photos" / sha256[:2] / (sha256 + ending)
