@@ -13,6 +13,7 @@ from sqlalchemy import bindparam, func, select, update
 from analysis.words import counted
 from study_app.models import now
 from study_app.models.ranking import AssignedQuery, RankingSitting, RankingTask, Score, ScoreEntry
+from study_app.rankings import own_address
 from study_app.rankings.refusals import EntriesUnclear, LinkUnknown, Withdrawn
 from study_app.rankings.standing import add_scores
 from study_app.researchers import token_hash
@@ -131,7 +132,7 @@ _SITTING = (
         RankingTask.minutes,
     )
     .join(RankingTask, RankingTask.id == RankingSitting.task_id)
-    .where(RankingSitting.token_hash == bindparam("token_hash"))
+    .where(own_address.is_of(bindparam("token_hash")))
     .with_for_update(of=RankingSitting)
 )
 _NAMED_QUERIES = select(

@@ -2,12 +2,12 @@
 
 import pytest
 from playwright.sync_api import expect
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
 from study_app import create_app
 from study_app.config import Settings
 from study_app.db import close, db, writing
-from study_app.models.ranking import AssignedQuery, RankingSitting, Score, ScoreEntry
+from study_app.models.ranking import AssignedQuery, Invitation, RankingSitting, Score, ScoreEntry
 from study_app.rankings import lists, tasks
 from study_app.researchers import token_hash
 from tests.browser.conftest import Served
@@ -49,9 +49,14 @@ class ServedTask:
         return f"{self.server.address}/take-part/{token}/"
 
     def sitting(self, session, link):
-        """The sitting of a participant's own address."""
+        """The sitting of a participant's own address, or of a personal link."""
         hashed = token_hash(link.rstrip("/").rsplit("/", 1)[1])
-        return session.scalar(select(RankingSitting).where(RankingSitting.token_hash == hashed))
+        through = select(Invitation.id).where(
+            Invitation.token_hash == hashed, Invitation.kind == "personal"
+        )
+        own = RankingSitting.token_hash == hashed
+        came = or_(own, RankingSitting.invitation_id.in_(through))
+        return session.scalar(select(RankingSitting).where(came))
 
     def scores(self, link):
         """What stands for a participant by query position and image, and every entry."""
