@@ -4,6 +4,7 @@ import pytest
 
 from study_app.core.database import db, writing
 from study_app.participation import consent, invitations, joining
+from study_app.participation.own_address import OwnTokens
 from study_app.ranking import recording
 from study_app.ranking.recording import Entry
 from tests.ranking_setup import make_link, make_task
@@ -18,10 +19,13 @@ def task_id(app, tmp_path):
 class Participant:
     """Somebody who came through a link."""
 
-    def __init__(self, app, token, own_token=None, **platform):
-        self.app, self.token = app, own_token or token
+    def __init__(self, app, token, own_token="", **platform):
+        self.app = app
         with app.app_context(), writing() as session:
             invitation = invitations.invitation_of(session, token)
+            person = platform.get("PROLIFIC_PID", "")
+            own_tokens = OwnTokens(app.config["SECRET_KEY"], invitation, person)
+            self.token = own_tokens.chosen(session, [own_token])
             text = consent.newest(session, invitation.task_id)
             wanted = joining.Joining(self.token, text.id, True, {}, platform)
             sitting = joining.join(session, invitation, wanted)

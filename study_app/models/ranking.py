@@ -130,6 +130,7 @@ class RankingSitting(Base):
     number: Mapped[int]
     invitation_id: Mapped[int] = mapped_column(ForeignKey("invitation.id"), index=True)
     participant_id: Mapped[int] = mapped_column(ForeignKey("participant.id"), index=True)
+    # Of the participant's own address, never of a link.
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     purpose: Mapped[str] = mapped_column(String(10))
     seed: Mapped[int] = mapped_column(BigInteger)

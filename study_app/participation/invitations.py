@@ -11,6 +11,7 @@ from study_app.accounts.researchers import token_hash
 from study_app.core.errors import NotFound
 from study_app.models import now
 from study_app.models.ranking import Invitation, RankingSitting, RankingTask
+from study_app.participation import own_address
 from study_app.participation.refusals import LinkEnded, LinkUnknown, TaskUnclear
 from study_app.ranking.tasks import refuse_unready
 
@@ -100,6 +101,12 @@ def invitation_of(session, token):
     return found
 
 
+def is_link(session, token):
+    """Whether this is the token of a link, open or not."""
+    chosen = select(Invitation.id).where(Invitation.token_hash == token_hash(token))
+    return session.scalar(chosen) is not None
+
+
 def refuse_ended(invitation):
     """An invitation takes nobody new once it, or its task, has ended."""
     if invitation.closed_at:
@@ -118,15 +125,16 @@ def get_invitation(session, task, invitation_id):
     return found
 
 
-def renew(session, task, invitation_id):
-    """A new token for a link that was lost; the old one, and a sitting's own address, end."""
+def renew(session, task, invitation_id, secret_key):
+    """A new token for a link that was lost; the old one ends.
+
+    So does the own address of whoever came through a personal link: the new link leads to another.
+    """
     invitation = get_invitation(session, task, invitation_id)
     token = secrets.token_urlsafe(24)
-    if invitation.kind == "personal":
-        begun = select(RankingSitting).where(RankingSitting.invitation_id == invitation.id)
-        for sitting in session.scalars(begun):
-            sitting.token_hash = token_hash(token)
     invitation.token_hash = token_hash(token)
+    if invitation.kind == "personal":
+        own_address.readdress(session, own_address.OwnTokens(secret_key, invitation))
     return Link(invitation.id, invitation.number, invitation.kind, invitation.purpose, token)
 
 

@@ -1,27 +1,25 @@
 """How somebody becomes a participant: a link, consent, and a list of queries of their own."""
 
-import hashlib
-import hmac
 from dataclasses import dataclass, field
 
 from sqlalchemy import exists, func, select
 
 from study_app.accounts.researchers import token_hash
 from study_app.models import Participant
-from study_app.models.ranking import (
-    ConsentText,
-    Invitation,
-    PlatformIdentity,
-    RankingSitting,
-)
-from study_app.participation import invitations, quota
+from study_app.models.ranking import ConsentText, PlatformIdentity, RankingSitting
+from study_app.participation import invitations, own_address, quota
 from study_app.participation.questions import accepted_answers
-from study_app.participation.refusals import LinkEnded, LinkUnknown, NotAgreed, PersonMissing
+from study_app.participation.refusals import (
+    AlreadyBegun,
+    LinkEnded,
+    LinkUnknown,
+    NotAgreed,
+    PersonMissing,
+)
 from study_app.ranking.allocation import draw_list, keep_list
 from study_app.ranking.block_design import sitting_seed
 from study_app.ranking.tasks import lock_task
 
-SHORTEST_TOKEN = 32
 CODE_PREFIX = {"real": "P", "tryout": "TRY", "simulated": "SIM"}
 PLATFORM_FIELDS = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
 PLACE_HOLDER = "{{%"
@@ -35,7 +33,8 @@ class Joining:
     Attributes
     ----------
     sitting_token : str
-        What their own address will hold; the same one again joins once.
+        What their own address will hold, as `OwnTokens.chosen` gives it; the same one again joins
+        once.
     consent_text_id : int
         The version that they were shown.
     agreed : bool
@@ -49,13 +48,6 @@ class Joining:
     agreed: bool
     answers: dict = field(default_factory=dict)
     platform: dict = field(default_factory=dict)
-
-
-def sitting_of(session, token):
-    """The sitting of a token, or None."""
-    return session.scalar(
-        select(RankingSitting).where(RankingSitting.token_hash == token_hash(token))
-    )
 
 
 def told_by_platform(sent):
@@ -72,25 +64,30 @@ def told_by_platform(sent):
     return told
 
 
-def platform_token(secret_key, invitation_id, person):
-    """The token of a platform's participant: the same one whenever they come through the link."""
-    told = f"platform:{invitation_id}:{person}".encode()
-    return hmac.new(secret_key, told, hashlib.sha256).hexdigest()
+def begun_through(session, invitation, own_token):
+    """The sitting that somebody began through this link with their own token, or None.
+
+    That of a personal link is found also where it has another token: see `own_address.readdress`.
+    """
+    begun = own_address.sitting_of(session, own_token)
+    if begun is None and invitation.kind == "personal":
+        through = RankingSitting.invitation_id == invitation.id
+        begun = session.scalar(select(RankingSitting).where(through))
+    return begun
 
 
-def known_through(session, invitation, person):
-    """The sitting that a platform's participant has begun through this link, or None."""
-    query = (
-        select(RankingSitting)
-        .join(PlatformIdentity, PlatformIdentity.sitting_id == RankingSitting.id)
-        .where(RankingSitting.invitation_id == invitation.id, PlatformIdentity.person == person)
-    )
-    return session.scalar(query)
+def refuse_newcomer(session, invitation, platform):
+    """A link may take nobody new, or not this person.
 
-
-def readdress(session, sitting_id, token):
-    """Give a sitting a new token: a restored installation derives others, with its own key."""
-    session.get(RankingSitting, sitting_id).token_hash = token_hash(token)
+    Raises
+    ------
+    AlreadyBegun
+        If the platform's person takes part already; nothing else is told of it.
+    LinkEnded
+    """
+    _refuse_known(session, invitation.task, platform)
+    invitations.refuse_ended(invitation)
+    _refuse_full(session, invitation)
 
 
 def join(session, invitation, joining):
@@ -104,19 +101,16 @@ def join(session, invitation, joining):
         The one there is already where the same token comes again.
     """
     lock_task(session, invitation.task_id)
-    begun = sitting_of(session, joining.sitting_token)
+    if not own_address.has_form(joining.sitting_token):
+        raise LinkUnknown()
+    begun = begun_through(session, invitation, joining.sitting_token)
     if begun is not None:
-        if begun.invitation_id != invitation.id:
-            raise LinkUnknown()
+        begun.token_hash = token_hash(joining.sitting_token)
         return begun
-    invitations.refuse_ended(invitation)
+    refuse_newcomer(session, invitation, joining.platform)
     text = session.get(ConsentText, joining.consent_text_id)
     if not joining.agreed or text is None or text.task_id != invitation.task_id:
         raise NotAgreed()
-    if len(joining.sitting_token) < SHORTEST_TOKEN:
-        raise LinkUnknown()
-    _refuse_full(session, invitation)
-    _refuse_known(session, invitation.task, joining.platform)
     return _begin(session, invitation, joining, text)
 
 
@@ -144,9 +138,7 @@ def _refuse_known(session, task, platform):
         )
     )
     if session.scalar(select(exists(known))):
-        raise LinkEnded(
-            "You take part already, through another link of this study; go on with that one."
-        )
+        raise AlreadyBegun()
 
 
 def _begin(session, invitation, joining, text):
@@ -204,16 +196,3 @@ def _keep_identity(session, sitting, platform):
                 platform_session=platform_session,
             )
         )
-
-
-def invitation_open_to(session, token):
-    """The invitation of a token, if it takes somebody now."""
-    invitation = invitations.invitation_of(session, token)
-    invitations.refuse_ended(invitation)
-    _refuse_full(session, invitation)
-    return invitation
-
-
-def link_kind_of(session, sitting):
-    """How somebody came: "personal", "open" or "platform"."""
-    return session.get(Invitation, sitting.invitation_id).kind

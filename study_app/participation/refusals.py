@@ -57,6 +57,21 @@ class PersonMissing(StudyError):
         )
 
 
+class AlreadyBegun(StudyError):
+    """A platform's person who takes part already, in a browser that cannot show it is theirs.
+
+    Everybody can write the name of a person of the platform behind its link.
+    """
+
+    status = 409
+
+    def __init__(self):
+        super().__init__(
+            "This platform ID has already started this study. Continue in the browser where you "
+            "started, or contact the people who run the study."
+        )
+
+
 class LinkEnded(StudyError):
     """A participant's link that takes nobody any more."""
 

@@ -14,6 +14,7 @@ from basics.plurals import counted
 from study_app.accounts.researchers import token_hash
 from study_app.models import now
 from study_app.models.ranking import AssignedQuery, RankingSitting, RankingTask, Score, ScoreEntry
+from study_app.participation import own_address
 from study_app.participation.refusals import EntriesUnclear, LinkUnknown, Withdrawn
 from study_app.ranking.current import add_scores
 
@@ -131,7 +132,7 @@ _SITTING = (
         RankingTask.minutes,
     )
     .join(RankingTask, RankingTask.id == RankingSitting.task_id)
-    .where(RankingSitting.token_hash == bindparam("token_hash"))
+    .where(own_address.is_of(bindparam("token_hash")))
     .with_for_update(of=RankingSitting)
 )
 _NAMED_QUERIES = select(

@@ -2,13 +2,13 @@
 
 import pytest
 from playwright.sync_api import expect
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
 from study_app import create_app
 from study_app.accounts.researchers import token_hash
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
-from study_app.models.ranking import AssignedQuery, RankingSitting, Score, ScoreEntry
+from study_app.models.ranking import AssignedQuery, Invitation, RankingSitting, Score, ScoreEntry
 from study_app.ranking import query_lists, tasks
 from tests.browser.conftest import Served
 from tests.ranking_setup import make_link, make_task
@@ -49,9 +49,14 @@ class ServedTask:
         return f"{self.server.address}/take-part/{token}/"
 
     def sitting(self, session, link):
-        """The sitting of a participant's own address."""
+        """The sitting of a participant's own address, or of a personal link."""
         hashed = token_hash(link.rstrip("/").rsplit("/", 1)[1])
-        return session.scalar(select(RankingSitting).where(RankingSitting.token_hash == hashed))
+        through = select(Invitation.id).where(
+            Invitation.token_hash == hashed, Invitation.kind == "personal"
+        )
+        own = RankingSitting.token_hash == hashed
+        came = or_(own, RankingSitting.invitation_id.in_(through))
+        return session.scalar(select(RankingSitting).where(came))
 
     def scores(self, link):
         """What stands for a participant by query position and image, and every entry."""

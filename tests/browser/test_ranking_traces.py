@@ -44,21 +44,37 @@ def test_the_next_participant_at_this_computer_meets_nothing_of_the_last(page, r
     assert page.url != f"{own}rank"
 
 
+def test_the_browser_notes_the_token_that_the_server_drew_in_place_of_the_forms(page, ranked):
+    link = ranked.link("open")
+    page.goto(link)
+    page.locator("[name=own_token]").evaluate("(field) => { field.value = 'of another link'; }")
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/rank")
+    ready(page)
+    own = page.url.removesuffix("rank")
+    page.goto(link)
+    going_on = page.get_by_role("link", name="go on where you stopped")
+    assert going_on.evaluate("link => link.href") == own
+    assert page.evaluate("sessionStorage.getItem('rank:joining')") is None
+
+
 def test_withdrawing_elsewhere_takes_what_waited_here(page, chromium, ranked):
     link = ranked.link()
     begin(page, link)
+    own = page.url.removesuffix("rank")
     saved(page)
     page.context.set_offline(True)
     press(page, "123")
     expect(page.locator("#saving")).to_contain_text("3 waiting")
     other = chromium.new_context()
     elsewhere = other.new_page()
-    elsewhere.goto(f"{link}withdraw")
+    elsewhere.goto(f"{own}withdraw")
     elsewhere.get_by_role("button", name="Remove my scores").click()
     expect(elsewhere.get_by_role("heading", name="You withdrew")).to_be_visible()
     other.close()
     page.context.set_offline(False)
     page.wait_for_url("**/thanks")
-    page.wait_for_function(f"!JSON.stringify(({KEPT})()).includes('{link.split('/')[-2]}:')")
+    page.wait_for_function(f"!JSON.stringify(({KEPT})()).includes('{own.split('/')[-2]}')")
     assert list(page.evaluate(KEPT).values()) == [""]
     assert ranked.scores(link) == ({}, [])

@@ -1,5 +1,6 @@
 """The migrated database equals the models, and an upgrade harms no row."""
 
+import re
 import sqlite3
 from datetime import UTC, datetime, timedelta
 
@@ -13,6 +14,8 @@ from sqlalchemy import MetaData, create_engine, select, text
 from study_app.core.config import Settings
 from study_app.migrations import NewerDatabase, configuration, upgrade
 from study_app.models import Base
+
+NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -68,15 +71,48 @@ def test_every_revision_goes_down_and_up_with_rows(either_engine):
 
 def test_people_who_withdrew_earlier_leave_the_bare_fact_too(either_engine):
     engine = either_engine
+    people = [
+        {"finished_at": NOW, "withdrawn_at": None},
+        {"finished_at": NOW, "withdrawn_at": NOW + timedelta(hours=1)},
+    ]
+    tables = _with_sittings(engine, "0005", people)
+    upgrade(engine)
+    sitting, assigned = (tables[name] for name in ("ranking_sitting", "assigned_query"))
     with engine.connect() as connection:
-        command.upgrade(configuration(connection), "0005")
+        assert connection.scalars(select(assigned.c.sitting_id)).all() == [1]
+        stays, gone = connection.execute(select(sitting).order_by(sitting.c.id)).all()
+    assert stays.finished_at is not None and stays.withdrawn_at is None
+    assert (gone.finished_at, gone.seen_at) == (None, gone.withdrawn_at)
+
+
+def test_a_links_token_opens_no_sitting_after_the_upgrade(either_engine):
+    hashes = ["of a personal link", "of an own address", "of an open link taken over"]
+    tables = _with_sittings(either_engine, "0008", [{"token_hash": one} for one in hashes])
+    link, sitting = (tables[name] for name in ("invitation", "ranking_sitting"))
+    more = [_filled(link, {"id": n, "token_hash": hashes[n - 2]}, NOW) for n in (2, 4)]
+    with either_engine.begin() as connection:
+        connection.execute(link.insert(), more)
+    upgrade(either_engine)
+    by_id = select(sitting.c.token_hash).order_by(sitting.c.id)
+    with either_engine.connect() as connection:
+        personal, own, taken_over = connection.scalars(by_id).all()
+        links = connection.scalars(select(link.c.token_hash)).all()
+    assert own == hashes[1] and len(links) == 3
+    assert len({personal, own, taken_over} - set(links)) == 3
+    assert all(re.fullmatch("[0-9a-f]{64}", one) for one in (personal, taken_over))
+    with either_engine.connect() as connection:
+        command.downgrade(configuration(connection), "0008")
+        assert connection.scalars(by_id).all() == [personal, own, taken_over]
+
+
+def _with_sittings(engine, revision, sittings):
+    """The tables of a revision, in which these people rank a query each."""
+    with engine.connect() as connection:
+        command.upgrade(configuration(connection), revision)
     tables = MetaData()
     tables.reflect(engine)
-    moment = datetime(2026, 1, 1, 12, tzinfo=UTC)
-    people = [
-        {"id": 1, "finished_at": moment, "withdrawn_at": None},
-        {"id": 2, "finished_at": moment, "withdrawn_at": moment + timedelta(hours=1)},
-    ]
+    numbers = range(1, len(sittings) + 1)
+    own = {"task_id": 1, "invitation_id": 1, "consent_text_id": 1}
     rows = {
         "study": [{"id": 1}],
         "ranking_task": [{"id": 1, "study_id": 1}],
@@ -86,28 +122,18 @@ def test_people_who_withdrew_earlier_leave_the_bare_fact_too(either_engine):
         "ranking_query": [{"id": 1, "task_id": 1, "stimulus_id": 1}],
         "consent_text": [{"id": 1, "task_id": 1}],
         "invitation": [{"id": 1, "task_id": 1}],
-        "participant": [{"id": n, "study_id": 1, "code": f"P{n}"} for n in (1, 2)],
+        "participant": [{"id": n, "study_id": 1, "code": f"P{n}"} for n in numbers],
         "ranking_sitting": [
-            {
-                **{"task_id": 1, "invitation_id": 1, "participant_id": person["id"]},
-                **{"consent_text_id": 1, "number": person["id"], "token_hash": str(person["id"])},
-                **person,
-            }
-            for person in people
+            {"id": n, "participant_id": n, "number": n, "token_hash": str(n), **own, **sitting}
+            for n, sitting in zip(numbers, sittings, strict=True)
         ],
-        "assigned_query": [{"id": n, "sitting_id": n, "query_id": 1} for n in (1, 2)],
+        "assigned_query": [{"id": n, "sitting_id": n, "query_id": 1} for n in numbers],
     }
     with engine.begin() as connection:
         for name, given in rows.items():
-            filled = [_filled(tables.tables[name], row, moment) for row in given]
+            filled = [_filled(tables.tables[name], row, NOW) for row in given]
             connection.execute(tables.tables[name].insert(), filled)
-    upgrade(engine)
-    sitting, assigned = (tables.tables[name] for name in ("ranking_sitting", "assigned_query"))
-    with engine.connect() as connection:
-        assert connection.scalars(select(assigned.c.sitting_id)).all() == [1]
-        stays, gone = connection.execute(select(sitting).order_by(sitting.c.id)).all()
-    assert stays.finished_at is not None and stays.withdrawn_at is None
-    assert (gone.finished_at, gone.seen_at) == (None, gone.withdrawn_at)
+    return tables.tables
 
 
 def _filled(table, row, moment):

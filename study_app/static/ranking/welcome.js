@@ -13,5 +13,9 @@ try {
 
 form.addEventListener("submit", () => {
   form.querySelector("button").setAttribute("aria-disabled", "true");
-  try { localStorage.setItem(place, form.elements.own_token.value); } catch { /* It has its own address to come back to. */ }
+  try {
+    localStorage.setItem(place, form.elements.own_token.value);
+    // The page that opens next knows the token for certain: see arrived.js.
+    sessionStorage.setItem("rank:joining", form.dataset.link);
+  } catch { /* It has its own address to come back to. */ }
 });

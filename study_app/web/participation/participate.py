@@ -1,11 +1,10 @@
 """The pages of a participant; the token in the address says who is asking."""
 
-import secrets
-
 from flask import (
     Blueprint,
     current_app,
     jsonify,
+    make_response,
     redirect,
     render_template,
     request,
@@ -13,19 +12,30 @@ from flask import (
     url_for,
 )
 
+from study_app.accounts.researchers import token_hash
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.exports import archive
-from study_app.participation import completion, consent, invitations, joining, withdrawal
+from study_app.participation import (
+    completion,
+    consent,
+    invitations,
+    joining,
+    own_address,
+    withdrawal,
+)
+from study_app.participation.own_address import OwnTokens
 from study_app.participation.refusals import LinkUnknown
 from study_app.ranking import plan, recording
 from study_app.storage import pictures
+from study_app.web.participation import own_cookie
 from study_app.web.participation.entries import entries_of
 from study_app.web.security import wants_json
 
 blueprint = Blueprint("participate", __name__, url_prefix="/take-part/<token>")
 
 PICTURE_SECONDS = 30 * 24 * 3600
+OWN_PAGES = {"participate.rank", "participate.thanks", "participate.confirm_withdrawal"}
 
 
 @blueprint.errorhandler(StudyError)
@@ -37,19 +47,30 @@ def refused(refusal):
     return _page("refused", sentence=str(refusal)), refusal.status
 
 
+@blueprint.before_request
+def lead_from_link():
+    """A link's token opens the welcome page alone; earlier versions had others under it."""
+    token = request.view_args["token"]
+    if request.endpoint in OWN_PAGES and invitations.is_link(db.session, token):
+        return redirect(url_for("participate.welcome", token=token))
+    return None
+
+
 @blueprint.get("/")
 def welcome(token):
     """What the study is about and what is agreed to; whoever has begun goes on."""
-    sitting = joining.sitting_of(db.session, token)
+    sitting = own_address.sitting_of(db.session, token)
     if sitting is not None:
         return redirect(url_for(_next_page(sitting), token=token))
-    invitation = joining.invitation_open_to(db.session, token)
+    invitation = invitations.invitation_of(db.session, token)
     platform = _platform(invitation, request.args)
-    own_token = _own_token(invitation, token, platform)
-    if platform and _comes_back(invitation, platform["PROLIFIC_PID"], own_token):
+    own_tokens = _own_tokens(invitation, platform)
+    own_token = own_tokens.chosen(db.session, [own_cookie.sent(own_tokens)])
+    if _comes_back(own_tokens, own_token):
         return redirect(url_for("participate.welcome", token=own_token))
+    joining.refuse_newcomer(db.session, invitation, platform)
     text = consent.newest(db.session, invitation.task_id)
-    return _page(
+    page = _page(
         "welcome",
         token=token,
         own_token=own_token,
@@ -60,18 +81,20 @@ def welcome(token):
         information=consent.rendered(text.information),
         agreement=consent.rendered(text.consent),
     )
+    return own_cookie.keep(make_response(page), own_tokens, own_token)
 
 
 @blueprint.post("/")
 def agree(token):
     """Begin; the same form sent twice begins once."""
     with writing() as session:
-        sitting = joining.sitting_of(session, token)
-        if sitting is not None:
+        if own_address.sitting_of(session, token):
             return redirect(url_for("participate.rank", token=token))
         invitation = invitations.invitation_of(session, token)
         platform = _platform(invitation, request.form)
-        own_token = _own_token(invitation, token, platform, request.form.get("own_token", ""))
+        own_tokens = _own_tokens(invitation, platform)
+        sent = [request.form.get("own_token", ""), own_cookie.sent(own_tokens)]
+        own_token = own_tokens.chosen(session, sent)
         joining.join(
             session,
             invitation,
@@ -83,7 +106,8 @@ def agree(token):
                 platform=platform,
             ),
         )
-    return redirect(url_for("participate.rank", token=own_token))
+        answer = redirect(url_for("participate.rank", token=own_token))
+        return own_cookie.keep(answer, own_tokens, own_token)
 
 
 @blueprint.get("/rank")
@@ -92,8 +116,7 @@ def rank(token):
     sitting = _sitting(token)
     if recording.state_of(sitting) != "ranking":
         return redirect(url_for(_next_page(sitting), token=token))
-    kind = joining.link_kind_of(db.session, sitting)
-    return _page("rank", token=token, task=sitting.task, purpose=sitting.purpose, link_kind=kind)
+    return _page("rank", token=token, task=sitting.task, purpose=sitting.purpose)
 
 
 @blueprint.get("/plan")
@@ -150,7 +173,7 @@ def confirm_withdrawal(token):
 def withdraw(token):
     """Remove everything that the participant said."""
     with writing() as session:
-        sitting = joining.sitting_of(session, token)
+        sitting = own_address.sitting_of(session, token)
         if sitting is None:
             raise LinkUnknown()
         study_id = sitting.task.study_id
@@ -160,20 +183,19 @@ def withdraw(token):
 
 
 def _sitting(token):
-    sitting = joining.sitting_of(db.session, token)
+    sitting = own_address.sitting_of(db.session, token)
     if sitting is None:
         raise LinkUnknown()
     return sitting
 
 
-def _comes_back(invitation, person, own_token):
-    if joining.sitting_of(db.session, own_token):
-        return True
-    known = joining.known_through(db.session, invitation, person)
-    if known is None:
+def _comes_back(own_tokens, own_token):
+    begun = joining.begun_through(db.session, own_tokens.invitation, own_token)
+    if begun is None:
         return False
-    with writing() as session:
-        joining.readdress(session, known.id, own_token)
+    if begun.token_hash != token_hash(own_token):
+        with writing() as session:
+            own_address.readdress(session, own_tokens)
     return True
 
 
@@ -189,14 +211,9 @@ def _platform(invitation, sent):
     return joining.told_by_platform(sent)
 
 
-def _own_token(invitation, token, platform, sent=None):
-    """The token of the participant's own address, by the kind of link."""
-    if invitation.kind == "personal":
-        return token
-    if invitation.kind == "platform":
-        secret_key = current_app.config["SECRET_KEY"]
-        return joining.platform_token(secret_key, invitation.id, platform["PROLIFIC_PID"])
-    return secrets.token_urlsafe(32) if sent is None else sent
+def _own_tokens(invitation, platform):
+    secret_key = current_app.config["SECRET_KEY"]
+    return OwnTokens(secret_key, invitation, platform.get("PROLIFIC_PID", ""))
 
 
 def _page(name, **values):

@@ -3,7 +3,7 @@
 import base64
 import io
 
-from flask import redirect, render_template, request, url_for
+from flask import current_app, redirect, render_template, request, url_for
 
 from study_app.core.database import writing
 from study_app.participation import invitations
@@ -48,7 +48,8 @@ def renew(study_id, task_id, invitation_id):
     """Give a lost link a new address; the old one ends."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
-        link = invitations.renew(session, task, invitation_id)
+        secret_key = current_app.config["SECRET_KEY"]
+        link = invitations.renew(session, task, invitation_id, secret_key)
     return _sheet(study_id, task_id, [link])
 
 

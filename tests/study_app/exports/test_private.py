@@ -22,7 +22,6 @@ def everything(exported):
     "secret",
     [
         *whole_study.PLATFORM.values(),
-        whole_study.OWN_TOKEN,
         whole_study.RESEARCHER,
         whole_study.FREE_WORDS,
         whole_study.OWN_GENDER,

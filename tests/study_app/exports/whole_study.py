@@ -32,7 +32,6 @@ PLATFORM = {
     "STUDY_ID": "60platformstudy",
     "SESSION_ID": "61platformsession",
 }
-OWN_TOKEN = "o" * 40
 FREE_WORDS = "my name is Rumpelstilzchen"
 OWN_GENDER = "like my twin Rosenrot"
 NOTES = "Mrs Holle came late"
@@ -75,7 +74,7 @@ def _rank(app, task_id):
         Person(app, make_link(app, task_id)).rank(lambda image, s=shift: 1 + (image + s) % 7)
     gone = Person(app, make_link(app, task_id))
     Person(app, make_link(app, task_id, purpose="tryout")).rank()
-    known = Person(app, make_link(app, task_id, kind="platform"), OWN_TOKEN, **PLATFORM)
+    known = Person(app, make_link(app, task_id, kind="platform"), **PLATFORM)
     known.rank(lambda image: 1 + (image * image) % 7)
     assert (gone.code, known.code) == (WITHDRAWN, "P004")
     gone.rank()

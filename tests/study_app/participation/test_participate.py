@@ -141,8 +141,8 @@ def test_a_platforms_link_needs_its_person_and_knows_them_again(app, begin, task
     token = make_link(app, task_id, "platform")
     assert Browser(app).get(f"/take-part/{token}/").status_code == 400
     query = "?PROLIFIC_PID=5f&STUDY_ID=s&SESSION_ID=t"
-    _, base, _ = _begin(app, f"/take-part/{token}/{query}")
-    again = Browser(app).get(f"/take-part/{token}/{query}")
+    browser, base, _ = _begin(app, f"/take-part/{token}/{query}")
+    again = browser.get(f"/take-part/{token}/{query}")
     assert again.headers["Location"] == base
     _, other, _ = _begin(app, f"/take-part/{token}/?PROLIFIC_PID=60&STUDY_ID=s&SESSION_ID=t")
     assert other != base

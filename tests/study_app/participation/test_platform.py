@@ -76,7 +76,7 @@ def test_from_the_platform_and_back_with_the_code(app, client, link, task_id):
     thanks = browser.get(f"{base}thanks").get_data(as_text=True)
     assert '<output id="code">C0DE</output>' in thanks
     assert 'href="https://platform.example/done?cc=C0DE"' in thanks
-    again = Browser(app).get(link + IDS)
+    again = browser.get(link + IDS)
     assert again.headers["Location"] == base
     assert Browser(app).get(base).headers["Location"].endswith("/thanks")
     with app.app_context():
@@ -109,30 +109,32 @@ def _ids_are_in_no_export(app, study_id):
 
 
 def test_the_same_person_of_another_study_of_the_platform_goes_on(app, link):
-    _, first = _begin(app, link + IDS)
+    browser, first = _begin(app, link + IDS)
     wave = IDS.replace("study-11ab", "study-22").replace("session-77cc", "session-88")
-    answer = Browser(app).get(link + wave)
+    answer = browser.get(link + wave)
     assert answer.headers["Location"] == first.headers["Location"].removesuffix("rank")
     with app.app_context():
         assert db.session.query(RankingSitting).count() == 1
 
 
-def test_who_comes_back_to_a_restored_installation_goes_on(app, link):
-    _begin(app, link + IDS)
+def test_who_comes_back_to_a_restored_installation_goes_on_by_their_address(app, link):
+    browser, answer = _begin(app, link + IDS)
+    rank = answer.headers["Location"]
     app.config["SECRET_KEY"] = b"a restored installation draws a key of its own"
-    answer = Browser(app).get(link + IDS)
-    base = answer.headers["Location"]
-    assert Browser(app).get(base).headers["Location"] == f"{base}rank"
+    assert Browser(app).get(rank.removesuffix("rank")).headers["Location"] == rank
+    # What this browser remembers was signed with the key of before.
+    assert browser.get(link + IDS).status_code == 409
     with app.app_context():
         assert db.session.query(RankingSitting).count() == 1
 
 
 def test_a_second_link_lets_nobody_in_twice(app, link, task_id):
-    _begin(app, link + IDS)
+    browser, _ = _begin(app, link + IDS)
     other = f"/take-part/{make_link(app, task_id, 'platform')}/"
-    _, answer = _begin(app, other + IDS)
-    assert answer.status_code == 410
-    assert "through another link" in answer.get_data(as_text=True)
+    for somebody in (browser, Browser(app)):
+        answer = somebody.get(other + IDS)
+        assert answer.status_code == 409
+        assert "has already started this study" in answer.get_data(as_text=True)
     assert _begin(app, other + IDS.replace("pid-6af0", "pid-7"))[1].status_code == 302
     with app.app_context():
         assert db.session.query(RankingSitting).count() == 2

@@ -45,12 +45,10 @@ class Study:
     def __init__(self, app, task_id):
         self.app, self.task_id = app, task_id
         self.link = make_link(app, task_id, "open")
-        self.numbers = count()
         self.ranking, self.finished = [], []
 
     def come(self, _):
-        token = f"{self.task_id}-{next(self.numbers)}".ljust(40, "x")
-        self.ranking.append(Participant(self.app, self.link, token))
+        self.ranking.append(Participant(self.app, self.link))
 
     def finish(self, who):
         person = self.ranking.pop(who % len(self.ranking))

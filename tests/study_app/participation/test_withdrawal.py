@@ -33,7 +33,7 @@ def task_id(app, tmp_path):
 def leaver(app, task_id):
     """Somebody from a platform who ranked everything and answered what was asked."""
     token = make_link(app, task_id, "platform")
-    somebody = Person(app, token, "x" * 40, **PLATFORM)
+    somebody = Person(app, token, **PLATFORM)
     somebody.rank(lambda image: 7 - image % 7)
     with app.app_context(), writing() as session:
         sitting = session.get(RankingSitting, somebody.sitting_id)
@@ -168,11 +168,11 @@ def test_the_page_of_exports_says_why_the_last_one_is_gone(app, client, task_id,
 def test_a_withdrawn_person_gives_the_place_back_and_cannot_come_again(app, tmp_path, client):
     task_id = make_task(app, tmp_path / "one", study="One", places=1)
     link = make_link(app, task_id, "open", people=1)
-    first = Person(app, link, "a" * 40)
+    first = Person(app, link)
     with app.app_context(), writing() as session:
         withdrawal.withdraw(session, session.get(RankingSitting, first.sitting_id), "participant")
-    again = Browser(app).get(f"/take-part/{'a' * 40}/")
+    again = Browser(app).get(f"/take-part/{first.token}/")
     assert again.headers["Location"].endswith("/thanks")
-    Person(app, link, "b" * 40).rank()
+    Person(app, link).rank()
     with app.app_context():
         assert db.session.query(Participant).count() == 2

@@ -130,20 +130,25 @@ def test_links_that_are_unknown_expired_closed_or_full(app, task_id):
         with pytest.raises(LinkEnded, match=said):
             Participant(app, token)
     limited = make_link(app, task_id, "open", people=1)
-    Participant(app, limited, "a" * 40)
-    assert Participant(app, limited, "a" * 40).code == "P001"
+    first = Participant(app, limited)
+    assert Participant(app, limited, first.token).code == "P001"
     with pytest.raises(LinkEnded, match="As many people"):
-        Participant(app, limited, "b" * 40)
+        Participant(app, limited)
 
 
-def test_a_renewed_link_goes_on_and_the_old_one_ends(app, task_id, arrive):
-    somebody = arrive()
+def test_a_renewed_link_goes_on_and_the_old_one_ends(app, task_id):
+    link = make_link(app, task_id)
+    somebody = Participant(app, link)
     with app.app_context(), writing() as session:
         sitting = session.get(RankingSitting, somebody.sitting_id)
-        fresh = invitations.renew(session, sitting.task, sitting.invitation_id)
+        fresh = invitations.renew(
+            session, sitting.task, sitting.invitation_id, app.config["SECRET_KEY"]
+        )
     assert Participant(app, fresh.token).code == somebody.code
     with pytest.raises(LinkUnknown):
-        Participant(app, somebody.token)
+        Participant(app, link)
+    with pytest.raises(LinkUnknown):
+        somebody.send()
 
 
 def test_only_hashes_of_links_are_stored(app, task_id):
@@ -183,7 +188,7 @@ def test_consent_is_needed_and_its_version_is_kept(app, task_id):
     with app.app_context(), writing() as session, pytest.raises(NotAgreed):
         invitation = invitations.invitation_of(session, token)
         text = consent.newest(session, task_id)
-        joining.join(session, invitation, joining.Joining(token, text.id, False))
+        joining.join(session, invitation, joining.Joining("own.token", text.id, False))
 
 
 @pytest.mark.parametrize(

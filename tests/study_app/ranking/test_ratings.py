@@ -68,9 +68,7 @@ def test_withdrawing_removes_everything_and_says_so(app, arrive, read, task_id):
 
 def test_a_platforms_names_are_in_no_rating_and_go_with_a_withdrawal(app, read, task_id):
     token = make_link(app, task_id, "platform")
-    somebody = Participant(
-        app, token, "x" * 40, PROLIFIC_PID="pid-60af", STUDY_ID="s", SESSION_ID="t"
-    )
+    somebody = Participant(app, token, PROLIFIC_PID="pid-60af", STUDY_ID="s", SESSION_ID="t")
     somebody.rank()
     assert "pid-60af" not in str(read(_ratings, task_id))
     assert read(lambda s: s.query(PlatformIdentity).one().person) == "pid-60af"

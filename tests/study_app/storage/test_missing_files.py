@@ -66,12 +66,13 @@ def test_a_lost_picture_is_no_page_and_one_line_of_the_log(
 
 def test_a_participant_ranks_on_without_a_picture(app, settings, stranger, tmp_path):
     token = make_link(app, make_task(app, tmp_path / "pictures"))
-    _, _, (image, *_) = Participant(app, token).queries[0]
+    somebody = Participant(app, token)
+    _, _, (image, *_) = somebody.queries[0]
     shown = db.session.get(Stimulus, image).sha256
     db.session.rollback()
     pictures.thumbnail_path(settings, shown).unlink()
-    assert stranger.get(f"/take-part/{token}/pictures/{image}").status_code == 404
-    assert stranger.get(f"/take-part/{token}/rank").status_code == 200
+    assert stranger.get(f"/take-part/{somebody.token}/pictures/{image}").status_code == 404
+    assert stranger.get(f"/take-part/{somebody.token}/rank").status_code == 200
 
 
 def test_the_same_import_again_brings_a_lost_file_back(chairs, settings):

@@ -1,0 +1,247 @@
+"""Strangers who hold a public link, or another token, and want a sitting that is not theirs."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from study_app.accounts.researchers import token_hash
+from study_app.core.database import db, writing
+from study_app.models.ranking import Invitation, RankingSitting
+from study_app.participation import invitations
+from tests.app_fixtures import Browser
+from tests.ranking_setup import make_link, make_task
+
+QUERY = "?PROLIFIC_PID=pid-6af0&STUDY_ID=s&SESSION_ID=t"
+KINDS = ("personal", "open", "platform")
+
+
+@pytest.fixture
+def task_id(app, tmp_path):
+    """A task of two queries with six images each."""
+    return make_task(app, tmp_path / "pictures")
+
+
+def _address(token, page=""):
+    return f"/take-part/{token}/{page}"
+
+
+def _form(browser, token, query=""):
+    """What the welcome page would send, but for the CSRF token, which is the browser's."""
+    page = browser.get(_address(token) + query)
+    assert page.status_code == 200
+    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page.text)
+    sent = {name: value for name, value in found if name != "csrf_token"}
+    return {**sent, "agreed": "yes"}
+
+
+def _own(answer):
+    """The own token that somebody was sent to."""
+    assert answer.status_code == 302
+    return answer.headers["Location"].split("/")[2]
+
+
+def _begin(browser, token, query="", **sent):
+    return _own(browser.post(_address(token), {**_form(browser, token, query), **sent}))
+
+
+def _sittings(app):
+    with app.app_context():
+        return db.session.query(RankingSitting).count()
+
+
+def _finds_nothing(app, token):
+    with app.app_context():
+        assert not db.session.query(RankingSitting).filter_by(token_hash=token_hash(token)).all()
+
+
+def _shows_consent(app, token, query=""):
+    page = Browser(app).get(_address(token) + query)
+    assert page.status_code == 200 and 'name="agreed"' in page.text
+
+
+def _is_closed(app, token):
+    """A link's token opens no page of a sitting, for a browser or for a script."""
+    for page in ("rank", "thanks", "withdraw"):
+        answer = Browser(app).get(_address(token, page))
+        assert answer.headers["Location"] == _address(token)
+    asking = {"headers": {"Accept": "application/json"}}
+    assert Browser(app).get(_address(token, "plan"), **asking).status_code == 404
+    assert Browser(app).get(_address(token, "pictures/1"), **asking).status_code == 404
+    said = {"json": {"entries": []}, **asking}
+    assert Browser(app).post(_address(token, "entries"), **said).status_code == 404
+    assert Browser(app).post(_address(token, "withdraw")).status_code == 404
+
+
+def test_an_open_link_sent_as_the_own_token_is_not_taken_over(app, task_id):
+    link = make_link(app, task_id, "open")
+    own = _begin(Browser(app), link, own_token=link)
+    assert own != link
+    _finds_nothing(app, link)
+    _shows_consent(app, link)
+    _is_closed(app, link)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_link_of_another_study_is_not_taken_over(app, task_id, tmp_path, kind):
+    theirs = make_link(app, make_task(app, tmp_path / "other", study="Other"), kind)
+    assert _begin(Browser(app), make_link(app, task_id, "open"), own_token=theirs) != theirs
+    _finds_nothing(app, theirs)
+    _shows_consent(app, theirs, QUERY)
+    _is_closed(app, theirs)
+
+
+@pytest.mark.parametrize("kind", ["open", "platform"])
+@pytest.mark.parametrize("sent", ["", "x", "x" * 40, "x.y", "." * 40, "ä.ö", "a.b" * 10_000])
+def test_a_token_that_nobody_drew_is_not_believed(app, task_id, kind, sent):
+    link = make_link(app, task_id, kind)
+    own = _begin(Browser(app), link, QUERY, own_token=sent)
+    assert own != sent and len(own) > 60
+    if sent:
+        _finds_nothing(app, sent)
+
+
+def test_a_token_drawn_for_another_link_or_person_is_not_believed(app, task_id):
+    one, other = (make_link(app, task_id, "open") for _ in range(2))
+    platform, personal = (make_link(app, task_id, kind) for kind in ("platform", "personal"))
+    begun = _begin(Browser(app), other)
+    for_another = Browser(app)
+    tokens = [
+        begun,
+        _form(for_another, other)["own_token"],
+        _form(for_another, platform, QUERY)["own_token"],
+        _form(for_another, personal)["own_token"],
+    ]
+    owns = {_begin(Browser(app), one, own_token=token) for token in tokens}
+    for n, token in enumerate(tokens):
+        person = QUERY.replace("pid-6af0", f"pid-{n}")
+        owns.add(_begin(Browser(app), platform, person, own_token=token))
+    assert len(owns) == 8 and not owns & set(tokens)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_form_sent_twice_begins_once(app, task_id, kind):
+    link, browser = make_link(app, task_id, kind), Browser(app)
+    form = _form(browser, link, QUERY)
+    first, second = (_own(browser.post(_address(link), form)) for _ in range(2))
+    assert first == second and _sittings(app) == 1
+
+
+def test_the_name_on_a_platform_opens_nothing_in_another_browser(app, task_id):
+    link, browser = make_link(app, task_id, "platform"), Browser(app)
+    form = _form(browser, link, QUERY)
+    own = _own(browser.post(_address(link), form))
+    stranger = Browser(app)
+    for answer in (
+        stranger.get(_address(link) + QUERY),
+        stranger.post(_address(link), {**form, "own_token": ""}),
+        stranger.post(_address(link), {**form, "own_token": link}),
+    ):
+        assert answer.status_code == 409 and "already started" in answer.text
+        assert own not in answer.text and "pid-6af0" not in answer.text
+    assert _sittings(app) == 1
+    _is_closed(app, link)
+    assert browser.get(_address(link) + QUERY).headers["Location"] == _address(own)
+
+
+def _remembered(browser, link):
+    answer = browser.get(_address(link) + QUERY)
+    (kept,) = [c for c in answer.headers.getlist("Set-Cookie") if "_own_" in c]
+    return kept
+
+
+def test_a_browser_remembers_a_platforms_participant_without_telling_who(app, task_id):
+    link, browser = make_link(app, task_id, "platform"), Browser(app)
+    kept = _remembered(browser, link)
+    assert "pid-6af0" not in kept
+    for said in ("HttpOnly", "SameSite=Lax", "Path=/take-part", "Max-Age=2592000"):
+        assert said in kept
+    assert "Secure" not in kept
+    app.config["SETTINGS"] = replace(app.config["SETTINGS"], https=True)
+    assert "Secure" in _remembered(Browser(app), link)
+
+
+def test_a_reload_draws_no_other_token_for_a_platforms_participant(app, task_id):
+    link, browser = make_link(app, task_id, "platform"), Browser(app)
+    token = _form(browser, link, QUERY)["own_token"]
+    assert token == _form(browser, link, QUERY)["own_token"]
+    assert token != _form(browser, link, QUERY.replace("pid-6af0", "pid-7"))["own_token"]
+
+
+def test_two_tabs_that_opened_at_once_begin_once(app, task_id):
+    link, browser = make_link(app, task_id, "platform"), Browser(app)
+    # The second was asked for before the first one's cookie came.
+    other_tab = _form(Browser(app), link, QUERY)["own_token"]
+    form = _form(browser, link, QUERY)
+    first = _own(browser.post(_address(link), form))
+    assert first == form["own_token"] != other_tab
+    again = browser.post(_address(link), {**form, "own_token": other_tab})
+    assert _own(again) == first and _sittings(app) == 1
+
+
+def test_a_personal_link_leads_to_an_address_of_its_own_on_every_device(app, task_id):
+    link = make_link(app, task_id)
+    own = _begin(Browser(app), link)
+    _finds_nothing(app, link)
+    _is_closed(app, link)
+    assert Browser(app).get(_address(link)).headers["Location"] == _address(own)
+    assert Browser(app).get(_address(own, "rank")).status_code == 200
+
+
+def test_a_renewed_personal_link_ends_both_addresses(app, task_id):
+    link = make_link(app, task_id)
+    own = _begin(Browser(app), link)
+    with app.app_context(), writing() as session:
+        invitation = invitations.invitation_of(session, link)
+        key = app.config["SECRET_KEY"]
+        fresh = invitations.renew(session, invitation.task, invitation.id, key).token
+    for ended in (link, own):
+        for page in ("", "rank", "plan"):
+            assert Browser(app).get(_address(ended, page)).status_code == 404
+    assert _own(Browser(app).get(_address(fresh))) not in (link, own, fresh)
+    assert _sittings(app) == 1
+
+
+def test_a_restored_installation_readdresses_a_personal_links_sitting(app, task_id):
+    link, browser = make_link(app, task_id), Browser(app)
+    form = _form(browser, link)
+    own = _own(browser.post(_address(link), form))
+    app.config["SECRET_KEY"] = b"a restored installation draws a key of its own"
+    assert Browser(app).get(_address(own, "rank")).status_code == 200
+    now_own = _own(Browser(app).get(_address(link)))
+    assert now_own != own and Browser(app).get(_address(own)).status_code == 404
+    assert Browser(app).get(_address(now_own, "rank")).status_code == 200
+    app.config["SECRET_KEY"] = b"and another one while the form was open"
+    sent_again = Browser(app).post(_address(link), form)
+    assert _own(sent_again) not in (own, now_own) and _sittings(app) == 1
+
+
+def test_who_has_begun_comes_back_through_a_closed_link(app, task_id):
+    browsers = {kind: (make_link(app, task_id, kind, people=1), Browser(app)) for kind in KINDS}
+    owns = {kind: _begin(browser, link, QUERY) for kind, (link, browser) in browsers.items()}
+    with app.app_context(), writing() as session:
+        for invitation in session.query(Invitation):
+            invitations.close(session, invitation.task, invitation.id)
+    for kind in ("personal", "platform"):
+        link, browser = browsers[kind]
+        assert _own(browser.get(_address(link) + QUERY)) == owns[kind]
+
+
+def test_a_link_that_is_a_sittings_token_all_the_same_opens_nothing(app, task_id):
+    """As before the upgrade that took such tokens away."""
+    link = make_link(app, task_id, "open")
+    _begin(Browser(app), link)
+    with app.app_context(), writing() as session:
+        session.query(RankingSitting).one().token_hash = token_hash(link)
+    _shows_consent(app, link)
+    _is_closed(app, link)
+
+
+def test_no_link_is_ever_a_sittings_token(app, task_id):
+    for kind in KINDS:
+        link = make_link(app, task_id, kind)
+        _begin(Browser(app), link, QUERY, own_token=link)
+    with app.app_context():
+        links = {row.token_hash for row in db.session.query(Invitation)}
+        owns = {row.token_hash for row in db.session.query(RankingSitting)}
+    assert len(links) == len(owns) == 3 and not links & owns
