@@ -5,7 +5,8 @@
 * wide (FreeSortR, DistatisR): the first column the stimulus, one further column a participant,
   their group in the cell; empty, ``0`` or ``NA`` is not placed (nor ``0.0``, which pandas writes).
 * kardSort and its `cardsort` package: ``card_id,card_label,category_id,category_label,user_id``.
-  The stimulus is the label, or the id where a label stands for several cards.
+  The stimulus is the label, or the id where a label stands for several cards. Our own exports name
+  the participant in a further column ``participant_id``, since `cardsort` counts users from 1.
 """
 
 from collections.abc import Iterable, Sequence
@@ -72,7 +73,9 @@ def read_groupings(path: str | Path) -> list[SetGroupings]:
     table = read_table(path)
     # A first column `stimulus_id` alone is that of a wide table; other cases ask for our own names.
     names = {name.lower() for name in table.columns}
-    if names & {*LONG, "set_id"} - {"stimulus_id"} or "stimulus_id" in [*table.columns][1:]:
+    if set(KARDSORT) <= names:
+        rows = _kardsort(table)
+    elif names & {*LONG, "set_id"} - {"stimulus_id"} or "stimulus_id" in [*table.columns][1:]:
         table.require(LONG)
         rows = _long(table)
     elif names & set(KARDSORT):
@@ -101,6 +104,8 @@ def _long(table: Table) -> dict[str, list[Placement]]:
 
 def _kardsort(table: Table) -> dict[str, list[Placement]]:
     cards, categories, users = (table.ids(name) for name in KARDSORT)
+    if "participant_id" in table.columns:
+        users = table.ids("participant_id")
     labels = table.columns.get("card_label", cards)
     ids_of: dict[str, set[str]] = {}
     for card, label in zip(cards, labels, strict=True):

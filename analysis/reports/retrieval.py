@@ -33,7 +33,10 @@ DEFINITIONS = {
     "dcg_sum": "SHREC's DCG before the division by the ideal",
     "ndcg_trec": "trec_eval's ndcg: log2(i+1), divided by the ideal",
     "pr20": "20 points j/20, linear interpolation; queries with C < 2 or C < 20/j left out",
-    "pr11": "11 points, the best precision at that recall or a higher one",
+    "pr11": "11 points, the best precision at that recall or a higher one: of the smallest whole "
+    "number of targets that reaches it. trec_eval 10 rounds recall times C to the nearest number, "
+    "so its iprec_at_recall can be higher (C = 3, recall .4: 1 target, not 2); trec_eval 9 agrees "
+    "but for rounding errors at recall .7 of C = 3, 23, 33",
     "ties": "results of equal score stand in the order of the file",
     "queries_against_ranks": "queries whose ranks run against their scores; the scores decide",
     "intervals": "95 % percentile intervals, bootstrap over queries, 2000 draws; none of one query",

@@ -4,7 +4,8 @@ data/                    a tidy table a sitting and a participant; sittings, par
 data/raw/                every recorded row as it came, photos without their metadata
 data/derived/            gold standards, as `analyse groupings` and `analyse ratings` write them
 materials/               protocol, consent texts, checksums of the stimuli, lists of the cards
-dataset_description.json every column of every table, described
+dataset_description.json every column of the data files, described
+README.md                what is where, the design, the numbers and how to cite them
 """
 
 import json
@@ -16,6 +17,7 @@ from study_app.exports import materials, photos, ranking, sorting
 from study_app.exports.names import plain_names
 from study_app.exports.query_pictures import write_query_pictures
 from study_app.exports.readme import readme
+from study_app.exports.results import results
 from study_app.exports.tables import Tables
 from study_app.gold import files, sets, tasks
 from study_app.models import Participant, StimulusSet, Study
@@ -25,7 +27,8 @@ from study_app.storage import missing_files
 PARTICIPANT_COLUMNS = ("participant_id", "age_band", "gender", "simulated")
 # Validators of Psych-DS look for the one name or the other, by their age.
 IGNORE_FILES = (".psychds-ignore", ".psychdsignore")
-IGNORED = "data/derived/**\ndata/raw/photos/**\nmaterials/**\n"
+# The validator begins paths with a slash, so that only patterns for any depth match them.
+IGNORED = "**/derived/**\n**/photos/**\n**/materials/**\n**/.psychds*\n"
 
 
 class NothingToExport(StudyError):
@@ -71,8 +74,6 @@ def export_study(session, settings, study_id, folder, progress):
     ranking.write(session, study, tables, plain_names(person.code for person in people))
     materials.write(session, study, folder / "materials", set_names, task_names)
     absent = missing_files.files(session, settings, study_id)
-    told = readme(session, study, absent)
-    (folder / "README.md").write_text(told, encoding="utf-8", newline="\n")
     progress(1, 4, "Copying photos")
     taken = list(photos.photos_of(session, study_id))
     session.rollback()
@@ -81,8 +82,11 @@ def export_study(session, settings, study_id, folder, progress):
     made = folder / "data" / "derived"
     _write_gold(session, study_id, made, set_names)
     _write_truth(session, settings, study_id, made, task_names, progress)
-    tables.describe(("data/derived", "materials"))
-    _describe(session.get(Study, study_id), tables, folder)
+    tables.describe_others(("data/derived", "materials"), "materials/columns.csv")
+    study = session.get(Study, study_id)
+    _describe(study, tables, folder)
+    told = readme(session, study, absent) + results(session, study, made, set_names, task_names)
+    (folder / "README.md").write_text(told, encoding="utf-8", newline="\n")
     progress(4, 4)
     return absent
 
@@ -122,10 +126,7 @@ def _describe(study, tables, folder):
         "description": f"Judgments of the similarity of sketches, gathered{maker}.{simulated}",
         "schemaVersion": "Psych-DS 1.5.1",
         "keywords": ["sketches", "similarity", "free sorting", "ranking"],
-        "variableMeasured": [
-            {"@type": "PropertyValue", "name": name, "description": words}
-            for name, words in sorted(tables.used.items())
-        ],
+        "variableMeasured": tables.measured(),
     }
     if study.lab:
         description["author"] = {"@type": "Organization", "name": study.lab}

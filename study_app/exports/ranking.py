@@ -7,6 +7,7 @@ recruitment platform calls a person, tokens and answers in free words are in non
 from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
+from study_app.gold.tasks import ends_of
 from study_app.models import Participant, Stimulus
 from study_app.models.ranking import (
     AssignedQuery,
@@ -82,6 +83,8 @@ def write(session, study, tables, subject_of):
         if numbered:
             path = f"data/raw/subject-{subject_of[participant]}_{TASK}"
             tables.write(path, ENTRY_COLUMNS, numbered)
+    for task in tasks:
+        tables.allow("score", *ends_of(task))
     tables.write("data/description-rankings_data.csv", SITTING_COLUMNS, sittings)
     if answers:
         tables.write("data/description-answers_data.csv", ANSWER_COLUMNS, answers)

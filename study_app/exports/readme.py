@@ -22,21 +22,25 @@ TEXT = """# {name}
 | `data/derived/task-…/` | a ranking task's ground truth, also as TREC qrels |
 | `data/derived/task-…/queries/` | its queries (the first 1,000), images in the order of the mean |
 | `materials/` | protocol, consent texts, checksums of the stimuli, lists of the cards |
-| `dataset_description.json` | every column of every table, described (Psych-DS) |
+| `materials/columns.csv` | what the columns of `data/derived/` and `materials/` mean |
+| `dataset_description.json` | meaning, type, range and levels of every data column (Psych-DS) |
 
-`data/derived/set-…/wide.csv` is the form that FreeSortR and DistatisR read, `kardsort.csv` the form
-that kardSort exports; `similarity.mat` opens in MATLAB, `similarity.npz` in NumPy. The columns of
+`data/derived/set-…/wide.csv` is the form that FreeSortR and DistatisR read; `kardsort.csv` opens in
+kardSort's analyses and in the Python package `cardsort`, which needs every user to have placed
+every card. `similarity.mat` opens in MATLAB and Octave, `similarity.npz` in NumPy. The columns of
 `wide.csv` and `similarity.csv` are participants and sketches, and not described.
 
 Conventions: CSV in UTF-8 with a header; times are ISO 8601 UTC; an empty cell is "not known" or
 "does not apply". A group's number is local to one participant. A sketch without a row was not
 placed; one that nobody placed is in no gold standard. A text that a spreadsheet would run as a
 formula (it begins with = + - @, a tab or a return) has an apostrophe in front, in every file alike.
-Relevance in the qrels is the mean score as 0 (the dissimilar end of the scale) to 100 (the similar
-end), rounded.
+Relevance in the qrels is graded: the mean score as 0 (the dissimilar end of the scale) to 100 (the
+similar end), rounded. Use it for nDCG. MAP, precision and recall mean nothing on it, since they
+take every image above 0 for relevant.
 
 Left out: names of researchers, links, identities of recruitment platforms, notes on sittings,
 answers in free words, metadata of photos, try-outs. {withdrawn}
+
 """
 
 MARKS = (
@@ -57,8 +61,8 @@ def readme(session, study, missing):
         origin += " **Some of them are simulated: a program made them.** " + MARKS
     text = TEXT.format(name=study.name, origin=origin, withdrawn=_withdrawn(session, study))
     if missing:
-        text += "\nMissing on the server when this was written, so not in here or drawn grey:\n\n"
-        text += "".join(f"- `{place}`\n" for place in missing)
+        text += "Missing on the server when this was written, so not in here or drawn grey:\n\n"
+        text += "".join(f"- `{place}`\n" for place in missing) + "\n"
     return text
 
 

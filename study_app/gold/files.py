@@ -9,7 +9,9 @@ import numpy as np
 from study_app.core.spreadsheets import harmless, write_plain
 from study_app.sittings.groupings import NOT_PLACED
 
+# What the package cardsort asks for; it counts users from 1, so that codes stand beside them.
 KARDSORT_COLUMNS = ("card_id", "card_label", "category_id", "category_label", "user_id")
+KARDSORT_COLUMNS += ("participant_id",)
 GRADES = 100
 
 
@@ -146,6 +148,9 @@ def _wide(stimuli, groupings):
 
 
 def _kardsort(groupings):
-    labels = dict(zip(groupings.stimuli, range(1, len(groupings.stimuli) + 1), strict=True))
-    for participant, stimulus, group in long_rows(groupings):
-        yield labels[stimulus], stimulus, group, f"Group {group}", participant
+    """A row a placed card, user by user: the form has no row for what was not placed."""
+    for user, participant in enumerate(groupings.participants, start=1):
+        placed = zip(groupings.stimuli, groupings.matrix[user - 1].tolist(), strict=True)
+        for card, (stimulus, group) in enumerate(placed, start=1):
+            if group != NOT_PLACED:
+                yield card, stimulus, group + 1, f"Group {group + 1}", user, participant

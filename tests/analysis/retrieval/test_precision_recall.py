@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,3 +77,22 @@ def test_mean_curve_takes_whom_it_has():
     curves = [[np.nan, np.nan, 0.5], [np.nan, 0.2, 1.0]]
     assert mean_curve(curves) == pytest.approx([np.nan, 0.2, 0.75], nan_ok=True)
     assert np.isnan(shrec_average_precision(np.full((3, 20), np.nan)))
+
+
+def test_the_11_points_are_those_of_trec_eval_9():
+    rng = np.random.default_rng(3)
+    for relevant in (1, 2, 4, 7, 12, 20, 31):
+        hits = rng.random(40) < 0.4
+        hits &= np.cumsum(hits) <= relevant
+        run = {f"d{rank}": float(-rank) for rank in range(40)}
+        qrels = {f"d{rank}": 1 for rank in np.flatnonzero(hits)}
+        qrels |= {f"missed{k}": 1 for k in range(relevant - hits.sum())}
+        judge = pytrec_eval.RelevanceEvaluator({"q": qrels}, {"iprec_at_recall"})
+        told = judge.evaluate({"q": run})["q"]
+        theirs = [told[f"iprec_at_recall_{k / 10:.2f}"] for k in range(11)]
+        assert np.allclose(precision_recall_11(hits.astype(float), relevant), theirs)
+
+
+def test_three_targets_reach_a_recall_of_four_tenths_with_the_second():
+    # Hits at ranks 1, 4 and 5. trec_eval 10 takes one target (1.2 rounded) for .4, and so gives 1.
+    assert precision_recall_11([1, 0, 0, 1, 1], 3)[[3, 4, 7]].tolist() == [1, 0.6, 0.6]

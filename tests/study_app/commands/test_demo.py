@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from study_app.commands import demo as demo_command
 from study_app.demo import drawing
 from study_app.demo.assessors import sort_sketches
+from tests.study_app.exports import psych_ds
 
 
 def _command(folder, *more):
@@ -127,6 +128,10 @@ def test_every_exported_judgment_is_marked_as_simulated(made):
     for table in tables:
         with table.open(encoding="utf-8", newline="") as file:
             assert {row["simulated"] for row in csv.DictReader(file)} == {"true"}
+
+
+def test_the_export_passes_the_official_validator(made):
+    assert psych_ds.errors(made[1] / "export") == []
 
 
 def test_the_matrices_are_exported(made):

@@ -8,13 +8,16 @@ import pytest
 import pytrec_eval
 from click.testing import CliRunner
 from scipy.io import loadmat
+from scipy.spatial.distance import squareform
 
+from analysis.groupings.set_agreement import study_set
 from study_app.cli import cli
 from study_app.core.database import db
 from study_app.core.spreadsheets import harmless
 from study_app.gold import sets
 from study_app.gold.files import write_qrels, write_set
 from study_app.models import StimulusSet
+from study_app.sittings.groupings import SetGroupings
 from tests.study_app.exports import whole_study
 from tests.study_app.exports.conftest import read_rows
 
@@ -113,6 +116,58 @@ def test_other_tools_forms_hold_the_same_groupings(derived, tmp_path):
         _analyse("groupings", folder / f"{name}.csv", "--out", tmp_path / name)
         again = json.loads((tmp_path / name / "agreement.json").read_text("utf-8"))
         assert again["bcubed"]["f"] == here["bcubed"]["f"]
+
+
+def _similarity_by_cardsort(path):
+    """S by the rules of the package `cardsort`, in plain Python; refuses what it refuses."""
+    rows = read_rows(path)
+    assert rows[0]["user_id"] == "1"
+    labels, groups = {}, {}
+    for row in rows:
+        assert labels.setdefault(row["card_id"], row["card_label"]) == row["card_label"]
+        mine = groups.setdefault(row["user_id"], {})
+        assert row["card_id"] not in mine
+        # It compares what groups are called, not their numbers.
+        mine[row["card_id"]] = row["category_label"]
+    assert all(mine.keys() == labels.keys() for mine in groups.values())
+    cards = sorted(labels, key=int)
+    together = np.array(
+        [[[mine[a] == mine[b] for b in cards] for a in cards] for mine in groups.values()]
+    )
+    return [labels[card] for card in cards], together.mean(0)
+
+
+@pytest.fixture
+def whole_set(tmp_path):
+    """The files of a set of which everybody placed every sketch, and its similarity."""
+    rng = np.random.default_rng(5)
+    names = [f"sketch {k}" for k in range(7)]
+    groupings = SetGroupings(
+        ["P07", "P02+P03", "P04"], names, list(range(7)), rng.integers(0, 3, (3, 7)), [], []
+    )
+    found = study_set(groupings.matrix)
+    write_set(tmp_path, sets.SetGold("", groupings, found, []))
+    return tmp_path, found.similarity
+
+
+def test_kardsort_gives_the_similarity_back(whole_set):
+    folder, similarity = whole_set
+    names, found = _similarity_by_cardsort(folder / "kardsort.csv")
+    assert names == [f"sketch {k}" for k in range(7)]
+    assert np.allclose(found, similarity)
+    codes = {row["user_id"]: row["participant_id"] for row in read_rows(folder / "kardsort.csv")}
+    assert codes == {"1": "P07", "2": "P02+P03", "3": "P04"}
+
+
+def test_the_package_cardsort_gives_the_similarity_back(whole_set):
+    reason = "cardsort is not installed (it wants an older NumPy than ours)"
+    cardsort = pytest.importorskip("cardsort", reason=reason)
+    import pandas
+
+    folder, similarity = whole_set
+    text = {"card_label": object, "category_label": object}
+    distances = cardsort.get_distance_matrix(pandas.read_csv(folder / "kardsort.csv", dtype=text))
+    assert np.allclose(1 - squareform(distances) / 3, similarity)
 
 
 def test_the_files_of_one_set_alone_are_read_back(exported, tmp_path):

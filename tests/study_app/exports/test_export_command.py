@@ -74,6 +74,22 @@ def test_an_empty_study_is_refused(app, study_id, tmp_path):
         write_export(app, study_id, tmp_path / "out")
 
 
+def test_the_readme_holds_design_numbers_definitions_and_citation(exported):
+    text = (exported.folder / "README.md").read_text("utf-8")
+    derived = exported.folder / "data" / "derived"
+    agreement = json.loads((derived / "set-chairs" / "agreement.json").read_text("utf-8"))
+    f, alone = agreement["bcubed"]["f"], agreement["definitions"]["f_adjusted"]
+    assert "- Set “@chairs”: 7 sketches; sorted in 3 finished sittings\n" in text
+    assert f"| @chairs | 3 | 6 | {f:.2f} |".replace("0.", ".") in text
+    assert f"- `f_adjusted`: {alone}\n" in text
+    ratings = json.loads((derived / "task-Similarity" / "agreement.json").read_text("utf-8"))
+    w = ratings["kendall_w"]["w"]
+    assert f"| Similarity | 3 | 2 | {w:.2f} |".replace("0.", ".") in text
+    assert "## Definitions of ratings" in text
+    assert f"*{whole_study.NAME}* [Data set]" in text
+    assert f"> {whole_study.LAB} (20" in text
+
+
 def test_the_zip_holds_the_export_and_is_the_same_twice(exported, tmp_path):
     for name in ("a.zip", "b.zip"):
         write_zip(exported.folder, tmp_path / name)

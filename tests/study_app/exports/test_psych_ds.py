@@ -4,10 +4,12 @@ import csv
 import hashlib
 import json
 import re
+import shutil
+from datetime import datetime, timedelta
 
 from study_app.core.database import db
 from study_app.models import Stimulus, StimulusSet
-from tests.study_app.exports import whole_study
+from tests.study_app.exports import psych_ds, whole_study
 from tests.study_app.exports.conftest import read_rows
 
 # The Psych-DS schema, 1.5.1: keywords and values of letters and digits, `_data` at the end.
@@ -23,7 +25,7 @@ def test_every_table_of_the_dataset_is_named_as_psych_ds_asks(exported):
     tables = [p for p in below.rglob("*.csv") if "derived" not in p.relative_to(below).parts]
     assert all(DATA_FILE.fullmatch(path.name) for path in tables)
     for name in (".psychds-ignore", ".psychdsignore"):
-        assert "data/derived/**\n" in (exported.folder / name).read_text("utf-8")
+        assert "**/derived/**\n" in (exported.folder / name).read_text("utf-8")
     names = {path.relative_to(below).as_posix() for path in tables}
     assert names == {
         "description-answers_data.csv",
@@ -38,13 +40,25 @@ def test_every_table_of_the_dataset_is_named_as_psych_ds_asks(exported):
     }
 
 
-def test_the_columns_of_all_tables_and_no_others_are_described(exported):
+def test_the_official_validator_finds_no_error(exported):
+    assert psych_ds.errors(exported.folder) == []
+
+
+def test_the_official_validator_would_find_an_undescribed_column(exported, tmp_path):
+    shutil.copytree(exported.folder, tmp_path / "wrong")
+    with (tmp_path / "wrong" / "data" / "subject-P9_task-rating_data.csv").open("w") as file:
+        file.write("participant_id,mood\nP9,good\n")
+    ((key, _),) = psych_ds.errors(tmp_path / "wrong")
+    assert key == "CSV_COLUMN_MISSING_FROM_METADATA"
+
+
+def _measured(exported):
+    return {one["name"]: one for one in _description(exported)["variableMeasured"]}
+
+
+def test_the_columns_of_the_data_files_and_no_others_are_described(exported):
     columns = set()
-    named_after_ids = ("similarity.csv", "wide.csv")
-    others = [p for p in exported.folder.rglob("*.csv") if p.name not in named_after_ids]
-    assert set(exported.data_files()) < set(others)
-    assert {"ground_truth.csv", "counts.csv", "stimuli.csv"} < {path.name for path in others}
-    for path in others:
+    for path in exported.data_files():
         with path.open(encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file)
         assert len(set(header)) == len(header)
@@ -54,6 +68,58 @@ def test_the_columns_of_all_tables_and_no_others_are_described(exported):
     assert {one["name"] for one in measured} == columns
     assert len(measured) == len(columns)
     assert all(one["@type"] == "PropertyValue" and one["description"] for one in measured)
+    # schema.org's own properties, so that any reader of it understands them.
+    allowed = {"@type", "name", "description", "value", "unitText", "minValue", "maxValue"}
+    assert all(set(one) <= allowed | {"valueReference"} for one in measured)
+
+
+def test_types_ranges_and_levels_are_those_of_the_data(exported):
+    measured = _measured(exported)
+    assert measured["score"]["value"] == "number"
+    # The ends of the task's scale, whatever of it people used.
+    assert (measured["score"]["minValue"], measured["score"]["maxValue"]) == (1, 7)
+    assert measured["response_ms"]["unitText"] == "milliseconds"
+    assert measured["scale_best"]["valueReference"] == ["low", "high"]
+    assert measured["simulated"]["valueReference"] == ["true", "false"]
+    assert measured["set_id"]["valueReference"] == ["'@chairs"]
+    assert (measured["group_id"]["minValue"], measured["group_id"]["maxValue"]) == (1, 3)
+    assert measured["at"]["value"] == "dateTime"
+    assert "minValue" not in measured["participant_id"]
+
+
+def test_every_cell_is_of_the_type_that_is_told(exported):
+    measured = _measured(exported)
+    for path in exported.data_files():
+        for row in read_rows(path):
+            for name, cell in row.items():
+                if cell:
+                    _check_cell(measured[name], cell)
+
+
+def _check_cell(told, cell):
+    if told["value"] in ("integer", "number"):
+        number = int(cell) if told["value"] == "integer" else float(cell)
+        assert told["minValue"] <= number <= told["maxValue"]
+    elif told["value"] == "dateTime":
+        assert datetime.fromisoformat(cell).utcoffset() == timedelta(0)
+    elif told["value"] in ("category", "boolean"):
+        assert cell in told["valueReference"]
+    else:
+        assert told["value"] == "string"
+
+
+def test_what_the_columns_of_all_other_tables_mean_is_said(exported):
+    said = {}
+    for row in exported.rows("materials/columns.csv"):
+        assert row["meaning"]
+        said.setdefault(row["table"], set()).add(row["column"])
+    data = set(exported.data_files())
+    for path in set(exported.folder.rglob("*.csv")) - data:
+        if path.name not in ("similarity.csv", "wide.csv", "columns.csv"):
+            with path.open(encoding="utf-8", newline="") as file:
+                header = next(csv.reader(file))
+            name = "cards/*.csv" if path.parent.name == "cards" else path.name
+            assert set(header) <= said[name]
 
 
 def test_the_description_says_what_schema_org_needs(exported):

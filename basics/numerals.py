@@ -1,0 +1,58 @@
+"""Numbers as people read them: one way for pages, figures, tables and the terminal."""
+
+from math import isnan
+
+
+def statistic(value: float, digits: int = 2) -> str:
+    """Write a coefficient, share or score without the zero before its point.
+
+    Parameters
+    ----------
+    value : float
+    digits : int
+        Behind the point.
+
+    Returns
+    -------
+    str
+        With a minus sign, not a hyphen; – where it is undefined (NaN).
+
+    Examples
+    --------
+    >>> statistic(0.454), statistic(-0.1), statistic(1), statistic(-0.004), statistic(float("nan"))
+    ('.45', '−.10', '1.00', '.00', '–')
+    """
+    if isnan(value):
+        return "–"
+    text = f"{abs(value):.{digits}f}"
+    if text.startswith("0."):
+        text = text[1:]
+    return f"−{text}" if value < 0 and text.strip(".0") else text
+
+
+def interval(low: float, high: float, digits: int = 2) -> str:
+    """Write the bounds of an interval; nothing where there is none.
+
+    Examples
+    --------
+    >>> interval(0.38, 0.52), interval(float("nan"), float("nan"))
+    ('[.38, .52]', '')
+    """
+    if isnan(low) or isnan(high):
+        return ""
+    return f"[{statistic(low, digits)}, {statistic(high, digits)}]"
+
+
+def probability(p: float) -> str:
+    """Write the p of a test, as what stands behind the letter.
+
+    Examples
+    --------
+    >>> probability(0.0004), probability(0.0312), probability(0.9996)
+    ('< .001', '= .031', '> .999')
+    """
+    if isnan(p):
+        return "undefined"
+    if p < 0.001:
+        return "< .001"
+    return "> .999" if p > 0.999 else f"= {statistic(p, 3)}"

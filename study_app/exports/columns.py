@@ -1,0 +1,159 @@
+"""Every column of an export: what it means, and of data files its type, unit and levels."""
+
+from typing import NamedTuple
+
+WHOLE, NUMBER, TEXT, LEVEL, TRUTH, TIME = (
+    "integer",
+    "number",
+    "string",
+    "category",
+    "boolean",
+    "dateTime",
+)
+"""Types of values; a category has few values, which are listed, a dateTime is ISO 8601 UTC."""
+
+
+class Column(NamedTuple):
+    """A column of data files.
+
+    Attributes
+    ----------
+    meaning : str
+    type : str
+        One of the types above.
+    unit : str
+        Empty where there is none.
+    levels : tuple of str
+        All values of a category that are possible; those that are found, where it is empty.
+    """
+
+    meaning: str
+    type: str
+    unit: str = ""
+    levels: tuple[str, ...] = ()
+
+
+COLUMNS = {
+    "age_band": Column("Age of the participant, in bands, where they told it", LEVEL),
+    "act_id": Column("What the conductor did at once; counted within the sitting, in order", WHOLE),
+    "act_kind": Column(
+        "What the conductor did; confirm and set_aside: a photo, describe: a group",
+        LEVEL,
+        levels=(
+            "place",
+            "confirm",
+            "move",
+            "merge",
+            "split",
+            "take_away",
+            "describe",
+            "set_aside",
+            "undo",
+            "import",
+            "finish",
+            "reopen",
+        ),
+    ),
+    "answer": Column("What the participant chose", LEVEL),
+    "answered_at": Column("When the score was given", TIME),
+    "assessors": Column("How many people sorted together as one unit", WHOLE),
+    "at": Column("When it happened", TIME),
+    "by": Column("Who asked for the withdrawal", LEVEL, levels=("participant", "researcher")),
+    "card": Column("Number printed on the card, within its set", WHOLE),
+    "conductor_id": Column("Who recorded it, as a pseudonym", TEXT),
+    "consent_version": Column("Version of the consent text that the participant agreed to", WHOLE),
+    "corners": Column(
+        "Corners of the symbol in the photo, x y in pixels, upper left first and clockwise", TEXT
+    ),
+    "deck": Column("Letter of the deck, one printed copy of the set", LEVEL),
+    "double_entry_of": Column(
+        "The sitting whose table was recorded a second time; not counted", TEXT
+    ),
+    "finished_at": Column("When the sitting was finished", TIME),
+    "gender": Column("Gender of the participant, where they told it", LEVEL),
+    "group_id": Column("Number of the group, local to one participant and set", WHOLE),
+    "group_name": Column("What the group was called", TEXT),
+    "group_note": Column("What was noted about the group", TEXT),
+    "how": Column(
+        "How the card was read",
+        LEVEL,
+        levels=("decoded", "matched", "scanner", "camera", "hand", "import"),
+    ),
+    "imported": Column("true where the grouping was sorted elsewhere and imported", TRUTH),
+    "kind": Column(
+        "Whether the query counts (main), was for practice, or was asked again (repeat)",
+        LEVEL,
+        levels=("main", "practice", "repeat"),
+    ),
+    "limit_minutes": Column("Time limit", WHOLE, unit="minutes"),
+    "looking_over": Column(
+        "true where the score was given while looking over the whole query", TRUTH
+    ),
+    "margin": Column("How far the best match was ahead of the second; matched cards only", NUMBER),
+    "missing_reason": Column("Why the sitting was finished without every card", TEXT),
+    "participant_id": Column("Pseudonym of the participant; P01+P02 sorted as one unit", TEXT),
+    "photo_id": Column("Photo in which the card was read; counted within the sitting", WHOLE),
+    "placed": Column("Cards that lie in a group", WHOLE),
+    "position": Column("Place of the query in the participant's order, from 1", WHOLE),
+    "query_id": Column("The sketch against which images were scored", TEXT),
+    "question": Column("Name of a question about the participant", LEVEL),
+    "reason": Column("Why something was corrected", TEXT),
+    "response_ms": Column("From the image being shown to the score", NUMBER, unit="milliseconds"),
+    "row_id": Column("Number of the row", WHOLE),
+    "scale_best": Column("End of the scale that is most similar", LEVEL, levels=("low", "high")),
+    "score": Column("Score on the task's scale; empty where the image did not load", NUMBER),
+    "session_id": Column("Code of the sitting: T012 at a table, R012 on the web", TEXT),
+    "set_id": Column("Name of the stimulus set", LEVEL),
+    "shown_at": Column("When the image was shown", TIME),
+    "shown_position": Column("Place of the image in the grid, from 1", WHOLE),
+    "simulated": Column("true where a program made the judgment", TRUTH),
+    "started_at": Column("When the sitting was started", TIME),
+    "state": Column("How far the sitting was", LEVEL),
+    "stimulus_id": Column("The sketch or image", TEXT),
+    "task_id": Column("Name of the ranking task", LEVEL),
+    "time_up": Column("true where the time limit ended the sitting", TRUTH),
+    "undoes_id": Column("The act that this one takes back", WHOLE),
+}
+"""Columns of data files."""
+
+FURTHER_COLUMNS = {
+    "ari": "Adjusted Rand index of two participants' groupings",
+    "both": "Participants who placed both sketches",
+    "bytes": "Size of the original file",
+    "card_id": "Number printed on the card, within its set",
+    "card_label": "The sketch",
+    "category_id": "Number of the group, local to one participant",
+    "category_label": "What the group was called",
+    "code": "The 14 digits of the card's symbol",
+    "edition": "Edition of the print; a card of an older one does not belong on the table",
+    "f": "BCubed F of two participants, on the sketches that both placed",
+    "f_adjusted": "(f - f_random) / (1 - f_random)",
+    "f_random": "BCubed F expected of random groupings of the same group sizes",
+    "height_mm": "Height of the card as trimmed, in millimetres",
+    "height_px": "Height of the picture, in pixels",
+    "mean": "Mean score of all participants",
+    "media_type": "Form of the original file",
+    "n": "How many participants scored the image",
+    "page": "Page of the printed sheets, from 1; empty of a deck printed before it was noted",
+    "participant_a": "One of two participants, by pseudonym: the system of BCubed",
+    "participant_b": "The other: the reference of BCubed",
+    "precision": "BCubed precision",
+    "rand": "Rand index of two participants' groupings",
+    "rank": "Rank of the mean in its query, 1 is most similar; ties share the mean rank",
+    "recall": "BCubed recall",
+    "sd": "Standard deviation of the scores",
+    "se": "Standard error of the mean",
+    "set": "Name of the stimulus set",
+    "sha256": "Checksum of the original file",
+    "stimuli": "Sketches that both participants placed",
+    "stimulus": "The sketch on the card",
+    "stimulus_a": "One of two sketches; also the same as the other",
+    "stimulus_b": "The other sketch",
+    "together": "Participants who put both sketches into one group",
+    "user_id": "Pseudonym of the participant",
+    "width_mm": "Width of the card as trimmed, in millimetres",
+    "width_px": "Width of the picture, in pixels",
+    "x_mm": "Left edge of the card as trimmed, from the left edge of its page, in millimetres",
+    "y_mm": "Upper edge of the card as trimmed, from the upper edge of its page, in millimetres",
+}
+"""Columns of the gold standards and materials that no data file has."""

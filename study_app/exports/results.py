@@ -1,0 +1,156 @@
+"""The part of an export's README that can go into a paper: design, numbers, definitions, citation.
+
+The numbers are those of the records beside the gold standards, so that no two files differ.
+"""
+
+import json
+from importlib.metadata import version
+
+from sqlalchemy import func, select
+
+from basics.numerals import interval, probability, statistic
+from basics.plurals import counted
+from study_app.models import Sitting, Stimulus, StimulusSet
+from study_app.models.ranking import RankingSitting, RankingTask
+
+SETS_HEAD = """| set | participants | sketches | BCubed F | 95 % interval | by chance | adjusted F | p | ARI | reliability |
+|---|---|---|---|---|---|---|---|---|---|"""  # noqa: E501
+TASKS_HEAD = """| task | participants | queries | Kendall's W | Krippendorff's alpha (ordinal) | ICC(2,1) | ICC(2,k) |
+|---|---|---|---|---|---|---|"""  # noqa: E501
+UNDEFINED = float("nan")
+SOURCES = """\
+- BCubed: E. Amigó, J. Gonzalo, J. Artiles and F. Verdejo, Information Retrieval 12 (2009).
+- Adjusted Rand index: L. Hubert and P. Arabie, Journal of Classification 2 (1985).
+- Kendall's W and tau_b: M. Kendall and B. Babington Smith, Annals of Mathematical Statistics 10
+  (1939).
+- Alpha: K. Krippendorff, Computing Krippendorff's alpha-reliability (2011).
+- ICC: P. Shrout and J. Fleiss, Psychological Bulletin 86 (1979).
+- Format of this dataset: Psych-DS, https://psych-ds.github.io/"""
+
+
+def results(session, study, derived, set_names, task_names):
+    """The sections Design, Results, Definitions and How to cite, in Markdown.
+
+    Parameters
+    ----------
+    session : database session
+    study : study_app.models.Study
+    derived : Path
+        The folder of the gold standards.
+    set_names, task_names : dict of str to str
+        What sets and tasks are called in names of folders.
+    """
+    sets = _records(derived, "set", set_names)
+    tasks = _records(derived, "task", task_names)
+    parts = [_design(session, study)]
+    numbers = []
+    if sets:
+        numbers += [SETS_HEAD, *(_set_row(name, record) for name, record in sets.items()), ""]
+    if tasks:
+        numbers += [TASKS_HEAD, *(_task_row(name, record) for name, record in tasks.items()), ""]
+    if numbers:
+        parts.append("## Results\n\n" + "\n".join(numbers))
+        parts.append(_definitions("groupings", sets) + _definitions("ratings", tasks))
+    parts.append(f"## How to cite\n\n{_citation(session, study)}\n\nSources:\n\n{SOURCES}\n")
+    return "\n".join(parts)
+
+
+def _records(derived, kind, names):
+    """By name, what `agreement.json` says of each that has a gold standard."""
+    paths = {name: derived / f"{kind}-{plain}" / "agreement.json" for name, plain in names.items()}
+    return {
+        name: json.loads(path.read_text(encoding="utf-8"))
+        for name, path in paths.items()
+        if path.exists()
+    }
+
+
+def _design(session, study):
+    lines = ["## Design", ""]
+    sets = session.scalars(
+        select(StimulusSet).where(StimulusSet.study_id == study.id).order_by(StimulusSet.number)
+    )
+    for one in sets:
+        stimuli = session.scalar(select(func.count()).where(Stimulus.set_id == one.id))
+        finished = session.scalar(
+            select(func.count()).where(
+                Sitting.set_id == one.id,
+                Sitting.state == "finished",
+                Sitting.first_entry_id.is_(None),
+            )
+        )
+        told = f"; sorted in {counted(finished, 'finished sitting')}" if finished else ""
+        lines.append(f"- Set “{one.name}”: {counted(stimuli, 'sketch', 'sketches')}{told}")
+    tasks = select(RankingTask).where(RankingTask.study_id == study.id).order_by(RankingTask.id)
+    for task in session.scalars(tasks):
+        scale = f"{task.points} points" if task.points else "a slider from 0 to 100"
+        lines.append(
+            f"- Ranking task “{task.name}”: “{task.wording}”, {scale}, {task.best} is most similar"
+        )
+    return "\n".join([*lines, "", "`materials/protocol.md` holds the instructions.", ""])
+
+
+def _set_row(name, record):
+    bcubed, halves = record["bcubed"], record["reliability"]
+    f = {key: _number(value) for key, value in bcubed.items()}
+    cells = (
+        name,
+        record["participants"],
+        record["stimuli"],
+        statistic(f["f"]),
+        interval(f["f_low"], f["f_high"]) or "–",
+        statistic(f["f_random"]),
+        statistic(f["f_adjusted"]),
+        probability(f["p_value"]).removeprefix("= "),
+        statistic(_number(record["ari"])),
+        statistic(_number(halves["split_half"])),
+    )
+    return _row(cells)
+
+
+def _task_row(name, record):
+    icc = record["icc"]
+    cells = (
+        name,
+        record["participants"],
+        record["queries"],
+        statistic(_number(record["kendall_w"]["w"])),
+        statistic(_number(record["krippendorff_alpha"]["ordinal"])),
+        *(statistic(_number(icc[model])) for model in ("ICC(2,1)", "ICC(2,k)")),
+    )
+    return _row(cells)
+
+
+def _row(cells):
+    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+
+
+def _number(value):
+    return UNDEFINED if value is None else value
+
+
+def _definitions(kind, records):
+    """What the records of sets or of tasks say of their numbers; they all say the same."""
+    if not records:
+        return ""
+    definitions = next(iter(records.values()))["definitions"]
+    lines = [f"- `{name}`: {words}" for name, words in definitions.items()]
+    return "\n".join([f"## Definitions of {kind}", "", *lines, "", ""])
+
+
+def _citation(session, study):
+    """Who, when, what: the year is that of the last judgment, so that it stays the same."""
+    last = [
+        session.scalar(select(func.max(Sitting.finished_at)).where(Sitting.study_id == study.id)),
+        session.scalar(
+            select(func.max(RankingSitting.finished_at))
+            .join(RankingTask)
+            .where(RankingTask.study_id == study.id)
+        ),
+    ]
+    year = max((moment.year for moment in last if moment), default=study.created_at.year)
+    lab = study.lab or "[authors]"
+    return (
+        f"> {lab} ({year}). *{study.name}* [Data set]. [Where it is published.]\n\n"
+        f"Made with sketch-study {version('sketch-study')}."
+    )

@@ -1,0 +1,50 @@
+"""The official Psych-DS validator, where Node and its package `psychds-validator` are installed."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PACKAGE = "psychds-validator"
+# It would fetch the newest schema. Without a network it takes the one of its own package, so that
+# the verdict depends on nothing but what is installed.
+OFFLINE = 'data:text/javascript,globalThis.fetch=()=>Promise.reject(new Error("offline"))'
+
+
+def program():
+    """The installed validator's program, or None."""
+    if not shutil.which("node") or not shutil.which("npm"):
+        return None
+    root = subprocess.run(["npm", "root", "-g"], capture_output=True, text=True, check=False)
+    package = Path(root.stdout.strip() or ".") / PACKAGE
+    if not (package / "package.json").exists():
+        return None
+    return package / json.loads((package / "package.json").read_text("utf-8"))["bin"]["validate"]
+
+
+def errors(folder):
+    """What the validator finds wrong with a dataset, as (key, evidence); skips where it is absent.
+
+    Warnings are left out: they recommend folders that a dataset may lack.
+    """
+    validator = program()
+    if validator is None:
+        pytest.skip(f"the Psych-DS validator is not installed (npm install -g {PACKAGE})")
+    told = subprocess.run(
+        ["node", "--import", OFFLINE, str(validator), str(folder), "--json"],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    result = json.loads(told.stdout)
+    assert result["summary"]["totalFiles"] > 1, told.stderr
+    found = [
+        (issue["key"], [file.get("evidence", file["path"]) for file in issue["files"]])
+        for issue in result["issues"]
+        if issue["severity"] == "error"
+    ]
+    assert result["valid"] is not bool(found)
+    return found
