@@ -103,7 +103,7 @@ class SetOfCards:
 
     number: int
     name: str
-    stimuli: tuple[tuple[int, str, Picture], ...]
+    stimuli: tuple[tuple[int, str, Picture | None], ...]
     edition: int = 1
 
     def deck(self, deck: int, only: Iterable[int] | None = None) -> list[Card]:

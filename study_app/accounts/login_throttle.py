@@ -15,7 +15,9 @@ import ipaddress
 import threading
 import time
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Self
 
 from study_app.core.errors import StudyError
 
@@ -25,13 +27,15 @@ LONGEST_WAIT_S = 15 * 60
 MOST_FAILURES, WITHIN_S = 100, 3600
 MOST_COUNTS = 50_000
 
+_Key = tuple[str, ...]
+
 
 class Locked(StudyError):
     """Too many failed attempts at a name from one place."""
 
     status = 429
 
-    def __init__(self, seconds):
+    def __init__(self, seconds: float) -> None:
         self.seconds = max(1, round(seconds))
         super().__init__(
             f"Too many wrong passwords were sent from here; try again in {self.seconds} seconds."
@@ -43,7 +47,7 @@ class Besieged(StudyError):
 
     status = 429
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(
             "Too many wrong passwords were tried within the hour; sign in with a browser in which "
             "you have signed in before, or with a link: `sketch-study sign-in-link --for NAME`."
@@ -66,7 +70,7 @@ class Place:
     known: bool = False
 
     @classmethod
-    def of_address(cls, address):
+    def of_address(cls, address: str | None) -> Self:
         """The place of a stranger: one household of IPv6 has a network of addresses."""
         try:
             found = ipaddress.ip_address(address or "")
@@ -74,7 +78,7 @@ class Place:
             return cls(address or "")
         found = getattr(found, "ipv4_mapped", None) or found
         if found.version == 6:
-            found = ipaddress.ip_network((found, 64), strict=False)
+            return cls(str(ipaddress.ip_network((found, 64), strict=False)))
         return cls(str(found))
 
 
@@ -94,13 +98,13 @@ class Attempts:
         Seconds that never go back.
     """
 
-    def __init__(self, clock=time.monotonic):
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._counts = OrderedDict()
-        self._strangers = OrderedDict()
+        self._counts: OrderedDict[_Key, _Count] = OrderedDict()
+        self._strangers: OrderedDict[_Key, deque[float]] = OrderedDict()
 
-    def begin(self, name, place):
+    def begin(self, name: str, place: Place) -> None:
         """Count an attempt as failed before its password is looked at, so that none go in abreast.
 
         Raises
@@ -115,39 +119,43 @@ class Attempts:
                 raise Locked(count.waits_until - now)
             if any(self._recent(key, now) >= MOST_FAILURES for key in shared):
                 raise Besieged()
-            forgotten = count is None or count.waits_until + WITHIN_S < now
-            failures = 1 if forgotten else count.failures + 1
+            remembered = count is not None and count.waits_until + WITHIN_S >= now
+            failures = count.failures + 1 if count and remembered else 1
             self._counts[own] = _Count(failures, now, now + _wait(failures))
             self._counts.move_to_end(own)
             for key in shared:
                 self._strangers.setdefault(key, deque(maxlen=MOST_FAILURES)).append(now)
                 self._strangers.move_to_end(key)
-            for kept in (self._counts, self._strangers):
-                while len(kept) > MOST_COUNTS:
-                    kept.popitem(last=False)
+            _forget_oldest(self._counts)
+            _forget_oldest(self._strangers)
 
-    def succeeded(self, name, place):
+    def succeeded(self, name: str, place: Place) -> None:
         """Forgive the earlier failures of a place, since the password was right."""
         with self._lock:
             own, *shared = _keys(name, place)
             count = self._counts.pop(own, None)
             for key in shared:
-                if count and count.last in (kept := self._strangers.get(key, ())):
-                    kept.remove(count.last)
+                times = self._strangers.get(key)
+                if count and times and count.last in times:
+                    times.remove(count.last)
 
-    def _recent(self, key, now):
-        kept = self._strangers.get(key, ())
-        return sum(at > now - WITHIN_S for at in kept)
+    def _recent(self, key: _Key, now: float) -> int:
+        return sum(at > now - WITHIN_S for at in self._strangers.get(key, ()))
 
 
-def _keys(name, place):
+def _forget_oldest(counted: OrderedDict[_Key, Any]) -> None:
+    while len(counted) > MOST_COUNTS:
+        counted.popitem(last=False)
+
+
+def _keys(name: str, place: Place) -> tuple[_Key, ...]:
     """What an attempt counts towards: its own place, and for strangers the name and the address."""
     name = name.strip()[:80]
     own = ("at", name, place.name)
     return (own,) if place.known else (own, ("name", name), ("from", place.name))
 
 
-def _wait(failures):
+def _wait(failures: int) -> int:
     """After a few free failures each further one doubles the wait."""
     beyond = failures - FREE_FAILURES
     return min(2 ** min(beyond, 12), LONGEST_WAIT_S) if beyond >= 0 else 0

@@ -4,7 +4,8 @@ import hashlib
 import secrets
 from datetime import timedelta
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from study_app.core.errors import NotFound, StudyError
@@ -22,7 +23,7 @@ class LinkSpent(StudyError):
 
     status = 410
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(
             "This sign-in link was used already or has expired; "
             "`sketch-study sign-in-link` prints a new one."
@@ -32,21 +33,21 @@ class LinkSpent(StudyError):
 class PasswordTooShort(StudyError):
     """A password below the shortest length."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(f"Choose a password of at least {PASSWORD_LENGTH} characters.")
 
 
 class NameTaken(StudyError):
     """Two researchers cannot go by one name."""
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         super().__init__(f"There is a researcher {name!r} already; choose another name.")
 
 
 class NameMissing(StudyError):
     """A researcher needs a name to sign in with."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("Give the name with which you will sign in, at most 80 characters.")
 
 
@@ -55,7 +56,7 @@ class WrongPassword(StudyError):
 
     status = 403
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("Name and password do not match; try again.")
 
 
@@ -64,21 +65,21 @@ class WrongCurrentPassword(StudyError):
 
     status = 403
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("That is not your present password, so nothing was changed; try again.")
 
 
-def token_hash(token):
+def token_hash(token: str) -> str:
     """What is stored of a token: its SHA-256, so that the database opens nothing."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def anybody(session):
+def anybody(session: Session) -> bool:
     """Whether somebody can sign in yet."""
-    return session.scalar(select(func.count()).select_from(Researcher)) > 0
+    return session.scalar(select(Researcher.id).limit(1)) is not None
 
 
-def make_link(session, name=None):
+def make_link(session: Session, name: str | None = None) -> str:
     """Make a one-time link's token: for a new researcher, or to renew the password of `name`."""
     researcher = None
     if name is not None:
@@ -96,7 +97,7 @@ def make_link(session, name=None):
     return token
 
 
-def open_link(session, token):
+def open_link(session: Session, token: str) -> SignInLink:
     """The unused link of a token."""
     link = session.scalar(select(SignInLink).where(SignInLink.token_hash == token_hash(token)))
     if link is None or link.used_at or link.expires_at < now():
@@ -104,12 +105,12 @@ def open_link(session, token):
     return link
 
 
-def use_link(session, token, name, password):
+def use_link(session: Session, token: str, name: str, password: str) -> Researcher:
     """Choose a name and a password with a one-time link; the link is spent with it."""
     link = open_link(session, token)
     password_hash = hashed(password)
     if link.researcher_id:
-        researcher = session.get(Researcher, link.researcher_id)
+        researcher = session.get_one(Researcher, link.researcher_id)
     else:
         researcher = _add(session, name.strip())
     link.used_at = now()
@@ -117,7 +118,7 @@ def use_link(session, token, name, password):
     return researcher
 
 
-def hashed(password):
+def hashed(password: str) -> str:
     """What is stored of a password; takes its time, so make it outside `writing`.
 
     Raises
@@ -129,13 +130,13 @@ def hashed(password):
     return generate_password_hash(password)
 
 
-def set_password(session, researcher, password_hash):
+def set_password(session: Session, researcher: Researcher, password_hash: str) -> None:
     """Change a password: every browser that signed in with the earlier one is signed out."""
     researcher.password_hash = password_hash
     sign_out_everywhere(session, researcher)
 
 
-def sign_out_everywhere(session, researcher):
+def sign_out_everywhere(session: Session, researcher: Researcher) -> None:
     """End every sign-in of a researcher, and every link that would renew their password."""
     researcher.cookie_key = secrets.token_hex(16)
     session.flush()
@@ -143,7 +144,7 @@ def sign_out_everywhere(session, researcher):
     session.execute(delete(SignInLink).where(renewing, SignInLink.used_at.is_(None)))
 
 
-def _add(session, name):
+def _add(session: Session, name: str) -> Researcher:
     if not 0 < len(name) <= 80:
         raise NameMissing()
     if named(session, name):
@@ -153,7 +154,7 @@ def _add(session, name):
     return researcher
 
 
-def matches(researcher, password):
+def matches(researcher: Researcher | None, password: str) -> bool:
     """Whether a password is the researcher's; takes its time, so ask outside `writing`.
 
     Without a researcher it is nobody's, and saying so takes as long.
@@ -161,6 +162,6 @@ def matches(researcher, password):
     return check_password_hash(researcher.password_hash if researcher else _NOBODY, password)
 
 
-def named(session, name):
+def named(session: Session, name: str) -> Researcher | None:
     """The researcher of a name, or None."""
     return session.scalar(select(Researcher).where(Researcher.name == name.strip()))

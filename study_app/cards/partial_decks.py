@@ -7,16 +7,22 @@ more even (a smaller sum of squares). Every stimulus lies in as many decks as an
 take one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from study_app.core.errors import StudyError
 
 LARGEST_SET = 5000
 # Exchanges are tried until none helps, or this many table cells have been looked at.
 MOST_CELLS = 1_500_000_000
+
+
+# Whether each deck holds each stimulus, or how often two stimuli meet.
+Table = NDArray[np.float32]
 
 
 class PartRefused(StudyError):
@@ -41,7 +47,7 @@ class Coverage:
     never: int
     pairs: int
 
-    def sentence(self):
+    def sentence(self) -> str:
         """The same in words."""
         words = f"Two sketches share {self.mean:.2g} decks on average, {self.least} at least"
         if self.never:
@@ -50,7 +56,7 @@ class Coverage:
 
 
 @lru_cache(maxsize=64)
-def draw_parts(stimuli, size, decks, seed):
+def draw_parts(stimuli: int, size: int, decks: int, seed: int) -> tuple[tuple[int, ...], ...]:
     """Draw balanced overlapping parts.
 
     Parameters
@@ -82,7 +88,7 @@ def draw_parts(stimuli, size, decks, seed):
     return tuple(tuple(np.flatnonzero(row).tolist()) for row in inside)
 
 
-def _dealt(stimuli, size, decks, random):
+def _dealt(stimuli: int, size: int, decks: int, random: np.random.Generator) -> Table:
     """One part after the other, ties broken by chance."""
     inside = np.zeros((decks, stimuli), np.float32)
     met = np.zeros((stimuli, stimuli), np.float32)
@@ -98,7 +104,7 @@ def _dealt(stimuli, size, decks, random):
     return inside
 
 
-def _exchange(inside):
+def _exchange(inside: Table) -> None:
     """Let two decks exchange two stimuli wherever the pairs then meet more evenly; in place.
 
     With s moving from deck d to deck e and t the other way, the sum of squared meetings changes by
@@ -117,7 +123,7 @@ def _exchange(inside):
             budget, since_last = budget - 1, 0
 
 
-def _best_exchange(met, d, e):
+def _best_exchange(met: Table, d: Table, e: Table) -> tuple[int, int] | None:
     """The s of d alone and the t of e alone whose exchange helps most, or None."""
     difference = e - d
     only_d, only_e = np.flatnonzero(difference < 0), np.flatnonzero(difference > 0)
@@ -130,7 +136,7 @@ def _best_exchange(met, d, e):
     return (only_d[best[0]], only_e[best[1]]) if change[best] < 0 else None
 
 
-def _apply(met, inside, decks, swap):
+def _apply(met: Table, inside: Table, decks: tuple[int, int], swap: tuple[int, int]) -> None:
     (d, e), (s, t) = decks, swap
     moved = inside[e] - inside[d]
     moved[[s, t]] = 0
@@ -142,7 +148,7 @@ def _apply(met, inside, decks, swap):
 
 
 @lru_cache(maxsize=64)
-def coverage(stimuli, parts):
+def coverage(stimuli: int, parts: Sequence[Sequence[int]]) -> Coverage:
     """Count how often the pairs of a set meet in its parts.
 
     Parameters

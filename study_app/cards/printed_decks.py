@@ -1,14 +1,18 @@
 """Cards: decks of a set, what each holds, and in which edition."""
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
+from printables.cards.card import CardLayout
 from printables.cards.codes import CardCode, deck_letter, encode
+from printables.cards.manifest import ManifestRow
 from study_app.cards.partial_decks import draw_parts
 from study_app.core.errors import StudyError
 from study_app.core.study_step import Station
-from study_app.models import Deck, DeckCard, Stimulus, StimulusSet, now
+from study_app.models import Deck, DeckCard, Stimulus, StimulusSet, Study, now
 from study_app.stimuli.references import records_of
 from study_app.stimuli.stimuli import stimuli_of
 
@@ -20,21 +24,21 @@ PLACE = ("page", "x_mm", "y_mm", "width_mm", "height_mm")
 class SetEmpty(StudyError):
     """There is nothing to print."""
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         super().__init__(f"The set {name!r} has no sketches; import some first.")
 
 
 class DeckNotPrinted(StudyError):
     """A lost card is printed again from the deck that it was lost from."""
 
-    def __init__(self, name, letter):
+    def __init__(self, name: str, letter: str) -> None:
         super().__init__(f"Deck {letter} of {name!r} was never printed; print all of it first.")
 
 
 class NotInDeck(StudyError):
     """A card that is to be printed again was never in the deck."""
 
-    def __init__(self, name, letter, card):
+    def __init__(self, name: str, letter: str, card: int) -> None:
         super().__init__(f"Deck {letter} of {name!r} holds no card {card}; check the number.")
 
 
@@ -43,7 +47,7 @@ class DeckInUse(StudyError):
 
     status = 409
 
-    def __init__(self, name, letter, uses):
+    def __init__(self, name: str, letter: str, uses: str) -> None:
         super().__init__(
             f"Deck {letter} of {name!r} is in use ({uses}) and would hold other cards now; "
             "print another deck."
@@ -53,7 +57,7 @@ class DeckInUse(StudyError):
 class EditionsSpent(StudyError):
     """The code of a card has one digit for its edition."""
 
-    def __init__(self, name, letter):
+    def __init__(self, name: str, letter: str) -> None:
         super().__init__(
             f"Deck {letter} of {name!r} has had {LAST_EDITION} editions; print another."
         )
@@ -94,12 +98,12 @@ class PlannedDeck:
     stimulus_set: StimulusSet
     number: int
     edition: int
-    stimuli: list
+    stimuli: Sequence[Stimulus]
     part_seed: int | None
     known: Deck | None
 
 
-def station(session, study):
+def station(session: Session, study: Study) -> Station:
     """How many cards of the study are printed."""
     query = (
         select(func.count(DeckCard.stimulus_id))
@@ -107,16 +111,16 @@ def station(session, study):
         .join(StimulusSet)
         .where(StimulusSet.study_id == study.id, Deck.printed_at.is_not(None))
     )
-    count = session.scalar(query)
+    count = session.scalars(query).one()
     return Station("Cards", "cards.page", f"{count:,} printed" if count else "", done=count > 0)
 
 
-def decks_of(session, set_id):
+def decks_of(session: Session, set_id: int) -> Sequence[Deck]:
     """The decks of a set in the order of their letters."""
     return session.scalars(select(Deck).where(Deck.set_id == set_id).order_by(Deck.number)).all()
 
 
-def decks_holding(session, stimulus_ids):
+def decks_holding(session: Session, stimulus_ids: Collection[int]) -> Sequence[Deck]:
     """The printed decks that hold any of some stimuli, in the order of their letters."""
     query = select(Deck).where(
         Deck.id.in_(select(DeckCard.deck_id).where(DeckCard.stimulus_id.in_(stimulus_ids)))
@@ -124,7 +128,7 @@ def decks_holding(session, stimulus_ids):
     return session.scalars(query.order_by(Deck.number)).all()
 
 
-def card_counts(session, study_id):
+def card_counts(session: Session, study_id: int) -> dict[int, int]:
     """How many cards each deck of a study holds, by the deck's id."""
     query = (
         select(DeckCard.deck_id, func.count())
@@ -136,13 +140,15 @@ def card_counts(session, study_id):
     return dict(session.execute(query).all())
 
 
-def deck_stimuli(session, deck):
+def deck_stimuli(session: Session, deck: Deck) -> Sequence[Stimulus]:
     """The stimuli of a deck in the order of their cards."""
     query = select(Stimulus).join(DeckCard).where(DeckCard.deck_id == deck.id)
     return session.scalars(query.order_by(Stimulus.card)).all()
 
 
-def plan_decks(session, stimulus_set, numbers, part=None):
+def plan_decks(
+    session: Session, stimulus_set: StimulusSet, numbers: Iterable[int], part: Part | None = None
+) -> list[PlannedDeck]:
     """What the decks of a set would hold if they were printed now; nothing is written.
 
     A deck that was printed before keeps its edition as long as it holds the same cards; otherwise
@@ -169,6 +175,7 @@ def plan_decks(session, stimulus_set, numbers, part=None):
         raise SetEmpty(stimulus_set.name)
     known = {deck.number: deck for deck in decks_of(session, stimulus_set.id)}
     numbers = sorted(set(numbers))
+    holdings: dict[int, tuple[Sequence[Stimulus], int | None]]
     holdings = dict.fromkeys(numbers, (stimuli, None))
     if part is not None:
         drawn = draw_parts(len(stimuli), part.size, len(numbers), part.seed)
@@ -184,7 +191,9 @@ def plan_decks(session, stimulus_set, numbers, part=None):
     return planned
 
 
-def plan_lost(session, stimulus_set, numbers, lost):
+def plan_lost(
+    session: Session, stimulus_set: StimulusSet, numbers: Sequence[int], lost: Iterable[int]
+) -> list[PlannedDeck]:
     """The decks as they were printed, to print lost cards of them again.
 
     Raises
@@ -206,7 +215,12 @@ def plan_lost(session, stimulus_set, numbers, lost):
     return planned
 
 
-def register(session, planned, card=None, manifest=()):
+def register(
+    session: Session,
+    planned: Iterable[PlannedDeck],
+    card: CardLayout | None = None,
+    manifest: Iterable[ManifestRow] = (),
+) -> None:
     """Write down decks as they are printed now.
 
     Parameters
@@ -235,12 +249,12 @@ def register(session, planned, card=None, manifest=()):
     session.flush()
 
 
-def code_of(stimulus_set, deck, card):
+def code_of(stimulus_set: StimulusSet, deck: Deck | PlannedDeck, card: int) -> str:
     """The digits on a card of a deck, printed or planned."""
     return encode(CardCode(stimulus_set.number, card, deck.number, deck.edition))
 
 
-def _place(row, deck, places):
+def _place(row: Deck, deck: PlannedDeck, places: Mapping[str, ManifestRow]) -> None:
     """Note of each card of a deck where it lies."""
     numbers = {stimulus.id: stimulus.card for stimulus in deck.stimuli}
     for card in row.cards:
@@ -250,7 +264,7 @@ def _place(row, deck, places):
                 setattr(card, column, getattr(place, column))
 
 
-def _edition(session, deck, stimuli):
+def _edition(session: Session, deck: Deck, stimuli: Iterable[Stimulus]) -> int:
     """The edition of a deck that is to hold these stimuli."""
     held = {stimulus.id for stimulus in deck_stimuli(session, deck)}
     if held == {stimulus.id for stimulus in stimuli}:

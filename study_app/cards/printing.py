@@ -2,20 +2,27 @@
 
 import json
 import shutil
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from sqlalchemy.orm import Session
+
 from basics.output import output_file
 from basics.plurals import counted
+from basics.progress import Report
 from printables.artwork.pictures import Strokes
 from printables.cards.codes import deck_number
 from printables.cards.manifest import write_manifest
-from printables.sheets.face import SetOfCards, header_cards, printed_name
+from printables.sheets.face import Card, SetOfCards, header_cards, printed_name
 from printables.sheets.pdf import draw_pages
-from printables.sheets.sheet import SheetLayout, impose, manifest_rows
-from study_app.cards.printed_decks import Part, plan_decks, plan_lost, register
+from printables.sheets.sheet import Page, SheetLayout, impose, manifest_rows
+from study_app.cards.printed_decks import Part, PlannedDeck, plan_decks, plan_lost, register
+from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
+from study_app.core.jobs import Progress
+from study_app.models import Picture, StimulusSet
 from study_app.stimuli.stimuli import get_set
 from study_app.storage import missing_files, pictures
 
@@ -26,7 +33,7 @@ MOST_KEPT = 20
 class PictureMissing(StudyError):
     """A card without its sketch is none."""
 
-    def __init__(self, place):
+    def __init__(self, place: str | None) -> None:
         super().__init__(
             f"The picture of a sketch is missing in the instance folder ({place}); "
             f"{missing_files.REMEDY}, then print again."
@@ -68,7 +75,7 @@ class PrintChoice:
     calibration: bool = False
     marks: bool = True
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not self.set_ids:
             raise ChoiceRefused("Choose a set to print.")
         if self.only and len(self.set_ids) > 1:
@@ -91,15 +98,15 @@ class PrintRun:
         Cards on them, header cards not counted.
     """
 
-    decks: list
-    pages: list
+    decks: Sequence[PlannedDeck]
+    pages: Sequence[Page]
     cards: int
 
-    def sentence(self):
+    def sentence(self) -> str:
         """How much paper it is."""
         return f"{counted(self.cards, 'card')} on {counted(len(self.pages), 'page')}"
 
-    def renamed(self):
+    def renamed(self) -> list[str]:
         """What cards call the sets whose names their typeface cannot show, a sentence each."""
         sets = {deck.stimulus_set.id: deck.stimulus_set for deck in self.decks}.values()
         return [
@@ -110,7 +117,7 @@ class PrintRun:
         ]
 
 
-def letters(text):
+def letters(text: str) -> tuple[int, ...]:
     """Decks as people list them, "A", "A, C" or "A-D", as numbers.
 
     Raises
@@ -121,7 +128,7 @@ def letters(text):
     return _listed(text, deck_number, "decks such as A, B or A-D")
 
 
-def card_numbers(text):
+def card_numbers(text: str) -> tuple[int, ...]:
     """Card numbers as people list them, "12, 40-44"; empty for all.
 
     Raises
@@ -132,7 +139,7 @@ def card_numbers(text):
     return _listed(text, _card_number, "card numbers such as 12, 40-44") if text.strip() else ()
 
 
-def card_size(text):
+def card_size(text: str) -> tuple[float, float]:
     """The size of a card in mm, written as "66x46".
 
     Raises
@@ -147,8 +154,8 @@ def card_size(text):
     return width, height
 
 
-def _listed(text, number, what):
-    found = set()
+def _listed(text: str, number: Callable[[str], int], what: str) -> tuple[int, ...]:
+    found: set[int] = set()
     for piece in text.replace(";", ",").split(","):
         first, dash, last = piece.strip().partition("-")
         if not first:
@@ -163,13 +170,15 @@ def _listed(text, number, what):
     return tuple(sorted(found))
 
 
-def _card_number(text):
+def _card_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 5 and int(text)):
         raise ChoiceRefused(f"{text[:40]!r} is not a card number; they go from 1 to 99999.")
     return int(text)
 
 
-def arrange(session, study_id, choice, settings=None):
+def arrange(
+    session: Session, study_id: int, choice: PrintChoice, settings: Settings | None = None
+) -> PrintRun:
     """Plan the decks and lay their cards on pages; nothing is written.
 
     Parameters
@@ -185,8 +194,7 @@ def arrange(session, study_id, choice, settings=None):
     PrintRun
     """
     sets = [get_set(session, study_id, set_id) for set_id in choice.set_ids]
-    plan, rest = (plan_lost, choice.only) if choice.only else (plan_decks, choice.part)
-    decks = [deck for chosen in sets for deck in plan(session, chosen, choice.decks, rest)]
+    decks = [deck for chosen in sets for deck in _planned(session, chosen, choice)]
     cards = [_cards(deck, choice.only, settings) for deck in decks]
     headers = [header_cards(choice.headers)] if choice.headers else []
     pages = impose([*cards, *headers], choice.layout, choice.calibration)
@@ -195,17 +203,26 @@ def arrange(session, study_id, choice, settings=None):
     return PrintRun(decks, pages, sum(map(len, cards)))
 
 
-def _cards(deck, only, settings):
+def _planned(session: Session, stimulus_set: StimulusSet, choice: PrintChoice) -> list[PlannedDeck]:
+    if choice.only:
+        return plan_lost(session, stimulus_set, choice.decks, choice.only)
+    return plan_decks(session, stimulus_set, choice.decks, choice.part)
+
+
+def _cards(deck: PlannedDeck, only: Sequence[int], settings: Settings | None) -> list[Card]:
     printed = SetOfCards(
         deck.stimulus_set.number,
         deck.stimulus_set.name,
-        tuple((s.card, s.name, settings and _picture(settings, s.picture)) for s in deck.stimuli),
+        tuple(
+            (s.card, s.name, _picture(settings, s.picture) if settings else None)
+            for s in deck.stimuli
+        ),
         deck.edition,
     )
     return printed.deck(deck.number, only or None)
 
 
-def _picture(settings, picture):
+def _picture(settings: Settings, picture: Picture) -> Path | Strokes:
     """What the paper shows: strokes, or a file."""
     path = pictures.printable_path(settings, picture)
     if not path.is_file():
@@ -216,7 +233,13 @@ def _picture(settings, picture):
     return Strokes.from_quickdraw(kept["drawing"], kept["box"])
 
 
-def print_cards(settings, study_id, choice, paths, progress=None):
+def print_cards(
+    settings: Settings,
+    study_id: int,
+    choice: PrintChoice,
+    paths: tuple[Path, Path],
+    progress: Report | None = None,
+) -> PrintRun:
     """Draw the cards, then write down the decks as printed.
 
     Parameters
@@ -232,7 +255,7 @@ def print_cards(settings, study_id, choice, paths, progress=None):
     -------
     PrintRun
     """
-    run = arrange(db.session, study_id, choice, settings)
+    run = arrange(db.session(), study_id, choice, settings)
     title = ", ".join(dict.fromkeys(deck.stimulus_set.name for deck in run.decks))
     expected = [(d.stimulus_set.id, d.number, d.edition, len(d.stimuli)) for d in run.decks]
     db.session.rollback()
@@ -253,16 +276,18 @@ class PrintGone(StudyError):
 
     status = 404
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("That print is not kept any more; print the same cards again.")
 
 
-def print_folder(settings, job_id):
+def print_folder(settings: Settings, job_id: int) -> Path:
     """Where a print run of the web lies until newer ones displace it."""
     return Path(settings.instance) / "prints" / str(int(job_id))
 
 
-def print_job(settings, study_id, choice, progress):
+def print_job(
+    settings: Settings, study_id: int, choice: PrintChoice, progress: Progress
+) -> PrintRun:
     """Print into the folder of a job; the oldest runs make room.
 
     Parameters
@@ -285,5 +310,5 @@ def print_job(settings, study_id, choice, progress):
     return run
 
 
-def _job_number(folder):
+def _job_number(folder: Path) -> int:
     return int(folder.name)

@@ -5,6 +5,7 @@ import secrets
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from study_app.core.errors import StudyError
 
@@ -14,7 +15,7 @@ DEFAULT_INSTANCE = "instance"
 class AddressUnknown(StudyError):
     """Rows are kept in SQLite or PostgreSQL."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(
             "That is no database address; give postgresql://user:password@host/name, "
             "or leave it out for a file in the instance folder."
@@ -46,7 +47,9 @@ class Settings:
     picture_limit_pixels: int = 120_000_000
 
     @classmethod
-    def of(cls, instance=None, database=None, https=False):
+    def of(
+        cls, instance: str | Path | None = None, database: str | None = None, https: bool = False
+    ) -> Self:
         """Settings from options, then from the environment (SKETCH_STUDY_…), then defaults."""
         folder = Path(
             instance or os.environ.get("SKETCH_STUDY_INSTANCE", DEFAULT_INSTANCE)
@@ -54,7 +57,7 @@ class Settings:
         url = database or os.environ.get("SKETCH_STUDY_DATABASE")
         return cls(folder, _address(url) if url else f"sqlite:///{folder / 'study.sqlite3'}", https)
 
-    def secret_key(self):
+    def secret_key(self) -> bytes:
         """The key that signs cookies: drawn at first use, readable by its owner only."""
         path = self.instance / "secret_key"
         # Others on this machine read neither the rows nor the photos.
@@ -68,7 +71,7 @@ class Settings:
         return path.read_bytes()
 
 
-def _address(url):
+def _address(url: str) -> str:
     """PostgreSQL addresses as people write them, with the driver that is installed."""
     if url.startswith(("sqlite:", "postgresql+psycopg://")):
         return url

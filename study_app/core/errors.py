@@ -18,6 +18,6 @@ class NotFound(StudyError):
 
     status = 404
 
-    def __init__(self, kind, name):
+    def __init__(self, kind: str, name: str) -> None:
         super().__init__(f"There is no {kind} {name!r}.")
         self.kind, self.name = kind, name

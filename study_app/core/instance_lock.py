@@ -1,9 +1,12 @@
 """Claims on a file: held by one process at a time, and let go when it ends, however it ends."""
 
 import errno
-import os
+import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
 
 from study_app.core.errors import StudyError
 
@@ -16,7 +19,7 @@ class InstallationHeld(StudyError):
 
     status = 409
 
-    def __init__(self, instance):
+    def __init__(self, instance: Path) -> None:
         super().__init__(
             f"{instance}: another process serves this installation, restores it or brings its "
             "database up to date; end that first, or wait."
@@ -24,7 +27,7 @@ class InstallationHeld(StudyError):
 
 
 @contextmanager
-def installation(instance, patience_seconds=0):
+def installation(instance: Path, patience_seconds: float = 0) -> Iterator[None]:
     """Hold an installation against every other server, restore and upgrade.
 
     Parameters
@@ -47,9 +50,9 @@ def installation(instance, patience_seconds=0):
         yield
 
 
-def claim(file):
+def claim(file: IO[bytes]) -> bool:
     """Claim an open file until it is closed; false where another process holds it."""
-    if os.name == "nt":
+    if sys.platform == "win32":
         import msvcrt
 
         file.seek(_CLAIMED_BYTE)

@@ -3,8 +3,10 @@
 import logging
 import threading
 import time
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from flask import current_app
+from flask import Flask, current_app
 from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 
@@ -23,11 +25,11 @@ END_TRIES, END_SECONDS = 60, 5
 class Progress:
     """What a piece of work is handed to say how far it is."""
 
-    def __init__(self, job_id):
+    def __init__(self, job_id: int) -> None:
         self.job_id = job_id
         self._reported = 0.0
 
-    def __call__(self, done, total, message=""):
+    def __call__(self, done: int, total: int, message: str = "") -> None:
         """Say that `done` of `total` parts stand; written down a few times a second at most."""
         if time.monotonic() - self._reported < REPORT_SECONDS and done < total:
             return
@@ -35,7 +37,11 @@ class Progress:
         _write(self.job_id, done=done, total=total, message=message)
 
 
-def start(study_id, kind, work):
+# What a job does; the mapping that it returns is the job's result, whose "message" is shown.
+Work = Callable[[Progress], Mapping[str, Any] | None]
+
+
+def start(study_id: int, kind: str, work: Work) -> int:
     """Start `work(progress)` in a thread of its own and return its job's number.
 
     `work` runs in an application context; the dict that it returns becomes the job's result, whose
@@ -46,12 +52,12 @@ def start(study_id, kind, work):
         session.add(job)
         session.flush()
         job_id = job.id
-    app = current_app._get_current_object()
+    app = current_app._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
     threading.Thread(target=_run, args=(app, job_id, work), name=f"{kind}-{job_id}").start()
     return job_id
 
 
-def find(study_id, job_id):
+def find(study_id: int, job_id: int) -> Job:
     """The job of that number in the study."""
     job = db.session.get(Job, job_id)
     if job is None or job.study_id != study_id:
@@ -59,13 +65,13 @@ def find(study_id, job_id):
     return job
 
 
-def newest(study_id, kind):
+def newest(study_id: int, kind: str) -> Job | None:
     """The last job of a kind, or None: so that a page can show work that was left."""
     query = select(Job).where(Job.study_id == study_id, Job.kind == kind)
     return db.session.scalars(query.order_by(Job.id.desc()).limit(1)).first()
 
 
-def mark_interrupted():
+def mark_interrupted() -> None:
     """At start-up: work that was running when the server ended is not running any more."""
     with writing() as session:
         session.execute(
@@ -79,7 +85,7 @@ def mark_interrupted():
         )
 
 
-def _run(app, job_id, work):
+def _run(app: Flask, job_id: int, work: Work) -> None:
     with app.app_context():
         try:
             result = work(Progress(job_id)) or {}
@@ -93,7 +99,7 @@ def _run(app, job_id, work):
         _write_end(job_id, end)
 
 
-def _write_end(job_id, end):
+def _write_end(job_id: int, end: Mapping[str, Any]) -> None:
     """Write down how a job ended, as soon as a full disk or a lost database lets it."""
     for left in reversed(range(END_TRIES)):
         try:
@@ -105,6 +111,6 @@ def _write_end(job_id, end):
             time.sleep(END_SECONDS)
 
 
-def _write(job_id, **values):
+def _write(job_id: int, **values: Any) -> None:
     with writing() as session:
         session.execute(update(Job).where(Job.id == job_id).values(**values))

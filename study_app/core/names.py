@@ -10,13 +10,13 @@ _CONTROL = re.compile(
 )
 
 
-def clean_name(text, longest=LONGEST):
+def clean_name(text: object, longest: int = LONGEST) -> str:
     """A name in composed Unicode without control characters, at most so long; never empty."""
     plain = unicodedata.normalize("NFC", _CONTROL.sub("", str(text)))
     return plain.strip()[:longest].strip() or "unnamed"
 
 
-def natural(name):
+def natural(name: str) -> tuple[list[tuple[bool, int, str]], str]:
     """A key that sorts "2" before "10"."""
     parts = re.split(r"(\d+)", name.casefold())
     return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts], name

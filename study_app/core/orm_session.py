@@ -10,6 +10,7 @@ a program only, so there nothing has to wait.
 import gc
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from flask_sqlalchemy.session import Session
@@ -21,7 +22,7 @@ _collected = True
 
 
 @contextmanager
-def _no_collecting():
+def _no_collecting() -> Iterator[None]:
     """Garbage waits until the last thread that is in here has left."""
     global _holding, _collected
     with _lock:
@@ -43,22 +44,22 @@ class CarefulSession(Session):
 
     if _COLLECTS_AMID:
 
-        def close(self):
+        def close(self) -> None:
             with _no_collecting():
                 super().close()
 
-        def commit(self):
+        def commit(self) -> None:
             with _no_collecting():
                 super().commit()
 
-        def rollback(self):
+        def rollback(self) -> None:
             with _no_collecting():
                 super().rollback()
 
-        def expire_all(self):
+        def expire_all(self) -> None:
             with _no_collecting():
                 super().expire_all()
 
-        def expunge_all(self):
+        def expunge_all(self) -> None:
             with _no_collecting():
                 super().expunge_all()

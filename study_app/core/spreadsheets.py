@@ -5,19 +5,22 @@ formula. Such a text gets an apostrophe in front, in every file alike; numbers s
 """
 
 import csv
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from pathlib import Path
 
+Cell = str | int | float | bool | datetime | None
 RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
 
 
-def harmless(text):
+def harmless(text: Cell) -> Cell:
     """A text that no spreadsheet runs."""
     if isinstance(text, str) and text.startswith(RUN_BY_SPREADSHEETS):
         return "'" + text
     return text
 
 
-def write_plain(path, columns, rows):
+def write_plain(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
     """Write a table that is no data file of the dataset: materials, other tools' forms."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as file:
@@ -26,12 +29,12 @@ def write_plain(path, columns, rows):
         writer.writerows([cell(value) for value in row] for row in rows)
 
 
-def moment(value):
+def moment(value: datetime | None) -> str:
     """A time as ISO 8601 UTC, or nothing."""
     return value.isoformat(timespec="milliseconds").replace("+00:00", "Z") if value else ""
 
 
-def cell(value):
+def cell(value: Cell) -> Cell:
     """A value as the text or number of a cell."""
     if value is None:
         return ""

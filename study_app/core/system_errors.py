@@ -1,6 +1,10 @@
 """What the machine refuses, in a sentence: a full disk, a closed folder, a lost database."""
 
 import errno
+from typing import TYPE_CHECKING, TypeGuard
+
+if TYPE_CHECKING:
+    from sqlalchemy.exc import DatabaseError
 
 ADVICE = {
     errno.ENOSPC: "make room and do it again; nothing was half-written",
@@ -17,7 +21,7 @@ ADVICE = {
 }
 
 
-def sentence(fault):
+def sentence(fault: BaseException) -> str | None:
     """What happened and what to do, or None for a fault of this program.
 
     Parameters
@@ -29,35 +33,36 @@ def sentence(fault):
     str or None
     """
     if isinstance(fault, OSError):
-        return _of_system(fault) if fault.errno in ADVICE else None
+        advice = ADVICE.get(fault.errno or 0)
+        return advice and _of_system(fault, advice)
     return _of_database(fault) if is_of_database(fault) else None
 
 
-def is_of_database(fault):
+def is_of_database(fault: BaseException) -> "TypeGuard[DatabaseError]":
     """Whether the database is what failed: it is away, damaged or held, whatever it was asked."""
     from sqlalchemy.exc import DatabaseError, OperationalError
 
     return isinstance(fault, OperationalError) or type(fault) is DatabaseError
 
 
-def is_full(fault):
+def is_full(fault: BaseException) -> bool:
     """Whether the disk is what failed."""
     told = sentence(fault)
     return told is not None and told.endswith(f"{ADVICE[errno.ENOSPC]}.")
 
 
-def _of_system(fault):
+def _of_system(fault: OSError, advice: str) -> str:
     place = f"{fault.filename}: " if fault.filename else ""
-    return f"{place}{fault.strerror}; {ADVICE[fault.errno]}."
+    return f"{place}{fault.strerror}; {advice}."
 
 
-def _of_database(fault):
+def _of_database(fault: "DatabaseError") -> str:
     """The database's own words, without the statement that it was asked."""
     reason = str(fault.orig).partition("\n")[0]
     return f"The database refuses: {reason}; {_advice(reason)}."
 
 
-def _advice(reason):
+def _advice(reason: str) -> str:
     if "disk is full" in reason:
         return ADVICE[errno.ENOSPC]
     if "malformed" in reason or "not a database" in reason:

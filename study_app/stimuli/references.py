@@ -1,12 +1,16 @@
 """What was recorded with sets, stimuli and decks: the rows of other tables that refer to them."""
 
-from sqlalchemy import func, select
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Column, Select, func, select
+from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.models import Base, Deck, DeckCard, Stimulus, StimulusSet
 
 
-def records_of(session, members):
+def records_of(session: Session, members: Mapping[str, Select[int]]) -> str:
     """Count the rows of other tables that refer to some sets, stimuli or decks, in words.
 
     Whatever table refers to them counts, so that a new kind of record is protected from the day
@@ -18,15 +22,15 @@ def records_of(session, members):
     members : dict of str to select
         Table's name to the ids that are asked about.
     """
-    counts = {}
+    counts: dict[str, int] = {}
     for target, ids in members.items():
         for column in references_to(target):
-            count = session.scalar(select(func.count()).where(column.in_(ids)))
+            count = session.scalars(select(func.count()).where(column.in_(ids))).one()
             counts[column.table.name] = max(counts.get(column.table.name, 0), count)
     return ", ".join(_counted(count, name) for name, count in counts.items() if count)
 
 
-def references_to(target):
+def references_to(target: str) -> list[Column[Any]]:
     """The columns of other nouns' tables that refer to the ids of a table."""
     own = {table.__tablename__ for table in (Stimulus, StimulusSet, Deck, DeckCard)}
     return [
@@ -38,7 +42,7 @@ def references_to(target):
     ]
 
 
-def _counted(count, table):
+def _counted(count: int, table: str) -> str:
     noun = table.replace("_", " ")
     plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
     return counted(count, noun, plural)

@@ -1,7 +1,11 @@
 """Stimuli and their sets: found, named, removed."""
 
-from sqlalchemy import delete, func, select, text
+from collections.abc import Collection, Iterable, Sequence
 
+from sqlalchemy import delete, func, select, text
+from sqlalchemy.orm import Session
+
+from study_app.core.config import Settings
 from study_app.core.database import writing
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.names import clean_name
@@ -14,6 +18,7 @@ from study_app.models import (
     Sitting,
     Stimulus,
     StimulusSet,
+    Study,
 )
 from study_app.stimuli.references import records_of, references_to
 from study_app.storage import pictures
@@ -26,21 +31,21 @@ PICTURES_AT_ONCE = 500
 class SetNameMissing(StudyError):
     """A set needs a name."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("Give the set a name of 1 to 120 characters.")
 
 
 class SetNameTaken(StudyError):
     """Two sets of a study cannot go by one name."""
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         super().__init__(f"There is a set {name!r} in this study already; choose another name.")
 
 
 class TooManySets(StudyError):
     """The code of a card has four digits for its set."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(f"This installation has had {MOST_SETS} sets; begin a new instance.")
 
 
@@ -49,7 +54,7 @@ class SetInUse(StudyError):
 
     status = 409
 
-    def __init__(self, name, uses):
+    def __init__(self, name: str, uses: str) -> None:
         super().__init__(
             f"The set {name!r} is in use ({uses}), so it can be neither renamed nor removed."
         )
@@ -61,7 +66,7 @@ class StimuliInUse(StudyError):
 
     status = 409
 
-    def __init__(self, names):
+    def __init__(self, names: Sequence[str]) -> None:
         few = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
         super().__init__(f"In use already, so nothing was removed: {few}. Leave them out.")
         self.names = names
@@ -70,31 +75,31 @@ class StimuliInUse(StudyError):
 class NothingChosen(StudyError):
     """To remove sketches, some must be selected."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("Select the sketches to remove first.")
 
 
-def station(session, study):
+def station(session: Session, study: Study) -> Station:
     """How many sketches the study has."""
-    count = session.scalar(
+    count = session.scalars(
         select(func.count(Stimulus.id)).join(StimulusSet).where(StimulusSet.study_id == study.id)
-    )
+    ).one()
     return Station("Sketches", "stimuli.page", f"{count:,}" if count else "", done=count > 0)
 
 
-def sets_of(session, study_id):
+def sets_of(session: Session, study_id: int) -> list[tuple[StimulusSet, int]]:
     """The sets of a study with their number of stimuli: (StimulusSet, count) each, by number."""
     query = (
         select(StimulusSet, func.count(Stimulus.id))
         .outerjoin(Stimulus, Stimulus.set_id == StimulusSet.id)
         .where(StimulusSet.study_id == study_id)
-        .group_by(StimulusSet)
+        .group_by(StimulusSet.id)
         .order_by(StimulusSet.number)
     )
-    return [tuple(row) for row in session.execute(query)]
+    return [(stimulus_set, count) for stimulus_set, count in session.execute(query)]
 
 
-def get_set(session, study_id, set_id):
+def get_set(session: Session, study_id: int, set_id: int) -> StimulusSet:
     """A set of this study."""
     found = session.get(StimulusSet, set_id)
     if found is None or found.study_id != study_id:
@@ -102,7 +107,7 @@ def get_set(session, study_id, set_id):
     return found
 
 
-def set_named(session, study_id, name):
+def set_named(session: Session, study_id: int, name: str) -> StimulusSet:
     """The set of a name in this study, however its accents are composed."""
     kept = clean_name(name)
     query = select(StimulusSet).where(StimulusSet.study_id == study_id, StimulusSet.name == kept)
@@ -112,7 +117,7 @@ def set_named(session, study_id, name):
     return found
 
 
-def find_or_make_set(session, study_id, name):
+def find_or_make_set(session: Session, study_id: int, name: str) -> StimulusSet:
     """The set of a name, made with the next number of the installation if it is new."""
     try:
         return set_named(session, study_id, name)
@@ -124,7 +129,7 @@ def find_or_make_set(session, study_id, name):
     return made
 
 
-def get(session, study_id, stimulus_id):
+def get(session: Session, study_id: int, stimulus_id: int) -> Stimulus:
     """A stimulus of this study."""
     found = session.get(Stimulus, stimulus_id)
     if found is None or found.set.study_id != study_id:
@@ -132,20 +137,20 @@ def get(session, study_id, stimulus_id):
     return found
 
 
-def stimuli_of(session, set_id, limit=None):
+def stimuli_of(session: Session, set_id: int, limit: int | None = None) -> Sequence[Stimulus]:
     """The stimuli of a set in the order of their cards."""
     query = select(Stimulus).where(Stimulus.set_id == set_id).order_by(Stimulus.card)
     return session.scalars(query.limit(limit)).all()
 
 
-def rename_set(session, stimulus_set, name):
+def rename_set(session: Session, stimulus_set: StimulusSet, name: str) -> None:
     """Give a set another name, as long as nothing was recorded with it."""
     _refuse_used(session, stimulus_set)
     if name.strip() != stimulus_set.name:
         stimulus_set.name = _checked_name(session, stimulus_set.study_id, name)
 
 
-def remove_set(session, stimulus_set):
+def remove_set(session: Session, stimulus_set: StimulusSet) -> list[str]:
     """Remove a set with its stimuli and decks, as long as nothing was recorded with it.
 
     Returns
@@ -168,7 +173,7 @@ def remove_set(session, stimulus_set):
     return drop_unshown(session, shown)
 
 
-def recorded_stimuli(session, stimulus_set):
+def recorded_stimuli(session: Session, stimulus_set: StimulusSet) -> set[int]:
     """The ids of the stimuli of a set that something was recorded with; they stay.
 
     Those of a set whose sorting has begun all count: they lie on the table, recorded or not.
@@ -179,13 +184,15 @@ def recorded_stimuli(session, stimulus_set):
     )
     if session.scalar(sorted_now.limit(1)):
         return set(session.scalars(own))
-    found = set()
+    found: set[int] = set()
     for column in references_to("stimulus"):
         found.update(session.scalars(select(column).distinct().where(column.in_(own))))
     return found
 
 
-def chosen_stimuli(session, stimulus_set, ids):
+def chosen_stimuli(
+    session: Session, stimulus_set: StimulusSet, ids: Collection[int]
+) -> list[Stimulus]:
     """The stimuli of a set that are to be removed, in the order of their cards.
 
     Raises
@@ -204,7 +211,7 @@ def chosen_stimuli(session, stimulus_set, ids):
     return chosen
 
 
-def remove_stimuli(session, stimulus_set, ids):
+def remove_stimuli(session: Session, stimulus_set: StimulusSet, ids: Collection[int]) -> list[str]:
     """Remove stimuli from a set and from its decks; their card numbers are never given again.
 
     Returns
@@ -222,14 +229,14 @@ def remove_stimuli(session, stimulus_set, ids):
     return drop_unshown(session, shown)
 
 
-def drop_unshown(session, shown):
+def drop_unshown(session: Session, shown: set[str]) -> list[str]:
     """Drop the pictures, of those named by SHA-256, that no stimulus shows; gives their names."""
     still = set(session.scalars(select(Stimulus.sha256).where(Stimulus.sha256.in_(shown))))
     session.execute(delete(Picture).where(Picture.sha256.in_(shown - still)))
     return sorted(shown - still)
 
 
-def forget_pictures(settings, removed):
+def forget_pictures(settings: Settings, removed: Iterable[str]) -> None:
     """Delete the files of removed pictures, but of those that were brought in again meanwhile."""
     named = sorted(removed)
     for start in range(0, len(named), PICTURES_AT_ONCE):
@@ -241,7 +248,7 @@ def forget_pictures(settings, removed):
                 pictures.forget(settings, sha256)
 
 
-def guard_pictures(session):
+def guard_pictures(session: Session) -> None:
     """Until this transaction ends nobody else writes down pictures or deletes their files.
 
     SQLite lets nobody else write anyway.
@@ -250,7 +257,7 @@ def guard_pictures(session):
         session.execute(text("LOCK TABLE picture IN SHARE ROW EXCLUSIVE MODE"))
 
 
-def uses_of(session, stimulus_set):
+def uses_of(session: Session, stimulus_set: StimulusSet) -> str:
     """What was recorded with a set, in words: "9 sittings, 2 exports"; empty where nothing was."""
     return records_of(
         session,
@@ -262,13 +269,13 @@ def uses_of(session, stimulus_set):
     )
 
 
-def _refuse_used(session, stimulus_set):
+def _refuse_used(session: Session, stimulus_set: StimulusSet) -> None:
     uses = uses_of(session, stimulus_set)
     if uses:
         raise SetInUse(stimulus_set.name, uses)
 
 
-def _checked_name(session, study_id, name):
+def _checked_name(session: Session, study_id: int, name: str) -> str:
     if not 0 < len(name.strip()) <= 120:
         raise SetNameMissing()
     name = clean_name(name)
@@ -278,7 +285,7 @@ def _checked_name(session, study_id, name):
     return name
 
 
-def _next_number(session):
+def _next_number(session: Session) -> int:
     """One more than any set of the installation ever had: its cards may still lie about."""
     standing = session.scalar(select(func.max(StimulusSet.number))) or 0
     retired = session.scalar(select(func.max(RetiredSetNumber.number))) or 0

@@ -1,17 +1,20 @@
 """Files that rows name and that are not there any more: which, and what to do about it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from basics.plurals import counted
+from study_app.core.config import Settings
 from study_app.models import Photo, Picture, Sitting, Stimulus, StimulusSet
 from study_app.storage import photo_store, pictures
 
 REMEDY = "import the same sketches again, or restore a backup"
 
 
-def files(session, settings, study_id=None):
+def files(session: Session, settings: Settings, study_id: int | None = None) -> list[str]:
     """The files of an installation, or of one study, that are missing.
 
     Parameters
@@ -37,10 +40,10 @@ def files(session, settings, study_id=None):
         for path in pictures.paths(settings, sha256, form)
     ]
     paths += [photo_store.original_path(settings, sha256) for sha256 in session.scalars(taken)]
-    return sorted({place(settings, path) for path in paths if not path.is_file()})
+    return sorted({place(settings, path) or str(path) for path in paths if not path.is_file()})
 
 
-def place(settings, path):
+def place(settings: Settings, path: str | Path) -> str | None:
     """Where a file lies in the instance folder, as people on the server look for it; or None."""
     try:
         return Path(path).relative_to(settings.instance).as_posix()
@@ -48,7 +51,7 @@ def place(settings, path):
         return None
 
 
-def sentence(missing):
+def sentence(missing: Sequence[str]) -> str:
     """What is told of missing files, however many; empty where none is."""
     if not missing:
         return ""

@@ -3,10 +3,11 @@
 import hashlib
 from pathlib import Path
 
+from study_app.core.config import Settings
 from study_app.storage.whole_files import write_whole
 
 
-def keep(settings, content):
+def keep(settings: Settings, content: bytes) -> str:
     """Write the original into the instance folder under its SHA-256; give that name."""
     sha256 = hashlib.sha256(content).hexdigest()
     path = original_path(settings, sha256)
@@ -15,15 +16,15 @@ def keep(settings, content):
     return sha256
 
 
-def original_path(settings, sha256):
+def original_path(settings: Settings, sha256: str) -> Path:
     """The file as it came, with whatever a camera wrote into it: never served, never exported."""
     return _place(settings, sha256, "")
 
 
-def screen_path(settings, sha256):
+def screen_path(settings: Settings, sha256: str) -> Path:
     """The copy for the screen, which is drawn anew from the pixels."""
     return _place(settings, sha256, ".jpg")
 
 
-def _place(settings, sha256, ending):
+def _place(settings: Settings, sha256: str, ending: str) -> Path:
     return Path(settings.instance) / "photos" / sha256[:2] / (sha256 + ending)

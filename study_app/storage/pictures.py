@@ -7,10 +7,13 @@ vectors/<aa>/<sha256>.svg      a drawing in lines, made safe, for print; .json f
 """
 
 from pathlib import Path
+from typing import Protocol
 
 from PIL import Image
 
 from printables.artwork.bitmaps import MOST_PIXELS
+from study_app.core.config import Settings
+from study_app.models import Picture
 from study_app.storage.whole_files import write_whole
 
 # Long side of the picture that is shown; at 600 dpi this is 85 mm of paper.
@@ -19,27 +22,43 @@ THUMBNAIL_PIXELS = 256
 VECTOR_ENDINGS = {"svg": ".svg", "strokes": ".json"}
 
 
-def original_path(settings, sha256):
+class PictureFiles(Protocol):
+    """What is stored of a picture, beside the file as it came."""
+
+    @property
+    def form(self) -> str: ...
+
+    @property
+    def png(self) -> bytes: ...
+
+    @property
+    def webp(self) -> bytes: ...
+
+    @property
+    def vector(self) -> bytes | None: ...
+
+
+def original_path(settings: Settings, sha256: str) -> Path:
     """The file as it was imported."""
     return _place(settings, "originals", sha256, "")
 
 
-def picture_path(settings, sha256):
+def picture_path(settings: Settings, sha256: str) -> Path:
     """The PNG that is shown to people."""
     return _place(settings, "pictures", sha256, ".png")
 
 
-def thumbnail_path(settings, sha256):
+def thumbnail_path(settings: Settings, sha256: str) -> Path:
     """The WebP that stands for the picture in lists."""
     return _place(settings, "thumbnails", sha256, ".webp")
 
 
-def vector_path(settings, sha256, form):
+def vector_path(settings: Settings, sha256: str, form: str) -> Path:
     """The lines of a picture whose form is "svg" or "strokes"."""
     return _place(settings, "vectors", sha256, VECTOR_ENDINGS[form])
 
 
-def printable_path(settings, picture):
+def printable_path(settings: Settings, picture: Picture) -> Path:
     """The sharpest form of a picture that paper can carry.
 
     Lines stay lines; PNG and JPEG go to the printer as they came, so that there is no second lossy
@@ -55,12 +74,12 @@ def printable_path(settings, picture):
     return picture_path(settings, picture.sha256) if too_large else original
 
 
-def _pixels(path):
+def _pixels(path: Path) -> int:
     with Image.open(path) as image:
         return image.width * image.height
 
 
-def keep(settings, sha256, original, prepared):
+def keep(settings: Settings, sha256: str, original: bytes, prepared: PictureFiles) -> None:
     """Write the files of a picture, each whole or not at all; files that stand stay.
 
     Parameters
@@ -70,7 +89,7 @@ def keep(settings, sha256, original, prepared):
         Of `original`.
     original : bytes
         The file as it came.
-    prepared : study_app.stimuli.importing.prepare.Prepared
+    prepared : PictureFiles
         What was made of it.
     """
     _write(original_path(settings, sha256), original)
@@ -80,29 +99,29 @@ def keep(settings, sha256, original, prepared):
         _write(vector_path(settings, sha256, prepared.form), prepared.vector)
 
 
-def paths(settings, sha256, form):
+def paths(settings: Settings, sha256: str, form: str) -> list[Path]:
     """Every file that a picture of that form has."""
     found = [place(settings, sha256) for place in (original_path, picture_path, thumbnail_path)]
     return found + ([vector_path(settings, sha256, form)] if form in VECTOR_ENDINGS else [])
 
 
-def are_kept(settings, sha256, form):
+def are_kept(settings: Settings, sha256: str, form: str) -> bool:
     """Whether every file of a picture is there."""
     return all(path.is_file() for path in paths(settings, sha256, form))
 
 
-def forget(settings, sha256):
+def forget(settings: Settings, sha256: str) -> None:
     """Delete the files of a picture that no stimulus shows any more."""
     for path in {path for form in VECTOR_ENDINGS for path in paths(settings, sha256, form)}:
         path.unlink(missing_ok=True)
 
 
-def _place(settings, kind, sha256, ending):
+def _place(settings: Settings, kind: str, sha256: str, ending: str) -> Path:
     if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
         raise ValueError("a picture is named by the 64 hexadecimal digits of its SHA-256")
     return Path(settings.instance) / kind / sha256[:2] / (sha256 + ending)
 
 
-def _write(path, content):
+def _write(path: Path, content: bytes) -> None:
     if not path.exists():
         write_whole(path, content, durable=False)

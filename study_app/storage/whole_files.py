@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 
-def write_whole(path, content, durable=True):
+def write_whole(path: Path, content: bytes, durable: bool = True) -> None:
     """Write bytes beside their place and rename them into it.
 
     Parameters

@@ -2,6 +2,7 @@
 
 import threading
 from contextlib import nullcontext
+from typing import BinaryIO
 
 import numpy as np
 from PIL import Image, ImageOps
@@ -21,7 +22,7 @@ REDUCED_MODES = ("L", "RGB", "RGBA", "CMYK")
 _big = threading.Lock()
 
 
-def open_bitmap(file, kind, limit_pixels):
+def open_bitmap(file: BinaryIO, kind: str, limit_pixels: int) -> Image.Image:
     """Open a bitmap and check what its header claims, before decoding.
 
     Raises
@@ -46,7 +47,7 @@ def open_bitmap(file, kind, limit_pixels):
     return image
 
 
-def shown(image):
+def shown(image: Image.Image) -> Image.Image:
     """The picture that people see: upright, on white, at most SHOWN_PIXELS long.
 
     Parameters
@@ -75,7 +76,7 @@ def shown(image):
             ) from error
 
 
-def _decoded(image):
+def _decoded(image: Image.Image) -> Image.Image:
     """Decode, at a part of the resolution where all of it would only be thrown away."""
     image.draft(None, (SHOWN_PIXELS, SHOWN_PIXELS))
     image.load()
@@ -87,26 +88,27 @@ def _decoded(image):
     return image
 
 
-def _reduced(image, factor):
+def _reduced(image: Image.Image, factor: int) -> Image.Image:
     """Reduce band by band: a big picture is in memory once, and never with 8 bytes a pixel."""
     rows = factor * max(1, BAND_PIXELS // (image.width * factor))
-    deep, small = _is_deep(image), None
+    deep, bands = _is_deep(image), []
     for top in range(0, image.height, rows):
         band = image.crop((0, top, image.width, min(top + rows, image.height)))
         if band.mode not in REDUCED_MODES:
             band = _on_white(band, deep)
-        band = band.reduce(factor)
-        if small is None:
-            small = Image.new(band.mode, (band.width, -(-image.height // factor)))
-        small.paste(band, (0, top // factor))
+        bands.append(band.reduce(factor))
+    small = Image.new(bands[0].mode, (bands[0].width, -(-image.height // factor)))
+    for number, band in enumerate(bands):
+        small.paste(band, (0, number * rows // factor))
     return small
 
 
-def _upright(image):
-    return ImageOps.exif_transpose(image)
+def _upright(image: Image.Image) -> Image.Image:
+    upright = ImageOps.exif_transpose(image)
+    return image if upright is None else upright
 
 
-def _on_white(image, deep=None):
+def _on_white(image: Image.Image, deep: bool | None = None) -> Image.Image:
     if image.mode.startswith("I"):
         return _from_16_bits(image, _is_deep(image) if deep is None else deep)
     if image.mode == "F":
@@ -119,24 +121,25 @@ def _on_white(image, deep=None):
     return image if image.mode in ("L", "RGB") else image.convert(_plain_mode(image))
 
 
-def _plain_mode(image):
+def _plain_mode(image: Image.Image) -> str:
     return "L" if image.mode == "1" else "RGB"
 
 
-def _is_deep(image):
+def _is_deep(image: Image.Image) -> bool:
     """Whether integers of a picture go beyond 8 bits."""
     if image.mode != "I":
         return image.mode.startswith("I;16")
-    return image.getextrema()[1] > 255
+    greatest = image.getextrema()[1]
+    return not isinstance(greatest, tuple) and greatest > 255
 
 
-def _from_16_bits(image, deep):
+def _from_16_bits(image: Image.Image, deep: bool) -> Image.Image:
     values = np.asarray(image).astype(np.int64)
     values = np.clip(values >> 8 if deep else values, 0, 255)
     return Image.fromarray(values.astype(np.uint8))
 
 
-def _bounded(image):
+def _bounded(image: Image.Image) -> Image.Image:
     if max(image.size) > SHOWN_PIXELS:
         image.thumbnail((SHOWN_PIXELS, SHOWN_PIXELS), Image.Resampling.LANCZOS)
     return image

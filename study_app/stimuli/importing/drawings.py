@@ -2,6 +2,8 @@
 
 import io
 import json
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,8 +20,11 @@ FRACTION_BITS = 4
 MOST_POINTS = 200_000
 BOXES = (256, 512)
 
+# The x and the y of its points.
+Stroke = tuple[Sequence[float], Sequence[float]]
 
-def box_of(drawings):
+
+def box_of(drawings: Iterable[tuple[float, float]]) -> int | None:
     """The side of the box that the drawings of one file share.
 
     Simplified Quick, Draw! files lie in 0..255, their kin in 0..512; raw ones in the pixels of
@@ -41,13 +46,13 @@ def box_of(drawings):
     return next((side for side in BOXES if low >= 0 and high <= side), None)
 
 
-def extent(drawing):
+def extent(drawing: Iterable[Stroke]) -> tuple[float, float]:
     """Least and greatest coordinate of a drawing."""
     coordinates = [value for stroke in drawing for axis in stroke[:2] for value in axis]
     return min(coordinates, default=0), max(coordinates, default=0)
 
 
-def strokes_of(record):
+def strokes_of(record: object) -> list[Stroke]:
     """The strokes of one line of an .ndjson file: `[[x…], [y…]]` each, times left out.
 
     Raises
@@ -66,7 +71,7 @@ def strokes_of(record):
     return strokes
 
 
-def _stroke(stroke):
+def _stroke(stroke: Any) -> Stroke:
     try:
         xs, ys = stroke[0], stroke[1]
         fine = len(xs) == len(ys) and all(_is_coordinate(value) for value in (*xs, *ys))
@@ -77,11 +82,12 @@ def _stroke(stroke):
     return xs, ys
 
 
-def _is_coordinate(value):
-    return type(value) in (int, float) and abs(value) < 1e6
+def _is_coordinate(value: object) -> bool:
+    # A bool is an int to `isinstance`, and no coordinate.
+    return isinstance(value, int | float) and type(value) is not bool and abs(value) < 1e6
 
 
-def in_square(strokes, side):
+def in_square(strokes: Sequence[Stroke], side: float | None) -> bytes:
     """Move strokes into a square from (0, 0), as JSON that is kept for print.
 
     Drawings of a 512 box keep their place in it. Those of a 256 box fill its long side and start
@@ -102,12 +108,12 @@ def in_square(strokes, side):
     return json.dumps(kept, separators=(",", ":")).encode()
 
 
-def _range(axes):
+def _range(axes: Iterable[Sequence[float]]) -> tuple[float, float]:
     values = [value for axis in axes for value in axis]
     return min(values), max(values)
 
 
-def drawn_strokes(kept):
+def drawn_strokes(kept: bytes) -> Image.Image:
     """Draw kept strokes as they are printed: black, round ends, the pen's width kept whole.
 
     Returns
@@ -136,7 +142,7 @@ def drawn_strokes(kept):
     return Image.fromarray(small)
 
 
-def drawn(svg, pixels=DRAWN_PIXELS):
+def drawn(svg: bytes, pixels: int = DRAWN_PIXELS) -> Image.Image:
     """Draw a safe SVG on white, its long side `pixels` long.
 
     Raises
@@ -160,6 +166,6 @@ def drawn(svg, pixels=DRAWN_PIXELS):
     return picture.convert("L") if _is_grey(picture) else picture
 
 
-def _is_grey(picture):
+def _is_grey(picture: Image.Image) -> bool:
     red, green, blue = picture.split()
     return red.tobytes() == green.tobytes() == blue.tobytes()

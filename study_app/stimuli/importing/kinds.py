@@ -38,7 +38,7 @@ _ENDINGS = {
 }
 
 
-def kind_of(head):
+def kind_of(head: bytes) -> str | None:
     """The kind of a file from its first bytes; None if it is none that can be imported."""
     for signature, kind in _SIGNATURES:
         if head.startswith(signature):
@@ -53,13 +53,13 @@ def kind_of(head):
     return None
 
 
-def claimed_kind(name):
+def claimed_kind(name: str) -> str | None:
     """The kind that a file's name claims; None if it claims none."""
     dot = name.rfind(".")
     return _ENDINGS.get(name[dot:].lower()) if dot > 0 else None
 
 
-def _text(head):
+def _text(head: bytes) -> str:
     for mark, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if head.startswith(mark):
             return head.decode(encoding, "ignore").lstrip()

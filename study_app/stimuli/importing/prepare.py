@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from PIL import Image
 
@@ -44,7 +45,7 @@ class Prepared:
     vector: bytes | None
 
 
-def prepare(content, kind, limit_pixels, box=None):
+def prepare(content: bytes, kind: str, limit_pixels: int, box: int | None = None) -> Prepared:
     """Make the picture, its thumbnail and its lines from a file.
 
     Parameters
@@ -79,7 +80,7 @@ def prepare(content, kind, limit_pixels, box=None):
     raise FileRefused("is not a picture that can be imported")
 
 
-def json_line(content):
+def json_line(content: bytes) -> Any:
     """One line of an .ndjson file."""
     try:
         return json.loads(content)
@@ -90,7 +91,7 @@ def json_line(content):
         raise FileRefused(f"is not a line of JSON ({reason})") from error
 
 
-def _prepared(shown, media_type, form, vector):
+def _prepared(shown: Image.Image, media_type: str, form: str, vector: bytes | None) -> Prepared:
     if 0 in shown.size:
         raise FileRefused("has no pixels")
     look = hashlib.sha256(f"{shown.mode} {shown.size}".encode() + shown.tobytes()).hexdigest()
@@ -99,13 +100,13 @@ def _prepared(shown, media_type, form, vector):
     )
 
 
-def _thumbnail(shown):
+def _thumbnail(shown: Image.Image) -> bytes:
     small = shown.copy()
     small.thumbnail((THUMBNAIL_PIXELS, THUMBNAIL_PIXELS), Image.Resampling.LANCZOS)
     return _saved(small, "WEBP", quality=WEBP_QUALITY, method=2)
 
 
-def _saved(picture, file_format, **options):
+def _saved(picture: Image.Image, file_format: str, **options: int) -> bytes:
     # Written from a copy of the pixels, so that nothing else of the file comes along.
     picture.info = {}
     kept = io.BytesIO()

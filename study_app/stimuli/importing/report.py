@@ -1,6 +1,7 @@
 """What came of an import."""
 
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 # A file of a million bad lines makes neither a page nor a row of a million notes.
 MOST_NOTES = 2000
@@ -24,40 +25,40 @@ class ImportReport:
         How many more of each list there were: only the first MOST_NOTES are kept.
     """
 
-    sets: dict = field(default_factory=dict)
-    skipped: list = field(default_factory=list)
-    refused: list = field(default_factory=list)
-    remarks: list = field(default_factory=list)
-    untold: dict = field(default_factory=dict)
+    sets: dict[str, int] = field(default_factory=dict)
+    skipped: list[dict[str, str]] = field(default_factory=list)
+    refused: list[dict[str, str]] = field(default_factory=list)
+    remarks: list[dict[str, str]] = field(default_factory=list)
+    untold: dict[str, int] = field(default_factory=dict)
 
     @property
-    def imported(self):
+    def imported(self) -> int:
         """How many stimuli came in."""
         return sum(self.sets.values())
 
-    def refuse(self, place, reason):
+    def refuse(self, place: str, reason: str) -> None:
         """Note a file that cannot be a stimulus."""
         self._note("refused", place, reason)
 
-    def skip(self, place, reason):
+    def skip(self, place: str, reason: str) -> None:
         """Note a picture that is there already."""
         self._note("skipped", place, reason)
 
-    def remark(self, place, reason):
+    def remark(self, place: str, reason: str) -> None:
         """Note something odd about a file that came in."""
         self._note("remarks", place, reason)
 
-    def count(self, kind):
+    def count(self, kind: str) -> int:
         """How many notes of a kind there were, told or not."""
         return len(getattr(self, kind)) + self.untold.get(kind, 0)
 
-    def _note(self, kind, place, reason):
+    def _note(self, kind: str, place: str, reason: str) -> None:
         if self.count(kind) < MOST_NOTES:
             getattr(self, kind).append({"place": place, "reason": reason})
         else:
             self.untold[kind] = self.untold.get(kind, 0) + 1
 
-    def sentence(self):
+    def sentence(self) -> str:
         """The whole in one sentence."""
         words = [f"{self.imported:,} imported"]
         skipped, refused = self.count("skipped"), self.count("refused")
@@ -65,6 +66,6 @@ class ImportReport:
         words += [f"{refused:,} refused"] if refused else []
         return ", ".join(words) + "."
 
-    def as_dict(self):
+    def as_dict(self) -> dict[str, Any]:
         """The report as a job keeps it."""
         return asdict(self) | {"imported": self.imported, "message": self.sentence()}

@@ -1,14 +1,18 @@
 """The rows of an import: which pictures a set takes, and under which names and card numbers."""
 
 from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from study_app.core.names import natural
 from study_app.models import Picture, Stimulus, StimulusSet
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing.prepare import Prepared
+from study_app.stimuli.importing.sources import Entry
 
 # Databases bound the values of one query.
 NAMES_AT_ONCE = 500
@@ -29,7 +33,7 @@ class Made:
     look: str
 
     @classmethod
-    def of(cls, entry, set_name, original, prepared: Prepared):
+    def of(cls, entry: Entry, set_name: str, original: tuple[str, int], prepared: Prepared) -> Self:
         """What the rows of a prepared file need; `original` is its SHA-256 and size in bytes."""
         return cls(
             entry.place,
@@ -46,28 +50,29 @@ class Made:
 class Taken:
     """What the sets of a study hold so far: a picture comes into each set once."""
 
-    def __init__(self, session, study_id, limit=None):
+    def __init__(self, session: Session, study_id: int, limit: int | None = None) -> None:
         self.limit = limit
-        self.counts = defaultdict(int)
-        self.looks = defaultdict(dict)
+        self.counts: dict[str, int] = defaultdict(int)
+        self.looks: dict[str, dict[str, str]] = defaultdict(dict)
         query = (
             select(StimulusSet.name, Picture.look, Picture.sha256, Picture.form, Stimulus.name)
             .join(Stimulus, Stimulus.set_id == StimulusSet.id)
             .join(Picture, Picture.sha256 == Stimulus.sha256)
             .where(StimulusSet.study_id == study_id)
         )
-        self.look_of, self.form_of = {}, {}
+        self.look_of: dict[tuple[str, str], str] = {}
+        self.form_of: dict[str, str] = {}
         for set_name, look, sha256, form, name in session.execute(query):
             self.looks[set_name][look] = name
             self.look_of[set_name, sha256] = look
             self.form_of[sha256] = form
         self.before = {name: set(looks) for name, looks in self.looks.items()}
 
-    def is_full(self, set_name):
+    def is_full(self, set_name: str) -> bool:
         """Whether the limit of this import is reached."""
         return self.limit is not None and self.counts[set_name] >= self.limit
 
-    def twin(self, set_name, look):
+    def twin(self, set_name: str, look: str) -> str | None:
         """The name of the stimulus that shows the same picture in the set, or None.
 
         One of an earlier import counts towards the limit: an import said twice is done once.
@@ -78,13 +83,13 @@ class Taken:
             self.counts[set_name] += 1
         return twin
 
-    def add(self, made):
+    def add(self, made: Made) -> None:
         """Count a picture in."""
         self.counts[made.set_name] += 1
         self.looks[made.set_name][made.look] = made.place
 
 
-def write_rows(session, study_id, made):
+def write_rows(session: Session, study_id: int, made: Sequence[Made]) -> dict[str, int]:
     """Write stimuli in natural order of their names, the order of their card numbers.
 
     Returns
@@ -106,27 +111,28 @@ def write_rows(session, study_id, made):
     }
 
 
-def _write_set(session, stimulus_set, made):
-    held = {"names": set(), "looks": set()}
+def _write_set(session: Session, stimulus_set: StimulusSet, made: Sequence[Made]) -> int:
+    names: set[str] = set()
+    looks: set[str] = set()
     query = select(Stimulus.name, Picture.look).join(Picture, Picture.sha256 == Stimulus.sha256)
     for name, look in session.execute(query.where(Stimulus.set_id == stimulus_set.id)):
-        held["names"].add(name)
-        held["looks"].add(look)
+        names.add(name)
+        looks.add(look)
     highest = select(func.max(Stimulus.card)).where(Stimulus.set_id == stimulus_set.id)
     first = card = max(session.scalar(highest) or 0, stimulus_set.retired_card)
     for picture in made:
-        if picture.look in held["looks"]:
+        if picture.look in looks:
             continue  # another import brought it in meanwhile
         card += 1
-        name = _free_name(picture.stem, held["names"])
-        held["names"].add(name)
-        held["looks"].add(picture.look)
+        name = _free_name(picture.stem, names)
+        names.add(name)
+        looks.add(picture.look)
         session.add(Stimulus(set_id=stimulus_set.id, card=card, name=name, sha256=picture.sha256))
     session.flush()
     return card - first
 
 
-def _free_name(stem, names):
+def _free_name(stem: str, names: Collection[str]) -> str:
     if stem not in names:
         return stem
     number = 2
@@ -135,7 +141,7 @@ def _free_name(stem, names):
     return f"{stem}-{number}"
 
 
-def _write_pictures(session, made):
+def _write_pictures(session: Session, made: Sequence[Made]) -> None:
     """Write the pictures that no stimulus showed before, whatever set they are for."""
     new = {picture.sha256: picture for picture in made}
     named = list(new)

@@ -3,20 +3,24 @@
 import hashlib
 import os
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
+from basics.progress import Report
+from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.names import clean_name
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import unfinished
-from study_app.stimuli.importing.prepare import prepare
+from study_app.stimuli.importing.prepare import Prepared, prepare
 from study_app.stimuli.importing.refusals import FileRefused
 from study_app.stimuli.importing.report import ImportReport
 from study_app.stimuli.importing.rows import Made, Taken, write_rows
-from study_app.stimuli.importing.sources import files_of, list_entries
+from study_app.stimuli.importing.sources import Entry, Named, files_of, list_entries
 from study_app.storage import pictures
 
 WORKERS = min(4, os.cpu_count() or 1)
@@ -50,12 +54,17 @@ class ImportChoice:
     duplicates: str = "skip"
     limit: int | None = None
 
-    def set_of(self, entry):
+    def set_of(self, entry: Entry) -> str:
         """The set that an entry goes to."""
         return clean_name(self.set_name or entry.folder or UNNAMED_SET, 120)
 
 
-def import_paths(settings, choice, paths, progress=None):
+def import_paths(
+    settings: Settings,
+    choice: ImportChoice,
+    paths: Iterable[str | Path],
+    progress: Report | None = None,
+) -> ImportReport:
     """Import files, folders, .zip and .ndjson into sets of a study.
 
     Parameters
@@ -82,7 +91,9 @@ def import_paths(settings, choice, paths, progress=None):
     return import_files(settings, choice, files, progress)
 
 
-def import_files(settings, choice, files, progress=None):
+def import_files(
+    settings: Settings, choice: ImportChoice, files: Iterable[Named], progress: Report | None = None
+) -> ImportReport:
     """The same for files that go by another name than their path's (`sources.Named`)."""
     report = ImportReport()
     with unfinished.noted(settings) as note:
@@ -101,13 +112,13 @@ def import_files(settings, choice, files, progress=None):
     return report
 
 
-def _flush_to_disk():
+def _flush_to_disk() -> None:
     """No power cut leaves rows whose files are empty; one call costs less than one a file."""
     if hasattr(os, "sync"):
         os.sync()
 
 
-def _refuse_gone(settings, made):
+def _refuse_gone(settings: Settings, made: Iterable[Made]) -> None:
     """Somebody may have removed a picture that was taken for kept, as its files were there."""
     for item in made:
         if not pictures.are_kept(settings, item.sha256, item.form):
@@ -117,11 +128,11 @@ def _refuse_gone(settings, made):
             )
 
 
-def _silent(_done, _total, _message=""):
+def _silent(_done: int, _total: int, _message: str = "") -> None:
     pass
 
 
-def _duplicates_refused(report):
+def _duplicates_refused(report: ImportReport) -> str:
     first, more = report.skipped[0], report.count("skipped") - 1
     others = f" (and {more} more such)" if more else ""
     return (
@@ -130,7 +141,7 @@ def _duplicates_refused(report):
     )
 
 
-def _nothing(report):
+def _nothing(report: ImportReport) -> str:
     if not report.refused:
         return "There is no picture in it; give PNG, JPEG, WebP, GIF, TIFF, BMP, SVG or .ndjson."
     first, more = report.refused[0], report.count("refused") - 1
@@ -142,24 +153,30 @@ def _nothing(report):
 class _Waiting:
     """A file that was read; what is made of it comes later, or never where it is there already."""
 
-    entry: object
+    entry: Entry
     kind: str
     content: bytes
     sha256: str
-    future: object
+    future: Future[Prepared] | None
 
 
 class _Run:
     """One import: files are read in turn, prepared a few beside each other, and kept in turn."""
 
-    def __init__(self, settings, choice, report, note):
+    def __init__(
+        self,
+        settings: Settings,
+        choice: ImportChoice,
+        report: ImportReport,
+        note: Callable[[str], None],
+    ) -> None:
         self.settings, self.choice, self.report, self.note = settings, choice, report, note
-        self.taken = Taken(db.session, choice.study_id, choice.limit)
+        self.taken = Taken(db.session(), choice.study_id, choice.limit)
         db.session.rollback()
-        self.waiting = deque()
-        self.made = []
+        self.waiting: deque[_Waiting] = deque()
+        self.made: list[Made] = []
 
-    def take(self, entries, progress):
+    def take(self, entries: Sequence[Entry], progress: Report) -> list[Made]:
         """Take every entry in order; the pictures kept are on disk, their rows not yet."""
         with ThreadPoolExecutor(WORKERS) as pool:
             for done, entry in enumerate(entries):
@@ -173,7 +190,7 @@ class _Run:
         progress(len(entries), len(entries), "Writing them down")
         return self.made
 
-    def _put(self, pool, entry):
+    def _put(self, pool: Executor, entry: Entry) -> None:
         try:
             kind, content = entry.read()
         except FileRefused as refusal:
@@ -189,17 +206,17 @@ class _Run:
                 future = pool.submit(prepare, content, kind, limit, entry.box)
             self.waiting.append(_Waiting(entry, kind, content, sha256, future))
 
-    def _stands(self, set_name, sha256):
+    def _stands(self, set_name: str, sha256: str) -> bool:
         """Whether a set shows the picture of a file, and nothing of it is missing on the disk."""
         if (set_name, sha256) not in self.taken.look_of:
             return False
         return pictures.are_kept(self.settings, sha256, self.taken.form_of[sha256])
 
-    def _is_long(self):
+    def _is_long(self) -> bool:
         read_ahead = sum(len(one.content) for one in self.waiting)
         return len(self.waiting) > AHEAD or read_ahead > AHEAD_BYTES
 
-    def _settle(self):
+    def _settle(self) -> None:
         one = self.waiting.popleft()
         set_name = self.choice.set_of(one.entry)
         if self.taken.is_full(set_name):
@@ -218,14 +235,14 @@ class _Run:
         if not self._is_twin(one.entry, set_name, prepared.look):
             self._keep(one, set_name, prepared)
 
-    def _is_twin(self, entry, set_name, look):
+    def _is_twin(self, entry: Entry, set_name: str, look: str) -> bool:
         """Whether the set holds the picture already; the report names it then."""
         twin = self.taken.twin(set_name, look)
         if twin is not None:
             self.report.skip(entry.place, f"is the same picture as {twin!r}")
         return twin is not None
 
-    def _keep(self, one, set_name, prepared):
+    def _keep(self, one: _Waiting, set_name: str, prepared: Prepared) -> None:
         self.note(one.sha256)
         pictures.keep(self.settings, one.sha256, one.content, prepared)
         original = (one.sha256, len(one.content))

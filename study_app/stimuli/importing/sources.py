@@ -6,9 +6,12 @@ of entries are names and nothing else: they never become a path here.
 
 import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO
 
 from study_app.core.names import clean_name, natural
 from study_app.stimuli.importing import drawings
@@ -52,8 +55,12 @@ class Entry:
     stem: str
     folder: str
     claimed: str | None
-    read: Callable
+    read: Callable[[], tuple[str, bytes]]
     box: int | None = None
+
+
+# Is told the place of a file that is left out, and the reason.
+Refuse = Callable[[str, str], None]
 
 
 @dataclass(frozen=True)
@@ -64,7 +71,7 @@ class Named:
     name: str
 
 
-def files_of(paths):
+def files_of(paths: Iterable[str | Path]) -> list[Named]:
     """The files of paths as people give them; folders are walked.
 
     Raises
@@ -86,12 +93,12 @@ def files_of(paths):
     return found
 
 
-def _name(path):
+def _name(path: str) -> str:
     """A path as a name that every file and terminal can carry."""
     return clean_name(path, LONGEST_PATH)
 
 
-def list_entries(files, refuse, archives):
+def list_entries(files: Iterable[Named], refuse: Refuse, archives: ExitStack) -> list[Entry]:
     """Every picture in the files, in natural order; what cannot be opened goes to `refuse`.
 
     Parameters
@@ -119,14 +126,14 @@ def list_entries(files, refuse, archives):
     return entries
 
 
-def _is_hidden(name):
+def _is_hidden(name: str) -> bool:
     """What systems leave behind in folders, and nobody means."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
     junk = ("__MACOSX", "Thumbs.db", "desktop.ini")
     return any(part in junk or (part.startswith(".") and part.strip(".")) for part in parts)
 
 
-def _entries_of(file, refuse, archives):
+def _entries_of(file: Named, refuse: Refuse, archives: ExitStack) -> list[Entry]:
     kind = kind_of(_head(file.path))
     if kind == "zip":
         return _members(file, refuse, archives)
@@ -136,29 +143,29 @@ def _entries_of(file, refuse, archives):
     return [Entry(file.name, _stem(file.name), folder, claimed, lambda: _read_file(file.path))]
 
 
-def _stem(name):
+def _stem(name: str) -> str:
     return clean_name(PurePosixPath(name).stem)
 
 
-def _folder(name, outermost):
+def _folder(name: str, outermost: str) -> str:
     """The folder that a name says it lies in; `..` and the like are no folder's name."""
     parent = PurePosixPath(name).parent.name
     return clean_name(parent, 120) if parent.strip(".") else outermost
 
 
-def _head(path):
+def _head(path: Path) -> bytes:
     with path.open("rb") as file:
         return file.read(HEAD_BYTES)
 
 
-def _read_file(path):
+def _read_file(path: Path) -> tuple[str, bytes]:
     if path.stat().st_size > MOST_FILE_BYTES:
         raise FileRefused(f"is larger than {MOST_FILE_BYTES // 1_000_000} MB")
     content = path.read_bytes()
     return _known(kind_of(content[:HEAD_BYTES]), content), content
 
 
-def _known(kind, content):
+def _known(kind: str | None, content: bytes) -> str:
     if not content:
         raise FileRefused("is empty")
     if kind is None:
@@ -168,7 +175,7 @@ def _known(kind, content):
     return kind
 
 
-def _members(file, refuse, archives):
+def _members(file: Named, refuse: Refuse, archives: ExitStack) -> list[Entry]:
     if directory_bytes(file.path) > MOST_DIRECTORY_BYTES:
         raise FileRefused(TOO_MANY_ENTRIES)
     try:
@@ -189,7 +196,9 @@ def _members(file, refuse, archives):
     return entries
 
 
-def _member_entry(file, archive, member, budget):
+def _member_entry(
+    file: Named, archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: "_Budget"
+) -> Entry:
     name = _name(member.filename.replace("\\", "/"))
     return Entry(
         place=f"{file.name}: {name}",
@@ -200,7 +209,7 @@ def _member_entry(file, archive, member, budget):
     )
 
 
-def _packed_lines(entry, refuse, archives):
+def _packed_lines(entry: Entry, refuse: Refuse, archives: ExitStack) -> list[Entry]:
     """The drawings of an .ndjson file in an archive, unpacked to a file that goes with it."""
     try:
         kind, content = entry.read()
@@ -221,16 +230,18 @@ def _packed_lines(entry, refuse, archives):
 class _Budget:
     """What may still be unpacked from one archive: headers lie, so bytes are counted."""
 
-    def __init__(self, left):
+    def __init__(self, left: int) -> None:
         self.left = left
 
-    def spend(self, count):
+    def spend(self, count: int) -> None:
         self.left -= count
         if self.left < 0:
             raise FileRefused("lies in a .zip that unpacks without end; nothing more is read")
 
 
-def _read_member(archive, member, budget):
+def _read_member(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: _Budget
+) -> tuple[str, bytes]:
     """Read an entry; one that is no picture is left after its first bytes."""
     if member.flag_bits & 1:
         raise FileRefused("is locked with a password; pack the .zip without one")
@@ -251,31 +262,32 @@ def _read_member(archive, member, budget):
     return kind, head + rest
 
 
-def _lines(file, refuse, folder):
+def _lines(file: Named, refuse: Refuse, folder: str) -> list[Entry]:
     """The drawings of an .ndjson file: where each line starts, and the box that they share."""
-    entries, extents = [], []
+    found: list[tuple[str, str, tuple[int, int]]] = []
+    extents = []
     with file.path.open("rb") as lines:
         for number, (start, line) in enumerate(_bounded_lines(lines), 1):
             place = f"{file.name}: line {number}"
             if line is not None and not line.strip():
                 continue
-            if len(entries) == MOST_DRAWINGS:
+            if len(found) == MOST_DRAWINGS:
                 raise FileRefused(f"holds more than {MOST_DRAWINGS:,} drawings; split it")
             try:
                 record = _record(line)
                 extents.append(drawings.extent(drawings.strokes_of(record)))
                 stem = clean_name(record.get("key_id") or f"{folder}-{number}")
-                entries.append((place, stem, (start, len(line))))
+                found.append((place, stem, (start, len(line or b""))))
             except FileRefused as refusal:
                 refuse(place, str(refusal))
     box = drawings.box_of(extents)
     return [
-        Entry(place, stem, folder, "ndjson", lambda span=span: _read_line(file.path, span), box)
-        for place, stem, span in entries
+        Entry(place, stem, folder, "ndjson", partial(_read_line, file.path, span), box)
+        for place, stem, span in found
     ]
 
 
-def _bounded_lines(lines):
+def _bounded_lines(lines: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
     """Where each line starts and what it says; None for one that is too long to be read."""
     start = 0
     while first := lines.readline(MOST_LINE_BYTES):
@@ -286,13 +298,13 @@ def _bounded_lines(lines):
         start += length
 
 
-def _record(line):
+def _record(line: bytes | None) -> Any:
     if line is None:
         raise FileRefused(f"is longer than {MOST_LINE_BYTES // 1_000_000} MB; simplify the drawing")
     return json_line(line)
 
 
-def _read_line(path, span):
+def _read_line(path: Path, span: tuple[int, int]) -> tuple[str, bytes]:
     with path.open("rb") as file:
         file.seek(span[0])
         return "ndjson", file.read(span[1]).strip()

@@ -6,7 +6,7 @@ from printables.artwork.svg_source import SVG_NAMESPACE, SvgRefused, parse_svg
 from study_app.stimuli.importing.refusals import FileRefused
 
 
-def made_safe(source):
+def made_safe(source: bytes) -> bytes:
     """The same drawing as bytes, without what runs.
 
     Raises

@@ -7,15 +7,17 @@ itself, or else when a server starts. Nothing that was not noted is ever taken f
 
 import contextlib
 import secrets
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from study_app.core import instance_lock
+from study_app.core.config import Settings
 from study_app.stimuli import stimuli
 
 
 @contextmanager
-def noted(settings):
+def noted(settings: Settings) -> Iterator[Callable[[str], None]]:
     """Gives a function that notes the SHA-256 of a picture before its files are written."""
     folder = _folder(settings)
     folder.mkdir(parents=True, exist_ok=True)
@@ -23,7 +25,7 @@ def noted(settings):
     with path.open("ab") as file:
         instance_lock.claim(file)
 
-        def note(sha256):
+        def note(sha256: str) -> None:
             file.write(sha256.encode() + b"\n")
             file.flush()
 
@@ -38,7 +40,7 @@ def noted(settings):
     path.unlink(missing_ok=True)
 
 
-def clear(settings):
+def clear(settings: Settings) -> None:
     """Clear what ended imports left; those that are under way hold their notes."""
     for path in _folder(settings).glob("*"):
         with path.open("ab") as file:
@@ -49,12 +51,12 @@ def clear(settings):
             path.unlink(missing_ok=True)
 
 
-def _forget(settings, path):
+def _forget(settings: Settings, path: Path) -> None:
     noted_before = path.read_text(encoding="utf-8").split()
     # The last line may be cut off.
     whole = {sha256 for sha256 in noted_before if len(sha256) == 64}
     stimuli.forget_pictures(settings, whole)
 
 
-def _folder(settings):
+def _folder(settings: Settings) -> Path:
     return Path(settings.instance) / "unfinished"

@@ -8,7 +8,9 @@ import secrets
 import shutil
 import time
 from pathlib import Path
+from typing import IO, Any
 
+from study_app.core.config import Settings
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.names import clean_name
 from study_app.stimuli.importing.sources import LONGEST_PATH, Named
@@ -27,11 +29,11 @@ class ImportBegun(StudyError):
 
     status = 409
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("These files are being imported already; the report says how it goes.")
 
 
-def begin(settings, study_id):
+def begin(settings: Settings, study_id: int) -> str:
     """Make room for an upload into a study and return its token; rooms left behind are cleared."""
     folder = _folder(settings)
     folder.mkdir(parents=True, exist_ok=True)
@@ -42,7 +44,7 @@ def begin(settings, study_id):
     return token
 
 
-def add_piece(room, about, stream):
+def add_piece(room: Path, about: Any, stream: IO[bytes]) -> None:
     """Write one piece of one file; sent twice, it is written once.
 
     Parameters
@@ -68,13 +70,13 @@ def add_piece(room, about, stream):
     (room / f"{number}.name").write_text(json.dumps(name), encoding="utf-8")
 
 
-def files(room):
+def files(room: Path) -> list[Named]:
     """The files that have arrived, as `importing.import_files` takes them."""
     parts = sorted(room.glob("*.part"), key=lambda path: int(path.stem))
     return [Named(part, json.loads(part.with_suffix(".name").read_text("utf-8"))) for part in parts]
 
 
-def find(settings, study_id, token):
+def find(settings: Settings, study_id: int, token: str) -> Path:
     """The room of an upload into this study."""
     named = len(token) == 32 and set(token) <= set("0123456789abcdef")
     room = _folder(settings) / token
@@ -85,7 +87,7 @@ def find(settings, study_id, token):
     return room
 
 
-def take(room):
+def take(room: Path) -> list[Named]:
     """The files of an upload, for the one import that they go into.
 
     Raises
@@ -100,7 +102,7 @@ def take(room):
     return files(room)
 
 
-def discard_ended(settings):
+def discard_ended(settings: Settings) -> None:
     """When a server starts: clear the rooms of imports that it will not go on with.
 
     Rooms that are still being filled stay, since the page goes on sending.
@@ -112,29 +114,29 @@ def discard_ended(settings):
         _discard_stale(folder)
 
 
-def discard(room):
+def discard(room: Path) -> None:
     """Clear the room of an upload."""
     shutil.rmtree(room, ignore_errors=True)
 
 
-def discard_all(settings, study_id):
+def discard_all(settings: Settings, study_id: int) -> None:
     """Clear every room of uploads into a study."""
     for named in _folder(settings).glob("*/study"):
         if named.read_text(encoding="utf-8") == str(study_id):
             discard(named.parent)
 
 
-def _discard_stale(folder):
+def _discard_stale(folder: Path) -> None:
     for old in folder.iterdir():
         if time.time() - old.stat().st_mtime > STALE_SECONDS:
             shutil.rmtree(old, ignore_errors=True)
 
 
-def _folder(settings):
+def _folder(settings: Settings) -> Path:
     return Path(settings.instance) / "uploads"
 
 
-def _checked(about):
+def _checked(about: Any) -> tuple[int, int, str]:
     try:
         number, offset, name = about["number"], about["offset"], about["name"]
     except (TypeError, KeyError):

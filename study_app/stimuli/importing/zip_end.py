@@ -1,6 +1,7 @@
 """What the end of a .zip says of it, read before all of its list of files is in memory."""
 
 import os
+from pathlib import Path
 
 # The last record with its comment, and the two of a large archive before it.
 LONGEST_END = 22 + 2**16 + 76
@@ -8,7 +9,7 @@ END, LARGE_END = b"PK\x05\x06", b"PK\x06\x06"
 SEE_LARGE = 2**32 - 1
 
 
-def directory_bytes(path):
+def directory_bytes(path: Path) -> int:
     """How long an archive says that its list of files is; 0 where it says nothing."""
     with path.open("rb") as file:
         file.seek(-min(path.stat().st_size, LONGEST_END), os.SEEK_END)
