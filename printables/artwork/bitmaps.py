@@ -6,15 +6,19 @@ white, turned upright, and written as a PNG whose pixels are then taken.
 
 import io
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from basics.errors import Refusal
+from basics.workers import pool
 from printables.artwork.jpeg import picture_alone
 from printables.artwork.png import SIGNATURE, PlainPng, plain_png
 from printables.errors import PaperError
 
 MOST_PIXELS = 50_000_000
+MOST_SECONDS = 60
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP")
 _JPEG_MODES = {"L": 1, "RGB": 3, "CMYK": 4}
 _ORIENTATION = 0x0112
@@ -65,16 +69,42 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
     Raises
     ------
     PaperError
-        If it is damaged, of no known format, or above 50 megapixels.
+        If it is damaged, of no known format, above 50 megapixels, or needs more than 60 s or 2 GB.
     """
+    # Nothing of a plain PNG is decoded: it is only taken apart.
     if content.startswith(SIGNATURE) and (plain := plain_png(content, place)):
         _check_pixels(plain.width, plain.height, place)
         return plain
     try:
+        said, parts = pool.call(f"{__name__}:take_apart", content, MOST_SECONDS, place=place)
+    except pool.WorkFailed as fault:
+        raise PaperError(
+            f"{place}: is damaged, or needs more than {MOST_SECONDS} s or 2 GB to open; "
+            "save the picture anew"
+        ) from fault
+    except Refusal as refusal:
+        raise PaperError(str(refusal)) from refusal
+    if said["kind"] == "png":
+        return PlainPng(**said["facts"], palette=bytes(parts[0]), pixels=bytes(parts[1]))
+    return Jpeg(**said["facts"], content=content[: said["end"]])
+
+
+def take_apart(content: bytes, place: str) -> tuple[dict[str, Any], list[bytes]]:
+    """Do what `read_bitmap` does with what is no plain PNG, for a process of the pool."""
+    bitmap = _bitmap(content, place)
+    facts = dict(vars(bitmap))
+    if isinstance(bitmap, Jpeg):
+        # What is taken of a JPEG is its beginning, which need not come back.
+        return {"kind": "jpeg", "facts": facts, "end": len(facts.pop("content"))}, []
+    return {"kind": "png", "facts": facts}, [facts.pop("palette"), facts.pop("pixels")]
+
+
+def _bitmap(content: bytes, place: str) -> Bitmap:
+    try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
             _check_pixels(*image.size, place)
             return _jpeg(image, content, place) or _decoded(image, place)
-    except PaperError:
+    except (PaperError, MemoryError):
         raise
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         raise _too_many_pixels(place) from None

@@ -1,6 +1,8 @@
 """Line drawings as shapes that stay sharp on paper: strokes of a pen, and simple SVG."""
 
+import json
 from dataclasses import dataclass
+from typing import Any
 
 from printables.artwork.pictures import Strokes
 
@@ -54,6 +56,27 @@ class Drawing:
     width: float
     height: float
     shapes: tuple[Shape, ...]
+
+    def to_json(self) -> bytes:
+        """Write the drawing so that `from_json` gives an equal one."""
+        frame = (self.left, self.top, self.width, self.height)
+        return json.dumps([frame, [vars(shape) for shape in self.shapes]]).encode()
+
+    @classmethod
+    def from_json(cls, written: bytes | bytearray) -> "Drawing":
+        """Read what `to_json` wrote."""
+        (left, top, width, height), shapes = json.loads(written)
+        drawn = tuple(Shape(**_as_tuples(shape)) for shape in shapes)
+        return cls(left, top, width, height, drawn)
+
+
+def _as_tuples(shape: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a shape, its lists turned into the tuples that they were."""
+    return {name: _as_tuple(value) for name, value in shape.items()}
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(map(_as_tuple, value)) if isinstance(value, list) else value
 
 
 def stroke_drawing(strokes: Strokes) -> Drawing:

@@ -6,8 +6,9 @@ scan's header runs on until a marker that is neither a stuffed zero nor a restar
 
 import re
 
-_MARKER = re.compile(rb"\xff+([^\x00\xff])", re.DOTALL)
-_AFTER_SCAN = re.compile(rb"\xff+([^\x00\xff\xd0-\xd7])", re.DOTALL)
+# Of the fill bytes before a marker only the last is matched: else each would be tried as the first.
+_MARKER = re.compile(rb"\xff([^\x00\xff])", re.DOTALL)
+_AFTER_SCAN = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])", re.DOTALL)
 _END, _SCAN = 0xD9, 0xDA
 # TEM, restarts and the start of the image stand alone.
 _WITHOUT_LENGTH = {0x01, *range(0xD0, 0xD9)}

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 from printables.errors import PaperError
 
+# Programs write pixels in pieces of some kilobytes; a hostile file in millions of empty ones.
+MOST_CHUNKS = 100_000
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _GREY, _COLOUR, _PALETTE = 0, 2, 3
 _DEPTHS = {_GREY: (1, 2, 4, 8, 16), _COLOUR: (8, 16), _PALETTE: (1, 2, 4, 8)}
@@ -86,8 +88,11 @@ def plain_png(content: bytes, place: str) -> PlainPng | None:
 def _chunks(content: bytes, place: str) -> dict[bytes, bytes]:
     """The chunks by their type, those of one type joined; each one's checksum holds."""
     parts: dict[bytes, list[bytes]] = {}
-    start = len(SIGNATURE)
+    start, count = len(SIGNATURE), 0
     while b"IEND" not in parts:
+        count += 1
+        if count > MOST_CHUNKS:
+            raise PaperError(f"{place}: the PNG has far too many parts; save the picture again")
         end = start + 8 + int.from_bytes(content[start : start + 4], "big")
         if end + 4 > len(content):
             raise PaperError(f"{place}: the PNG is cut off; save or copy the picture again")

@@ -15,9 +15,11 @@ from fontTools.svgLib.path import parse_path
 from fontTools.svgLib.path.shapes import PathBuilder
 from PIL import ImageColor
 
+from basics.errors import Refusal
+from basics.workers import pool
 from printables.artwork.drawings import BLACK, Colour, Drawing, Point, Segment, Shape
 from printables.artwork.fonts import typeface
-from printables.artwork.svg_renderer import CannotDraw, render_svg
+from printables.artwork.svg_renderer import MOST_SECONDS, CannotDraw, render_svg
 from printables.artwork.svg_source import SVG_NAMESPACE, parse_svg
 from printables.errors import PaperError
 
@@ -27,7 +29,9 @@ _SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"}
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 _JOINS = {"miter": 0, "round": 1, "bevel": 2}
 _UNITS = {"": 1.0, "px": 1.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "pt": 4 / 3, "pc": 16.0}
-_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([a-z]*)\s*")
+# Possessive, here and below: nothing that was matched is tried again in another way.
+_LENGTH = re.compile(r"\s*+([+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?)\s*+([a-z]*+)\s*+")
+_STEP = re.compile(r"[\s,]*+([a-zA-Z]++)\s*+\(([^()]*+)\)[\s,]*+")
 # Attributes that only a full SVG renderer draws; "none" and full opacity are as if left out.
 _BEYOND = {
     "class", "clip-path", "mask", "filter", "marker", "marker-start", "marker-mid", "marker-end",
@@ -78,13 +82,28 @@ def read_svg(content: bytes, place: str) -> Drawing | bytes:
     Raises
     ------
     PaperError
-        If `printables.artwork.svg_source` refuses it, or it cannot be drawn.
+        If `printables.artwork.svg_source` refuses it, or it cannot be drawn within 60 s and 2 GB.
     """
+    try:
+        said, (drawn,) = pool.call(f"{__name__}:draw", content, MOST_SECONDS, place=place)
+    except pool.WorkFailed as fault:
+        raise PaperError(
+            f"{place}: is an SVG that takes more than {MOST_SECONDS} s or 2 GB to draw; simplify it"
+        ) from fault
+    except Refusal as refusal:
+        raise PaperError(str(refusal)) from refusal
+    return Drawing.from_json(drawn) if said["plain"] else bytes(drawn)
+
+
+def draw(content: bytes, place: str) -> tuple[dict[str, Any], list[bytes]]:
+    """Do what `read_svg` does, for a process of the pool: a drawing as JSON, or a PNG."""
     root = parse_svg(content, place)
     try:
-        return _drawing(root)
+        return {"plain": True}, [_drawing(root).to_json()]
+    except MemoryError:
+        raise
     except Exception:  # whatever is not plain, or stumbles in a path: the full renderer decides
-        return _raster(root, place)
+        return {"plain": False}, [_raster(root, place)]
 
 
 def _drawing(root: ElementTree.Element) -> Drawing:
@@ -172,9 +191,13 @@ def _colour(text: str) -> Colour | None:
 
 
 def _moved(element: ElementTree.Element, matrix: Transform) -> Transform:
-    for name, arguments in re.findall(r"(\w+)\s*\(([^)]*)\)", element.get("transform", "")):
-        numbers = [float(number) for number in arguments.replace(",", " ").split()]
-        matrix = matrix.transform(_step(name, numbers))
+    text, at = element.get("transform", ""), 0
+    while at < len(text):
+        found = _STEP.match(text, at)
+        if not found:
+            raise _NotPlain(text)
+        numbers = [float(number) for number in found[2].replace(",", " ").split()]
+        matrix, at = matrix.transform(_step(found[1], numbers)), found.end()
     return matrix
 
 

@@ -71,7 +71,7 @@ def heic_pixels(
         width, height = photo.size
         check_size(width, height, name)
         decoded = np.asarray(photo)
-    except PaperError:
+    except (PaperError, MemoryError):
         raise
     # a hostile file can make its parser fail in any way
     except Exception as error:

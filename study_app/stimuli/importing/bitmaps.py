@@ -1,7 +1,5 @@
 """Bitmaps: decoded within bounds, turned upright, put on white."""
 
-import threading
-from contextlib import nullcontext
 from typing import BinaryIO
 
 import numpy as np
@@ -18,9 +16,6 @@ LONGEST_SIDE = 60_000
 BAND_PIXELS = 4_000_000
 REDUCED_MODES = ("L", "RGB", "RGBA", "CMYK")
 
-# Two big pictures are never decoded at once: memory stays that of one.
-_big = threading.Lock()
-
 
 def open_bitmap(file: BinaryIO, kind: str, limit_pixels: int) -> Image.Image:
     """Open a bitmap and check what its header claims, before decoding.
@@ -32,7 +27,10 @@ def open_bitmap(file: BinaryIO, kind: str, limit_pixels: int) -> Image.Image:
     """
     try:
         image = Image.open(file, formats=[kind.upper()])
-        frames = getattr(image, "n_frames", 1)
+        # Whether there is a second frame; to count them takes minutes in a hostile file.
+        several = getattr(image, "is_animated", False)
+    except MemoryError:
+        raise
     except Exception as error:  # a decoder can raise anything on a hostile file
         raise FileRefused("is corrupt: its header cannot be read; save it again") from error
     width, height = image.size
@@ -41,10 +39,15 @@ def open_bitmap(file: BinaryIO, kind: str, limit_pixels: int) -> Image.Image:
             f"has {width} x {height} pixels ({width * height / 1e6:.0f} megapixels); "
             f"at most {limit_pixels / 1e6:.0f} are read: make it smaller"
         )
-    if frames > 1 and image.format != "MPO":
+    if several and image.format != "MPO":
         what = "has several pages" if kind == "tiff" else "is animated"
-        raise FileRefused(f"{what} ({frames} frames); save one of them as a picture")
+        raise FileRefused(f"{what}; save one frame of it as a picture")
     return image
+
+
+def is_big(image: Image.Image) -> bool:
+    """Whether a picture takes so much memory that only one such is decoded at a time."""
+    return image.width * image.height > BIG_PIXELS
 
 
 def shown(image: Image.Image) -> Image.Image:
@@ -65,15 +68,14 @@ def shown(image: Image.Image) -> Image.Image:
     FileRefused
         If the pixels cannot be decoded.
     """
-    with _big if image.width * image.height > BIG_PIXELS else nullcontext():
-        try:
-            return _bounded(_on_white(_upright(_decoded(image))))
-        except FileRefused:
-            raise
-        except Exception as error:  # as above
-            raise FileRefused(
-                "is corrupt: its pixels end early or are damaged; save it again"
-            ) from error
+    try:
+        return _bounded(_on_white(_upright(_decoded(image))))
+    except (FileRefused, MemoryError):
+        raise
+    except Exception as error:  # as above
+        raise FileRefused(
+            "is corrupt: its pixels end early or are damaged; save it again"
+        ) from error
 
 
 def _decoded(image: Image.Image) -> Image.Image:
@@ -81,7 +83,7 @@ def _decoded(image: Image.Image) -> Image.Image:
     image.draft(None, (SHOWN_PIXELS, SHOWN_PIXELS))
     image.load()
     factor = max(image.size) // SHOWN_PIXELS
-    if image.width * image.height > BIG_PIXELS and factor > 1:
+    if is_big(image) and factor > 1:
         exif = image.getexif()
         image = _reduced(image, factor)
         image.getexif().update(exif)

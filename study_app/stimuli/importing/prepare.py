@@ -3,17 +3,24 @@
 import hashlib
 import io
 import json
+import threading
 from dataclasses import dataclass
 from typing import Any
 
 from PIL import Image
 
+from basics.errors import Refusal
+from basics.workers import pool
 from study_app.stimuli.importing import bitmaps, drawings, svg
 from study_app.stimuli.importing.kinds import BITMAPS
 from study_app.stimuli.importing.refusals import FileRefused
 from study_app.storage.pictures import THUMBNAIL_PIXELS
 
 WEBP_QUALITY = 85
+MOST_SECONDS = 60
+
+_MAKE = f"{__name__}:make"
+_big = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -68,8 +75,58 @@ def prepare(content: bytes, kind: str, limit_pixels: int, box: int | None = None
     FileRefused
         With the reason.
     """
+    options = {"kind": kind, "limit_pixels": limit_pixels, "box": box}
+    try:
+        made, parts = pool.call(_MAKE, content, MOST_SECONDS, alone=False, **options)
+        if not made:
+            # Two big pictures are never decoded at once: memory stays that of one.
+            with _big:
+                made, parts = pool.call(_MAKE, content, MOST_SECONDS, alone=True, **options)
+    except pool.WorkFailed as fault:
+        raise FileRefused(_too_much(kind)) from fault
+    except Refusal as refusal:
+        raise FileRefused(str(refusal)) from refusal
+    png, webp, *vector = map(bytes, parts)
+    made["size"] = tuple(made["size"])
+    return Prepared(**made, png=png, webp=webp, vector=vector[0] if vector else None)
+
+
+def _too_much(kind: str) -> str:
+    if kind == "svg":
+        return f"is an SVG that takes more than {MOST_SECONDS} s or 2 GB to draw; simplify it"
+    return f"is damaged, or takes more than {MOST_SECONDS} s or 2 GB to open; save it again"
+
+
+def make(
+    content: bytes, kind: str, limit_pixels: int, box: int | None, alone: bool
+) -> tuple[dict[str, Any], list[bytes]]:
+    """Do what `prepare` does, for a process of the pool.
+
+    Returns
+    -------
+    dict
+        The fields of `Prepared` that are no bytes; empty for a big picture that is not alone.
+    list of bytes
+        PNG, WebP and, where there are any, the lines.
+    """
+    try:
+        prepared = _made(content, kind, limit_pixels, box, alone)
+    except FileRefused as refusal:
+        raise Refusal(str(refusal)) from refusal
+    if prepared is None:
+        return {}, []
+    fields = vars(prepared).copy()
+    parts = [fields.pop(name) for name in ("png", "webp", "vector")]
+    return fields, [part for part in parts if part is not None]
+
+
+def _made(
+    content: bytes, kind: str, limit_pixels: int, box: int | None, alone: bool
+) -> Prepared | None:
     if kind in BITMAPS:
         image = bitmaps.open_bitmap(io.BytesIO(content), kind, limit_pixels)
+        if bitmaps.is_big(image) and not alone:
+            return None
         return _prepared(bitmaps.shown(image), BITMAPS[kind], "bitmap", None)
     if kind == "svg":
         safe = svg.made_safe(content)

@@ -7,7 +7,7 @@ import pytest
 import resvg_py
 from PIL import Image
 
-from printables.artwork import svg_renderer
+from basics.workers import pool
 from printables.artwork.svg_renderer import CannotDraw, render_svg
 
 SVG = (
@@ -29,7 +29,7 @@ ENDLESS = SVG.format(
 def ended():
     """No process waits for the next test."""
     yield
-    svg_renderer.close_idle()
+    pool.close_idle()
 
 
 def test_the_picture_is_the_renderers_own():
@@ -40,9 +40,9 @@ def test_the_picture_is_the_renderers_own():
 def test_what_cannot_be_drawn_is_told_and_the_process_kept():
     with pytest.raises(CannotDraw, match=r"is an SVG that cannot be drawn \(.+\)"):
         render_svg("<p/>")
-    kept = list(svg_renderer._idle)
+    kept = list(pool._idle)
     assert render_svg(CIRCLE)
-    assert svg_renderer._idle == kept and len(kept) == 1
+    assert pool._idle == kept and len(kept) == 1
 
 
 @pytest.mark.parametrize("svg", [NAMES_ITSELF, ENDLESS], ids=["names itself", "endless"])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from printables.errors import PaperError
-from printables.reading import heic
+from printables.reading import heic, photo_decoding
 from printables.reading.photo import load_colour, load_grey
 from printables.reading.reader import read_photo
 from tests.bench.scenes import print_cards
@@ -77,4 +77,4 @@ def test_a_file_that_claims_another_size_is_refused_before_it_is_decoded(side, t
 def test_without_a_sound_decoder_it_says_what_to_do(monkeypatch):
     monkeypatch.setattr(heic, "LEAST_LIBHEIF", (99, 0, 0))
     with pytest.raises(PaperError, match=r"share it as JPEG, or install sketch-study\[heic\]"):
-        load_grey(PHOTO)
+        photo_decoding.decode(PHOTO.read_bytes(), "the photo", colour=False, most_pixels=10**6)

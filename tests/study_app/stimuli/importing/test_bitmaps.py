@@ -11,10 +11,12 @@ import pytest
 from PIL import Image
 
 from study_app.stimuli.importing import bitmaps
+from study_app.stimuli.importing import prepare as module
 from study_app.stimuli.importing.kinds import BITMAPS, kind_of
 from study_app.stimuli.importing.prepare import prepare
 from study_app.stimuli.importing.refusals import FileRefused
 from study_app.storage.pictures import SHOWN_PIXELS, THUMBNAIL_PIXELS
+from tests.printables.hostile_files import gif_of, tiff_of
 from tests.study_app.stimuli.importing.pictures_made import (
     animated,
     chunk,
@@ -181,3 +183,19 @@ def test_a_small_file_of_a_hundred_megapixels_takes_bounded_memory(depth, colour
     size, megabytes = said.stdout.decode().rsplit(" ", 1)
     assert size.startswith("(2000, "), said.stderr.decode()
     assert int(megabytes) < 600
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [(tiff_of(100_000), "several pages"), (gif_of(500_000), "is animated")],
+    ids=["pages", "frames"],
+)
+def test_frames_are_not_counted_to_the_end(content, told):
+    with pytest.raises(FileRefused, match=told):
+        prepare(content, kind_of(content), LIMIT)
+
+
+def test_a_decoder_that_breaks_costs_one_file(monkeypatch):
+    monkeypatch.setattr(module, "_MAKE", "os:abort")
+    with pytest.raises(FileRefused, match="is damaged, or takes more than 60 s or 2 GB to open"):
+        prepare(png(5), "png", LIMIT)

@@ -1,0 +1,102 @@
+"""The process that meets bytes from outside: `python -P -m basics.workers.process`, see `pool`.
+
+It takes one order after the other from standard input and answers each on standard output. Both
+are a length (8 bytes), JSON, and the raw bytes whose lengths the JSON gives: nothing that arrives
+from a process that may have been taken over is ever unpickled.
+"""
+
+import contextlib
+import importlib
+import json
+import os
+import signal
+import struct
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, BinaryIO
+
+from basics.errors import Refusal
+
+MOST_BYTES = 2 * 1024**3
+LENGTH = struct.Struct(">Q")
+
+# What a task gives: a dict for JSON, and contiguous buffers.
+Answer = tuple[dict[str, Any], Sequence[Any]]
+_inside = False
+
+
+def inside() -> bool:
+    """Whether this is such a process itself."""
+    return _inside
+
+
+def task_named(name: str) -> Callable[..., Answer]:
+    """The function that `package.module:function` names."""
+    module, _, function = name.partition(":")
+    found: Callable[..., Answer] = getattr(importlib.import_module(module), function)
+    return found
+
+
+def main() -> None:
+    """Work until nobody asks any more."""
+    global _inside
+    _inside = True
+    asked = sys.stdin.buffer
+    # Compiled code may write to standard output; the answers go where only we write.
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _bound_memory()
+    while head := asked.read(LENGTH.size):
+        order = json.loads(asked.read(LENGTH.unpack(head)[0]))
+        content = asked.read(order["size"])
+        _bound_time(order["seconds"])
+        _answer(order, content, answers)
+        _bound_time(0)
+
+
+def _answer(order: dict[str, Any], content: bytes, answers: BinaryIO) -> None:
+    said: dict[str, Any]
+    buffers: list[memoryview] = []
+    try:
+        result, raw = task_named(order["task"])(content, **order["options"])
+        buffers = [memoryview(part).cast("B") for part in raw]
+        said = {"outcome": "done", "result": result}
+    except Refusal as refusal:
+        said = {"outcome": "refused", "reason": str(refusal)}
+    except MemoryError:
+        said = {"outcome": "exhausted", "reason": "out of memory"}
+    except Exception as fault:  # a decoder raises what it likes on a strange file
+        said = {"outcome": "failed", "reason": f"{type(fault).__name__}: {fault}"[:500]}
+    header = json.dumps({**said, "sizes": [part.nbytes for part in buffers]}).encode()
+    answers.write(LENGTH.pack(len(header)) + header)
+    for part in buffers:
+        answers.write(part)
+    answers.flush()
+
+
+def _bound_memory() -> None:
+    """Bound what the process may take; Windows has no such bound, and macOS may refuse it.
+
+    There the bounds of pixels, which every decoder checks before it makes any, and of time remain.
+    """
+    try:
+        import resource
+    except ImportError:
+        return
+    for bound, most in ((resource.RLIMIT_AS, MOST_BYTES), (resource.RLIMIT_CORE, 0)):
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(bound, (most, most))
+
+
+def _bound_time(seconds: float) -> None:
+    """Whoever asked may have been killed: then nobody else ends endless work."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(round(2 * seconds))
+
+
+if __name__ == "__main__":
+    # This file runs as `__main__`; tasks ask the module of its own name whether they are inside.
+    from basics.workers import process
+
+    process.main()

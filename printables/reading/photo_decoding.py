@@ -1,0 +1,121 @@
+"""Photos from outside, decoded: bounded in bytes and pixels, upright, in grey or colour.
+
+This runs in a process of its own (`basics.workers`); `photo` asks for it.
+"""
+
+import io
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+
+from printables.errors import PaperError
+from printables.reading.heic import heic_pixels, is_heic
+
+SMALLEST_SIDE = 24
+CheckSize = Callable[[int, int, str], None]
+
+_FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP")
+_ORIENTATION_TAG = 0x0112
+
+
+def decode(
+    content: bytes, name: str, colour: bool, most_pixels: int
+) -> tuple[dict[str, Any], list[NDArray[np.uint8]]]:
+    """Decode a photo and turn it upright.
+
+    Parameters
+    ----------
+    content : bytes
+    name : str
+        What refusals call it.
+    colour : bool
+        Blue, green and red rather than grey.
+    most_pixels : int
+
+    Returns
+    -------
+    dict
+        The array's `shape`.
+    list of one uint8 array
+
+    Raises
+    ------
+    PaperError
+        If it is no picture of the known kinds, is damaged, or too large or too small.
+    """
+    pixels = _pixels(content, name, colour, partial(check_size, most_pixels=most_pixels))
+    return {"shape": pixels.shape}, [np.ascontiguousarray(pixels)]
+
+
+def check_size(width: int, height: int, name: str, most_pixels: int) -> None:
+    """Refuse a photo of too many pixels, or of too few to show a card."""
+    if width * height > most_pixels:
+        most = most_pixels // 1_000_000
+        raise PaperError(f"{name}: has more than {most} million pixels; save it smaller")
+    if min(width, height) < SMALLEST_SIDE:
+        raise PaperError(f"{name}: {width} x {height} pixels are too few to show a card")
+
+
+def _pixels(content: bytes, name: str, colour: bool, check: CheckSize) -> NDArray[np.uint8]:
+    if is_heic(content):
+        bgr = heic_pixels(content, name, check)
+        return bgr if colour else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    orientation = _examine(content, name, check)
+    mode = cv2.IMREAD_COLOR if colour else cv2.IMREAD_GRAYSCALE
+    try:
+        pixels = cv2.imdecode(
+            np.frombuffer(content, np.uint8), mode | cv2.IMREAD_IGNORE_ORIENTATION
+        )
+    except cv2.error as error:
+        if error.code == cv2.Error.StsNoMem:
+            raise MemoryError from error
+        raise PaperError(f"{name}: is damaged and cannot be shown; copy it again") from error
+    if pixels is None:
+        raise PaperError(f"{name}: is damaged or cut short; copy it again from the camera")
+    return _turned(np.asarray(pixels, np.uint8), orientation)
+
+
+def _examine(content: bytes, name: str, check: CheckSize) -> int:
+    """Check the kind and the size that the file declares, before pixels are made; orientation."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            header = Image.open(io.BytesIO(content), formats=_FORMATS)
+            check(header.width, header.height, name)
+            return int(header.getexif().get(_ORIENTATION_TAG, 1))
+    except UnidentifiedImageError as error:
+        raise PaperError(_not_a_photo(content, name)) from error
+    except Image.DecompressionBombError:
+        # of more pixels than Pillow opens, and so than we do
+        check(2**31, 2**31, name)
+        raise
+    except (PaperError, MemoryError):
+        raise
+    # a hostile header can make its parser fail in any way
+    except Exception as error:
+        raise PaperError(f"{name}: is damaged; copy it again from the camera") from error
+
+
+def _not_a_photo(content: bytes, name: str) -> str:
+    if not content:
+        return f"{name}: is empty; copy it again from the camera"
+    if content[4:8] == b"ftyp":
+        return f"{name}: is a film or an unusual picture; save or share it as JPEG"
+    return f"{name}: is not a photo that can be read; give JPEG, PNG, WebP, TIFF or BMP"
+
+
+def _turned(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
+    """Undo an EXIF orientation: odd mirrorings first, then quarter turns."""
+    if orientation in (2, 4, 5, 7):
+        pixels = np.asarray(cv2.flip(pixels, 1), np.uint8)
+        orientation = {2: 1, 4: 3, 5: 8, 7: 6}[orientation]
+    quarter = {3: cv2.ROTATE_180, 6: cv2.ROTATE_90_CLOCKWISE, 8: cv2.ROTATE_90_COUNTERCLOCKWISE}
+    if orientation not in quarter:
+        return pixels
+    return np.asarray(cv2.rotate(pixels, quarter[orientation]), np.uint8)
