@@ -110,7 +110,7 @@ def _bitmap(content: bytes, place: str) -> Bitmap:
         raise _too_many_pixels(place) from None
     except UnidentifiedImageError:
         formats = ", ".join(FORMATS)
-        raise PaperError(f"{place}: is no picture; give SVG, {formats}") from None
+        raise PaperError(f"{place}: is not a picture; use SVG, {formats}") from None
     except Exception as error:  # Pillow's decoders raise many kinds on damaged files
         raise PaperError(f"{place}: cannot be read as a picture ({error})") from error
 

@@ -80,7 +80,7 @@ def plain_png(content: bytes, place: str) -> PlainPng | None:
     if depth not in _DEPTHS.get(kind, ()) or interlaced or _NOT_PLAIN & chunks.keys():
         return None
     if kind == _PALETTE and not palette:
-        raise PaperError(f"{place}: the PNG has lost its palette; save the picture again")
+        raise PaperError(f"{place}: the PNG has no palette; save the picture again")
     channels = 3 if kind == _COLOUR else 1
     return PlainPng(width, height, depth, channels, palette, chunks[b"IDAT"])
 

@@ -159,7 +159,7 @@ def untype(text: str) -> str:
         return typed
     codes = {digits for keys in digit_keys().values() if (digits := _through(typed, keys))}
     if len(codes) != 1:
-        found = "could be two cards" if codes else "is not a card code on any keyboard known"
+        found = "could be either of two cards" if codes else "is not a card code"
         raise PaperError(f"{text[:40]!r} {found}; scan it again or type the number")
     return codes.pop()
 

@@ -35,7 +35,7 @@ class SheetLayout:
     margin_mm : float
         Least white around the cards.
     flip : {"long", "short"}
-        The edge over which the printer turns a sheet.
+        The edge on which the printer flips a sheet.
     offset_mm : (float, float)
         How far backs are moved right and down, against the printer's drift.
 

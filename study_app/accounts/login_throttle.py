@@ -38,7 +38,7 @@ class Locked(StudyError):
     def __init__(self, seconds: float) -> None:
         self.seconds = max(1, round(seconds))
         super().__init__(
-            f"Too many wrong passwords were sent from here; try again in {self.seconds} seconds."
+            f"Too many failed sign-in attempts from here. Try again in {self.seconds} seconds."
         )
 
 
@@ -49,8 +49,8 @@ class Besieged(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Too many wrong passwords were tried within the hour; sign in with a browser in which "
-            "you have signed in before, or with a link: `sketch-study sign-in-link --for NAME`."
+            "Too many failed sign-in attempts in the last hour. Use a browser you have signed in "
+            "with before, or a link from `sketch-study sign-in-link --for NAME`."
         )
 
 

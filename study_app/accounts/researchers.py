@@ -25,8 +25,8 @@ class LinkSpent(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This sign-in link was used already or has expired; "
-            "`sketch-study sign-in-link` prints a new one."
+            "This sign-in link has been used or has expired. `sketch-study sign-in-link` prints "
+            "a new one."
         )
 
 
@@ -41,14 +41,14 @@ class NameTaken(StudyError):
     """Two researchers cannot go by one name."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"There is a researcher {name!r} already; choose another name.")
+        super().__init__(f"The name {name!r} is taken. Choose another one.")
 
 
 class NameMissing(StudyError):
     """A researcher needs a name to sign in with."""
 
     def __init__(self) -> None:
-        super().__init__("Give the name with which you will sign in, at most 80 characters.")
+        super().__init__("Enter the name you will sign in with, at most 80 characters.")
 
 
 class WrongPassword(StudyError):
@@ -57,7 +57,7 @@ class WrongPassword(StudyError):
     status = 403
 
     def __init__(self) -> None:
-        super().__init__("Name and password do not match; try again.")
+        super().__init__("Name and password do not match. Try again.")
 
 
 class WrongCurrentPassword(StudyError):
@@ -66,7 +66,7 @@ class WrongCurrentPassword(StudyError):
     status = 403
 
     def __init__(self) -> None:
-        super().__init__("That is not your present password, so nothing was changed; try again.")
+        super().__init__("That is not your current password, so nothing was changed. Try again.")
 
 
 def token_hash(token: str) -> str:

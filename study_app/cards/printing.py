@@ -79,9 +79,11 @@ class PrintChoice:
         if not self.set_ids:
             raise ChoiceRefused("Choose a set to print.")
         if self.only and len(self.set_ids) > 1:
-            raise ChoiceRefused("Lost cards are printed again for one set at a time.")
+            raise ChoiceRefused("Lost cards can be reprinted for one set at a time.")
         if self.only and self.part:
-            raise ChoiceRefused("Lost cards are printed from the parts that their decks have.")
+            raise ChoiceRefused(
+                "Lost cards are reprinted from their deck's own part; turn off partial decks."
+            )
         if not 0 <= self.headers <= MOST_HEADERS:
             raise ChoiceRefused(f"Print 0 to {MOST_HEADERS} header cards.")
 
@@ -265,7 +267,7 @@ def print_cards(
     with writing() as session:
         decks = arrange(session, study_id, choice).decks
         if expected != [(d.stimulus_set.id, d.number, d.edition, len(d.stimuli)) for d in decks]:
-            raise ChoiceRefused("The set was changed while its cards were drawn; print again.")
+            raise ChoiceRefused("The set changed while its cards were being drawn. Print again.")
         whole = () if choice.only else (choice.layout.card, manifest)
         register(session, decks, *whole)
     return run
@@ -277,7 +279,7 @@ class PrintGone(StudyError):
     status = 404
 
     def __init__(self) -> None:
-        super().__init__("That print is not kept any more; print the same cards again.")
+        super().__init__("That PDF is no longer stored. Print the same cards again.")
 
 
 def print_folder(settings: Settings, job_id: int) -> Path:

@@ -10,7 +10,7 @@ from study_app.commands.instance import instance_options
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Replace the file if it is there.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @instance_options
 def backup(file, force):
     """Write every row and every kept file into FILE; the server may go on meanwhile.
@@ -36,7 +36,7 @@ def backup(file, force):
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Replace what is there (kept as replaced.zip).")
+@click.option("--force", is_flag=True, help="Overwrite existing data (saved as replaced.zip).")
 @instance_options
 def restore(file, force):
     """Bring back the installation that `backup` wrote into FILE; stop its server before.
@@ -51,4 +51,4 @@ def restore(file, force):
     db.session.remove()
     instance = current_app.config["SETTINGS"].instance
     rows, files = rules.restore(db.engine, instance, file, force)
-    click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')} are back")
+    click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')} restored")

@@ -18,23 +18,30 @@ OFFSET = click.Tuple([float, float])
 @click.option("--paper", default="a4", show_default=True, help="a4, letter or mm: 320x450.")
 @click.option("--qr", type=click.Choice(["front", "back"]), default="front", show_default=True)
 @click.option("--card", default="66x46", show_default=True, metavar="WxH", help="A card in mm.")
-@click.option("--gutter", default=0.0, show_default=True, help="White between cards, mm.")
-@click.option("--margin", default=5.0, show_default=True, help="Least white around them, mm.")
+@click.option("--gutter", default=0.0, show_default=True, help="Space between cards, mm.")
+@click.option("--margin", default=5.0, show_default=True, help="Smallest margin, mm.")
 @click.option(
     "--flip",
     type=click.Choice(["long", "short"]),
     default="long",
     show_default=True,
-    help="The edge over which the printer turns a sheet.",
+    help="The edge on which the printer flips a sheet.",
 )
 @click.option("--offset", type=OFFSET, default=(0, 0), help="Move backs right and down, mm.")
 @click.option("--marks/--no-marks", default=True, help="Cut marks [yes].")
-@click.option("--only", default="", metavar="CARDS", help="Print lost cards again: 12,40-44.")
+@click.option("--only", default="", metavar="CARDS", help="Reprint lost cards: 12,40-44.")
 @click.option("--headers", default=0, metavar="N", help="Add N header cards (Group 1 …).")
 @click.option("--calibration", is_flag=True, help="Add a sheet with rulers.")
-@click.option("--part", type=click.IntRange(2), metavar="N", help="Each deck holds N of the set.")
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, help="Draws the parts [1].")
-@click.option("--force", is_flag=True, help="Overwrite files that are there.")
+@click.option(
+    "--part",
+    type=click.IntRange(2),
+    metavar="N",
+    help="Cards in each deck, if it holds part of the set.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0, 2**31 - 1), default=1, help="Random seed of the parts [1]."
+)
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 @instance_options
 def print_(set_names, out, manifest, study, decks, force, **chosen):
     """Print the cards of SETs, and remember the decks.
@@ -51,7 +58,7 @@ def print_(set_names, out, manifest, study, decks, force, **chosen):
     from study_app.studies import studies
 
     if Path(out).resolve() == Path(manifest).resolve():
-        raise click.UsageError("--out and --manifest name one file; give each its own.")
+        raise click.UsageError("--out and --manifest are the same file. Give two different names.")
     study_id = studies.named(db.session, study).id
     sets = (stimuli.set_named(db.session, study_id, name) for name in set_names)
     set_ids = tuple(dict.fromkeys(chosen.id for chosen in sets))

@@ -15,8 +15,8 @@ SEED = 1
 
 
 @click.command()
-@click.option("--out", default="demo-study", show_default=True, help="Folder to make.")
-@click.option("--no-serve", is_flag=True, help="Stop before serving it.")
+@click.option("--out", default="demo-study", show_default=True, help="Folder to create.")
+@click.option("--no-serve", is_flag=True, help="Do not serve it afterwards.")
 @click.option(
     "--port", default=8000, show_default=True, type=PORT, help="Port to serve on; 0: a free one."
 )

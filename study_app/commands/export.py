@@ -10,7 +10,7 @@ from study_app.commands.instance import instance_options
 @click.command()
 @click.argument("study")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write.")
-@click.option("--force", is_flag=True, help="Write over an earlier export.")
+@click.option("--force", is_flag=True, help="Overwrite an earlier export.")
 @instance_options
 def export(study, out, force):
     """Export a STUDY: raw rows, tidy tables, gold standards and materials, as a Psych-DS dataset.

@@ -16,11 +16,13 @@ COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "
 @click.option(
     "--manifest",
     metavar="CSV",
-    help="The cards that were printed, from `sketch-study print`: more are then recognised.",
+    help="Manifest from `sketch-study print`: more cards are then recognised.",
 )
-@click.option("--groups", type=click.IntRange(min=1), help="How many groups lie in each photo.")
-@click.option("--overlay", metavar="DIR", help="Draw what was read over each photo, into DIR.")
-@click.option("--force", is_flag=True, help="Replace files that are there.")
+@click.option("--groups", type=click.IntRange(min=1), help="Number of groups in each photo.")
+@click.option(
+    "--overlay", metavar="DIR", help="Save each photo with its result drawn over it, in DIR."
+)
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 def read(photos, out, manifest, groups, overlay, force):
     """Read the cards in photos: their codes, where they lie, and their groups.
 

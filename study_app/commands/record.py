@@ -16,7 +16,7 @@ class Unplanned(StudyError):
 
     def __init__(self, missing):
         sentence = str(missing).rstrip(".")
-        super().__init__(f"{sentence}; say whose it is with --assessor P01, and it is planned now.")
+        super().__init__(f"{sentence}; name the assessor with --assessor P01 to plan it now.")
 
 
 @click.command()
@@ -25,12 +25,14 @@ class Unplanned(StudyError):
 @click.option("--study", metavar="NAME", help="The study [the only one].")
 @click.option("--one-group", is_flag=True, help="Each photo shows one group, not a table.")
 @click.option(
-    "--assessor", metavar="CODE", help="Plan the sitting if it is not there; P01+P02 for two."
+    "--assessor", metavar="CODE", help="Plan the sitting if it does not exist; P01+P02 for a pair."
 )
 @click.option("--set", "set_name", metavar="SET", help="Set of a new sitting [as photographed].")
 @click.option("--deck", metavar="LETTER", help="Deck of a new sitting [as photographed].")
 @click.option("--finish", is_flag=True, help="Finish the sitting afterwards.")
-@click.option("--missing", metavar="REASON", default="", help="Why cards are missing, to finish.")
+@click.option(
+    "--missing", metavar="REASON", default="", help="Why cards are missing (needed to finish)."
+)
 @instance_options
 def record(sitting, photos, study, one_group, finish, missing, **new):
     """Read PHOTOs of sorted cards into SITTING, and check that every card is in one group.

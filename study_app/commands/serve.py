@@ -28,7 +28,9 @@ class CannotServe(StudyError):
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: the whole network.")
 @click.option("--port", default=8000, show_default=True, type=PORT, help="0 takes a free one.")
-@click.option("--https", is_flag=True, help="Serve over HTTPS, so that phones give their camera.")
+@click.option(
+    "--https", is_flag=True, help="Serve over HTTPS, so that phones allow the live camera."
+)
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
 def serve(host, port, https, instance, database):
@@ -74,7 +76,9 @@ def _serve(app, host, port):
     for address in addresses[:-1]:
         click.echo(f"       and {address}")
     if settings.https:
-        click.echo(f"A phone installs this authority once: {addresses[-1]}/authority.pem")
+        click.echo(
+            f"Install this certificate authority once on each phone: {addresses[-1]}/authority.pem"
+        )
     link = first_link(app)
     if link:
         click.echo(f"Sign in for the first time, once, within 24 hours: {addresses[-1]}{link}")
@@ -118,7 +122,7 @@ def _ssl_adapter(settings):
 
 
 @click.command("sign-in-link")
-@click.option("--for", "name", metavar="NAME", help="Renew the password of this researcher.")
+@click.option("--for", "name", metavar="NAME", help="Reset this researcher's password.")
 @click.option("--address", default="http://127.0.0.1:8000", help="Where the app is served.")
 @instance_options
 def sign_in_link(name, address):

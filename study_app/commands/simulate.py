@@ -12,7 +12,7 @@ def simulate():
 
 @simulate.command()
 @click.option("--participants", default=10, show_default=True, help="How many take part.")
-@click.option("--seed", default=1, show_default=True, help="Seed of what they think.")
+@click.option("--seed", default=1, show_default=True, help="Random seed.")
 @click.option("--study", metavar="NAME", help="Study, where there are several.")
 @click.option("--task", metavar="NAME", help="Ranking task, where the study has several.")
 @click.option(
@@ -32,7 +32,7 @@ def ranking(participants, seed, link, **where):
     from study_app.simulation import simulate_ranking
 
     if not 1 <= participants <= 10_000:
-        raise click.UsageError("--participants lies from 1 to 10000.")
+        raise click.UsageError("--participants must be 1–10000.")
     with _served_link(link, **where) as address:
         codes = simulate_ranking(address, participants, seed, _say)
     people = counted(len(codes), "simulated participant")

@@ -23,7 +23,7 @@ SHOWN_REASONS = 20
     type=click.Choice(["skip", "refuse"]),
     default="skip",
     show_default=True,
-    help="A picture that the set holds already: leave it out, or import nothing.",
+    help="Duplicate pictures: skip them, or cancel the import.",
 )
 @instance_options
 def import_(set_name, paths, study, limit, duplicates):

@@ -17,8 +17,8 @@ class AddressUnknown(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "That is no database address; give postgresql://user:password@host/name, "
-            "or leave it out for a file in the instance folder."
+            "Not a database address. Give postgresql://user:password@host/name, or leave it out "
+            "to use a file in the instance folder."
         )
 
 

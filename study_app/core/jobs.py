@@ -80,7 +80,7 @@ def mark_interrupted() -> None:
             .values(
                 state="interrupted",
                 ended_at=now(),
-                message="The server was stopped during this; start it again.",
+                message="The server stopped before this finished. Start it again.",
             )
         )
 
@@ -94,7 +94,7 @@ def _run(app: Flask, job_id: int, work: Work) -> None:
             end = {"state": "failed", "message": str(refusal)}
         except Exception as fault:
             log.exception("job %s failed", job_id)
-            told = system_errors.sentence(fault) or "An unexpected fault; the server's log has it."
+            told = system_errors.sentence(fault) or "Unexpected error; see the server's log."
             end = {"state": "failed", "message": told}
         _write_end(job_id, end)
 

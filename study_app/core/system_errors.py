@@ -7,11 +7,11 @@ if TYPE_CHECKING:
     from sqlalchemy.exc import DatabaseError
 
 ADVICE = {
-    errno.ENOSPC: "make room and do it again; nothing was half-written",
-    errno.EDQUOT: "make room and do it again; nothing was half-written",
-    errno.EACCES: "choose a place that you may write to",
-    errno.EPERM: "choose a place that you may write to",
-    errno.EROFS: "choose a place that you may write to",
+    errno.ENOSPC: "free some space and try again; nothing was left half-written",
+    errno.EDQUOT: "free some space and try again; nothing was left half-written",
+    errno.EACCES: "choose a place you can write to",
+    errno.EPERM: "choose a place you can write to",
+    errno.EROFS: "choose a place you can write to",
     errno.EISDIR: "name a file",
     errno.EEXIST: "name a folder",
     errno.ENOTDIR: "name a folder",
@@ -68,7 +68,7 @@ def _advice(reason: str) -> str:
     if "malformed" in reason or "not a database" in reason:
         return "its file is damaged: move it away and `sketch-study restore` a backup"
     if "locked" in reason:
-        return "another program holds it; end that and do it again"
+        return "another program is using it; close that and try again"
     if "readonly" in reason or "unable to open" in reason:
         return ADVICE[errno.EACCES]
-    return "check its address, and that it runs"
+    return "check its address and that it is running"

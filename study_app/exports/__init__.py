@@ -35,7 +35,7 @@ class NothingToExport(StudyError):
     """A study in which nobody has judged anything, and that holds no stimuli."""
 
     def __init__(self, name):
-        super().__init__(f"The study {name!r} is empty; import sketches first.")
+        super().__init__(f"The study {name!r} is empty. Import sketches first.")
 
 
 def export_study(session, settings, study_id, folder, progress):

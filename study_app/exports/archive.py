@@ -22,8 +22,8 @@ class ExportGone(StudyError):
 
     def __init__(self):
         super().__init__(
-            "There is no export of this study: none was made yet, or somebody withdrew since; "
-            "start one."
+            "This study has no current export: none was made, or somebody withdrew since the "
+            "last one. Start a new export."
         )
 
 
@@ -32,7 +32,7 @@ class WithdrewMeanwhile(StudyError):
 
     def __init__(self):
         super().__init__(
-            "Somebody withdrew while this export was made, so it was discarded; start it again."
+            "Somebody withdrew during this export, so it was discarded. Start it again."
         )
 
 

@@ -54,9 +54,7 @@ def readme(session, study, missing):
     """The README of a study's export, in Markdown; `missing` files are named in it."""
     origin = f"Judgments gathered by {study.lab}." if study.lab else "Judgments of one study."
     if study.simulated:
-        origin += (
-            " **Simulated: a program made these judgments, nobody sorted or ranked.** " + MARKS
-        )
+        origin += " **Simulated: a program made these judgments; no people took part.** " + MARKS
     elif _some_simulated(session, study):
         origin += " **Some of them are simulated: a program made them.** " + MARKS
     text = TEXT.format(name=study.name, origin=origin, withdrawn=_withdrawn(session, study))

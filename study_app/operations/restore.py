@@ -34,7 +34,7 @@ class NotABackup(StudyError):
     """A file that this program did not write as a backup."""
 
     def __init__(self, path, reason):
-        super().__init__(f"{path}: is not a backup of sketch-study ({reason}).")
+        super().__init__(f"{path}: is not a sketch-study backup ({reason}).")
 
 
 class NotOpened(StudyError):
@@ -49,8 +49,8 @@ class NotRestored(StudyError):
 
     def __init__(self, path, fault, kept):
         reason = str(fault).partition("\n")[0] or type(fault).__name__
-        then = f"; `sketch-study restore {kept} --force` brings back what was here" if kept else ""
-        super().__init__(f"{path}: could not be brought back ({reason}){then}.")
+        then = f"; `sketch-study restore {kept} --force` restores what was here" if kept else ""
+        super().__init__(f"{path}: could not be restored ({reason}){then}.")
 
 
 class InstallationInUse(StudyError):
@@ -58,8 +58,8 @@ class InstallationInUse(StudyError):
 
     def __init__(self, rows):
         super().__init__(
-            f"This installation holds {rows} rows already; restore into a fresh one "
-            "(--instance DIR), or give --force to replace everything in it."
+            f"This installation holds {rows} rows. Restore into a new instance folder "
+            f"(--instance DIR), or use --force to replace everything in it."
         )
 
 
@@ -163,7 +163,7 @@ def _check(archive, path):
     except (KeyError, ValueError, TypeError) as fault:
         raise NotABackup(path, "it has no about.json") from fault
     if kind != FORMAT:
-        raise NotABackup(path, f"its format {kind} is unknown to this version")
+        raise NotABackup(path, f"its format {kind} is not supported by this version")
     if archive.testzip():
         raise NotABackup(path, f"{archive.testzip()} in it is damaged")
     known = ScriptDirectory.from_config(configuration()).walk_revisions()

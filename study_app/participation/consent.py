@@ -60,7 +60,7 @@ def add_version(session, task_id, information, consent):
     """Keep a new version; the same texts again add nothing."""
     information, consent = information.replace("\r\n", "\n"), consent.replace("\r\n", "\n").strip()
     if not information.strip() or not consent:
-        raise TaskUnclear("Give both the information and the sentence that people agree to.")
+        raise TaskUnclear("Enter both the information text and the consent statement.")
     if max(len(information), len(consent)) > LONGEST:
         raise TaskUnclear(f"A text for participants has at most {LONGEST} characters.")
     past = versions(session, task_id)

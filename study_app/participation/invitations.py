@@ -86,8 +86,8 @@ def refuse_mixing(session, task):
     )
     if session.scalar(select(exists(real))):
         raise TaskUnclear(
-            "This study holds scores of real people, and simulated ones would mix with them; "
-            "simulate in a study of its own."
+            "This study has scores from real people, and simulated ones must not mix with them. "
+            "Simulate in a separate study."
         )
 
 
@@ -110,11 +110,11 @@ def is_link(session, token):
 def refuse_ended(invitation):
     """An invitation takes nobody new once it, or its task, has ended."""
     if invitation.closed_at:
-        raise LinkEnded("This link was closed by the people who run the study.")
+        raise LinkEnded("This link was closed by the researchers.")
     if invitation.expires_at and invitation.expires_at < now():
-        raise LinkEnded("This link has expired; ask the person who invited you for a new one.")
+        raise LinkEnded("This link has expired. Ask the person who invited you for a new one.")
     if invitation.task.closed_at:
-        raise LinkEnded("This study has ended and takes no more participants, thank you.")
+        raise LinkEnded("This study has ended. Thank you for your interest.")
 
 
 def get_invitation(session, task, invitation_id):
@@ -145,10 +145,10 @@ def close(session, task, invitation_id):
 
 def _refuse_unclear(kind, purpose, people, days):
     if kind not in KINDS or purpose not in PURPOSES:
-        raise TaskUnclear("Say what kind of link to make: personal, open or platform.")
+        raise TaskUnclear("Choose the kind of link: personal, open or platform.")
     if kind == "personal" and people is not None and not 1 <= people <= MOST_PERSONAL:
-        raise TaskUnclear(f"Make 1 to {MOST_PERSONAL} personal links at a time.")
+        raise TaskUnclear(f"Make 1 to {MOST_PERSONAL}personal links at a time.")
     if people is not None and not 1 <= people <= 10_000:
-        raise TaskUnclear("Let 1 to 10000 people in through a link, or leave the limit empty.")
+        raise TaskUnclear("The maximum number of participants must be 1–10,000, or leave it empty.")
     if days is not None and not 1 <= days <= 3650:
-        raise TaskUnclear("Let links be begun for 1 to 3650 days, or leave this empty.")
+        raise TaskUnclear("A link can be valid for 1–3,650 days; leave it empty for no limit.")

@@ -121,7 +121,9 @@ def _refuse_full(session, invitation):
         RankingSitting.invitation_id == invitation.id, quota.counting(invitation.task)
     )
     if session.scalar(through) >= invitation.people:
-        raise LinkEnded("As many people as this link is meant for have come through it, thank you.")
+        raise LinkEnded(
+            "This link has reached its maximum number of participants. Thank you for your interest."
+        )
 
 
 def _refuse_known(session, task, platform):

@@ -25,7 +25,7 @@ def parse_questions(text):
     names = [question["name"] for question in questions]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
-        raise TaskUnclear(f"The question {twice!r} is asked twice; name each one differently.")
+        raise TaskUnclear(f"The question {twice!r} appears twice. Give each a different label.")
     if len(questions) > MOST:
         raise TaskUnclear(f"At most {MOST} questions can be asked.")
     return questions

@@ -18,8 +18,8 @@ class TaskBegun(StudyError):
 
     def __init__(self, what):
         super().__init__(
-            f"{what} cannot change any more: participants have begun this task; "
-            "make a new task, or clear its try-outs if only those stand in the way."
+            f"{what} can't be changed: participants have started this task. Create a new task, "
+            f"or delete its try-outs if there are only those."
         )
 
 
@@ -30,8 +30,8 @@ class DesignFixed(StudyError):
 
     def __init__(self, what):
         super().__init__(
-            f"The {what} cannot change any more: people have begun, and scores given under two "
-            "designs cannot be averaged; copy this task and change the copy."
+            f"The {what} can't be changed: participants have started, and scores from two "
+            f"designs can't be averaged. Copy this task and change the copy."
         )
 
 
@@ -42,8 +42,8 @@ class LinkUnknown(StudyError):
 
     def __init__(self):
         super().__init__(
-            "This link is not known here; check that you copied all of it, "
-            "or ask the person who invited you for a new one."
+            "Unknown link. Check that you copied all of it, or ask the person who invited you "
+            "for a new one."
         )
 
 
@@ -52,8 +52,8 @@ class PersonMissing(StudyError):
 
     def __init__(self):
         super().__init__(
-            "This link is for people who come from a recruitment platform, and the address does "
-            "not say who you are; open the study from the platform's own page."
+            "This link is for participants from a recruitment platform, but the platform's ID is "
+            "missing. Open the study from the platform's page."
         )
 
 
@@ -85,8 +85,8 @@ class NoPlaceLeft(StudyError):
 
     def __init__(self):
         super().__init__(
-            "Enough people are taking part at the moment, thank you for your interest. "
-            "A place may come free: try again in an hour."
+            "All places are taken at the moment. Thank you for your interest. A place may become "
+            "free: try again in an hour."
         )
 
 
@@ -94,7 +94,7 @@ class NotAgreed(StudyError):
     """Nobody takes part without agreeing."""
 
     def __init__(self):
-        super().__init__("Tick the box that you agree, if you want to take part.")
+        super().__init__("To take part, tick the box to agree.")
 
 
 class Withdrawn(StudyError):
@@ -103,7 +103,9 @@ class Withdrawn(StudyError):
     status = 410
 
     def __init__(self):
-        super().__init__("You withdrew from this study: your scores were removed, none is taken.")
+        super().__init__(
+            "You withdrew from this study: your scores were deleted; no more are accepted."
+        )
 
 
 class EntriesUnclear(StudyError):

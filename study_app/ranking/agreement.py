@@ -68,10 +68,10 @@ class Agreement:
     def verdict(self):
         """Whether it is enough, in one sentence."""
         if self.reliability is None:
-            return "Too early to say whether it is enough: no query has two participants yet."
+            return "Available once a query has two participants."
         now = f"the mean order is reliable at {self.reliability:.2f}"
         if self.enough:
-            return f"Enough: {now}, of the {TARGET:.2f} asked for."
+            return f"Enough: {now} (target {TARGET:.2f})."
         if self.more is None:
             return f"Not enough: {now}; participants do not agree beyond chance."
         return (

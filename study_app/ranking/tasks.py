@@ -151,7 +151,7 @@ def refuse_unready(session, task):
     """A task is opened to people only with queries that count."""
     counting = exists().where(RankingQuery.task_id == task.id, RankingQuery.practice.is_(False))
     if not session.scalar(select(counting)):
-        raise ListUnclear("This task has no queries yet; add them before you invite people.")
+        raise ListUnclear("This task has no queries yet. Add them before inviting people.")
 
 
 def close_task(task, closed):
@@ -171,7 +171,7 @@ def accepted(choice):
         _refuse_outside(name, values[name])
     values |= _accepted_words({name: values[name] for name in WORDS})
     if values["best"] not in ("low", "high"):
-        raise TaskUnclear("Say which end of the scale is the most similar one.")
+        raise TaskUnclear("Choose which end of the scale means most similar.")
     values["completion_url"] = _address(values["completion_url"])
     code = agreed_code(values["completion_url"], values["completion_code"].strip())
     if len(code) > LONGEST_CODE:
@@ -186,7 +186,7 @@ def refuse_taken(session, study_id, name, task_id=None):
         RankingTask.study_id == study_id, RankingTask.name == name, RankingTask.id != task_id
     )
     if session.scalar(select(taken)):
-        raise TaskUnclear(f"There is a task {name!r} already; choose another name.")
+        raise TaskUnclear(f"There is already a task {name!r}. Choose another name.")
 
 
 def _accepted_words(values):
@@ -220,7 +220,7 @@ def _refuse_outside(name, value):
     if value is None and name in MAY_BE_NONE:
         return
     if value is None or not least <= value <= most:
-        raise TaskUnclear(f"The number of {words} must lie from {least} to {most}.")
+        raise TaskUnclear(f"The number of {words} must be {least}–{most}.")
 
 
 def _address(written):

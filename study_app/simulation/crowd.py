@@ -21,8 +21,8 @@ class NotForSimulated(StudyError):
 
     def __init__(self):
         super().__init__(
-            "This link is not for simulated participants, so none of them went in; make an open "
-            "link for simulated participants on the task's page."
+            "This link is not for simulated participants, so none took part. Create an open link "
+            "for simulated participants on the task's page."
         )
 
 

@@ -25,8 +25,8 @@ class Unreached(StudyError):
 
     def __init__(self, address, reason):
         super().__init__(
-            f"{address} cannot be reached ({reason}); give the whole address of an open link, and "
-            "see that its server runs."
+            f"{address} cannot be reached ({reason}); give the full address of an open link and "
+            f"check that its server is running."
         )
 
 
@@ -44,7 +44,7 @@ def _parts(address):
             return parts
     except ValueError as fault:
         raise Unreached(address, fault) from fault
-    raise Unreached(address, "it is no web address")
+    raise Unreached(address, "it is not a web address")
 
 
 class Visitor:

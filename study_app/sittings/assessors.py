@@ -25,7 +25,9 @@ class TooManyTogether(StudyError):
     """A joint sitting has two assessors."""
 
     def __init__(self, written):
-        super().__init__(f"{written!r} names more than two; two assessors can sort jointly.")
+        super().__init__(
+            f"{written!r} names more than two people; at most two assessors can sort together."
+        )
 
 
 def read_lines(text):

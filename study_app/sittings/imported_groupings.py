@@ -80,7 +80,9 @@ def import_groupings(session, study, path, file_name, set_name=None):
 
 def _set_of(session, study, name):
     if not name:
-        raise ImportRefused("The file names no set; choose which of the study's sets was sorted.")
+        raise ImportRefused(
+            "The file has no set column. Choose which of the study's sets was sorted."
+        )
     try:
         return set_named(session, study.id, name)
     except NotFound:
@@ -110,15 +112,15 @@ def _match(session, stimulus_set, names, path):
             raise _at(
                 path,
                 name,
-                f"there is no sketch {name!r} in the set {stimulus_set.name!r}; "
-                "write the names as the study's sketches have them",
+                f"there is no sketch {name!r} in the set {stimulus_set.name!r}; use the sketch "
+                f"names of this study",
             )
     return [known[name] for name in names]
 
 
 def _check_participant(session, stimulus_set, person, path):
     if not all(assessors.CODE.fullmatch(code) for code in person.split("+")):
-        raise _at(path, person, f"{person[:40]!r} is no code of a participant; use one such as P01")
+        raise _at(path, person, f"{person[:40]!r} is not a participant code; use one such as P01")
     others = session.scalars(select(Sitting).where(Sitting.set_id == stimulus_set.id))
     for sitting in others:
         if sitting.assessor == person and sitting.state != "planned":
@@ -126,7 +128,7 @@ def _check_participant(session, stimulus_set, person, path):
                 path,
                 person,
                 f"{person} has sorted {stimulus_set.name!r} already, in sitting {sitting.code}; "
-                "leave the rows out or give another code",
+                f"delete these rows or use another code",
             )
 
 

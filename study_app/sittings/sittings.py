@@ -16,10 +16,10 @@ LONGEST_TEXT = 20_000
 INSTRUCTIONS = """Please sort these cards into groups.
 
 Put drawings that look similar to you into one group. There is no right or wrong, and no fixed \
-number of groups: make as many or as few as you find fitting. A card that resembles no other may \
-stay alone.
+number of groups: make as many or as few as you like. A card that looks like no other can stay on \
+its own.
 
-You may move cards and change groups until you are content. Please say when you are done."""
+You can move cards and change groups until you are happy with them. Please say when you are done."""
 
 
 class NothingToPlan(StudyError):
@@ -177,7 +177,7 @@ def start(session, sitting):
 def begin_recording(session, sitting):
     """The assessor is done, the clock stands, and the table is recorded."""
     if sitting.state not in ("planned", "sorting"):
-        raise NotInState(sitting, "it is past sorting already")
+        raise NotInState(sitting, "sorting has already ended")
     if sitting.started_at:
         sitting.stopped_at = now()
     sitting.deck_id = session.scalar(
@@ -189,7 +189,7 @@ def begin_recording(session, sitting):
 def back_to_sorting(session, sitting):
     """It was stopped too early: the clock runs on from where it began."""
     if sitting.state != "recording" or not sitting.started_at:
-        raise NotInState(sitting, "only a started sitting that is being recorded can be sorted on")
+        raise NotInState(sitting, "only a sitting that is being recorded can go back to sorting")
     sitting.stopped_at = None
     _to(sitting, "sorting")
 
@@ -208,7 +208,7 @@ def change(sitting, wanted):
     """Keep notes, time limit, own instructions, and, before it is recorded, the deck."""
     check_limit(wanted.limit_minutes)
     if wanted.deck != sitting.deck_number and sitting.state not in ("planned", "sorting"):
-        raise NotInState(sitting, "its deck can be changed before it is recorded only")
+        raise NotInState(sitting, "its deck can only be changed before recording starts")
     sitting.notes = _plain(wanted.notes)
     sitting.limit_minutes = wanted.limit_minutes
     sitting.instructions = _plain(wanted.instructions) or None
@@ -235,7 +235,7 @@ def remove(session, sitting):
 def enter_again(session, study, sitting):
     """A second recording of the same table, to be compared with the first."""
     if sitting.first_entry_id or sitting.imported_from:
-        raise NotInState(sitting, "a double entry is made of a first entry on a table")
+        raise NotInState(sitting, "a second entry needs a first entry from a table")
     query = select(Sitting).where(Sitting.first_entry_id == sitting.id)
     present = session.scalar(query)
     if present:

@@ -32,21 +32,23 @@ class SetNameMissing(StudyError):
     """A set needs a name."""
 
     def __init__(self) -> None:
-        super().__init__("Give the set a name of 1 to 120 characters.")
+        super().__init__("Give the set a name of 1–120 characters.")
 
 
 class SetNameTaken(StudyError):
     """Two sets of a study cannot go by one name."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"There is a set {name!r} in this study already; choose another name.")
+        super().__init__(f"This study already has a set {name!r}. Choose another name.")
 
 
 class TooManySets(StudyError):
     """The code of a card has four digits for its set."""
 
     def __init__(self) -> None:
-        super().__init__(f"This installation has had {MOST_SETS} sets; begin a new instance.")
+        super().__init__(
+            f"This installation has had {MOST_SETS} sets, the maximum. Start a new instance folder."
+        )
 
 
 class SetInUse(StudyError):
@@ -55,9 +57,7 @@ class SetInUse(StudyError):
     status = 409
 
     def __init__(self, name: str, uses: str) -> None:
-        super().__init__(
-            f"The set {name!r} is in use ({uses}), so it can be neither renamed nor removed."
-        )
+        super().__init__(f"The set {name!r} is in use ({uses}), so it can't be renamed or deleted.")
         self.uses = uses
 
 
@@ -68,7 +68,7 @@ class StimuliInUse(StudyError):
 
     def __init__(self, names: Sequence[str]) -> None:
         few = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
-        super().__init__(f"In use already, so nothing was removed: {few}. Leave them out.")
+        super().__init__(f"In use, so nothing was deleted: {few}. Deselect them.")
         self.names = names
 
 
@@ -76,7 +76,7 @@ class NothingChosen(StudyError):
     """To remove sketches, some must be selected."""
 
     def __init__(self) -> None:
-        super().__init__("Select the sketches to remove first.")
+        super().__init__("First select the sketches to delete.")
 
 
 def station(session: Session, study: Study) -> Station:

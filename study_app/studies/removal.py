@@ -31,9 +31,7 @@ class NameDiffers(StudyError):
     """Whoever removes a study types its name."""
 
     def __init__(self, name):
-        super().__init__(
-            f"Nothing was removed: type the name of the study, {name!r}, to remove it."
-        )
+        super().__init__(f"Nothing was deleted. To confirm, type the name of the study, {name!r}.")
 
 
 class WorkUnderWay(StudyError):
@@ -43,7 +41,7 @@ class WorkUnderWay(StudyError):
 
     def __init__(self, kind):
         super().__init__(
-            f"Nothing was removed: work of the kind {kind!r} is under way; wait until it has ended."
+            f"Nothing was removed: work of the kind {kind!r} is still running. Wait until it ends."
         )
 
 

@@ -12,14 +12,14 @@ class StudyNameTaken(StudyError):
     """Two studies cannot go by one name."""
 
     def __init__(self, name):
-        super().__init__(f"There is a study {name!r} already; choose another name.")
+        super().__init__(f"There is already a study {name!r}. Choose another name.")
 
 
 class StudyNameMissing(StudyError):
     """A study needs a name."""
 
     def __init__(self):
-        super().__init__("Give the study a name of 1 to 120 characters.")
+        super().__init__("Give the study a name of 1–120 characters.")
 
 
 class WhichStudy(StudyError):

@@ -17,7 +17,7 @@ EVERYTHING = "everything.zip"
 def files_of(target):
     """The files of a set's or a task's systems, each with one line on what it is."""
     of = rankings if isinstance(target, RankingTask) else clusterings
-    return of.FILES | {EVERYTHING: "All of these, and the systems' own files as they came"}
+    return of.FILES | {EVERYTHING: "All of these and the systems' original files"}
 
 
 def file(session, target, name):

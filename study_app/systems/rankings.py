@@ -12,7 +12,7 @@ read = read_scores
 FILES = {
     "systems.csv": "tau_b of every system with its intervals",
     "queries.csv": "tau_b of every system and query",
-    "comparisons.csv": "Every two systems: difference, p, and p corrected by Holm",
+    "comparisons.csv": "Every pair of systems: difference, p, and Holm-corrected p",
     "evaluation.json": "The same, with every definition and the human ceilings",
     "systems.svg": "The figure, for print",
     "systems.png": "The same as a picture",

@@ -166,7 +166,8 @@ def _as_file(upload, ending, read):
 def _refuse_direction(upload):
     if upload.direction not in ("similarity", "distance"):
         raise UploadRefused(
-            "Say whether a greater score means more similar (a similarity) or less (a distance)."
+            "Choose whether a higher score means more similar (a similarity) or less similar (a "
+            "distance)."
         )
 
 

@@ -37,7 +37,7 @@ class TooManySystems(StudyError):
     """More systems than one axis can show."""
 
     def __init__(self):
-        super().__init__(f"There is room for {MOST_SYSTEMS} systems; remove some first.")
+        super().__init__(f"At most {MOST_SYSTEMS} systems can be stored. Delete some first.")
 
 
 def hand_in(target, uploads, gold):
@@ -122,11 +122,11 @@ def _checked(upload, gold):
     shown = last_part(upload.file_name)
     if len(upload.content) > MOST_BYTES:
         raise UploadRefused(
-            f"{shown} has more than {MOST_BYTES // 1_000_000} MB; "
-            "leave out what the gold standard does not hold."
+            f"{shown} has more than {MOST_BYTES // 1_000_000} MB. Keep only rows for this "
+            f"study's queries."
         )
     if gold.found is None:
-        raise UploadRefused("Nobody has finished yet, so there is nothing to measure against.")
+        raise UploadRefused("No finished results yet, so there is nothing to measure against.")
     given = "".join(c for c in upload.name if c.isprintable()).strip()
     name = (given or system_name(shown))[:MOST_NAME]
     if not isinstance(gold, SetGold):
@@ -141,9 +141,7 @@ def _keep(session, target, checked):
     if len(present) >= MOST_SYSTEMS:
         raise TooManySystems()
     if checked.name in {system.name for system in present}:
-        raise UploadRefused(
-            f"There is a system {checked.name!r} already; give this one another name."
-        )
+        raise UploadRefused(f"There is already a system {checked.name!r}. Choose another name.")
     is_ranking = isinstance(target, RankingTask)
     system = System(
         study_id=target.study_id,

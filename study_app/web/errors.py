@@ -17,13 +17,13 @@ from study_app.web.security import wants_json
 log = logging.getLogger(__name__)
 
 SENTENCES = {
-    401: "Your sign-in has ended; sign in again, then repeat this.",
-    404: "There is no such page; the address may be mistyped or the thing was removed.",
-    405: "This address does not take that kind of request.",
-    413: "That is larger than this server accepts in one go; send it in parts.",
-    500: "A fault of this program; nothing was half-saved. The server's log has it.",
-    503: "The database does not answer; nothing was half-saved. The server's log says why.",
-    507: "The disk of this server is full; nothing was half-saved. Make room, then repeat this.",
+    401: "Your session has expired. Sign in again, then repeat this.",
+    404: "Page not found. The address may be mistyped, or the item was deleted.",
+    405: "This address does not accept that kind of request.",
+    413: "Too large for one upload. Send it in parts.",
+    500: "Something went wrong in the program; nothing was half-saved. See the server's log.",
+    503: "The database is not responding; nothing was half-saved. See the server's log.",
+    507: "The server's disk is full; nothing was half-saved. Free some space and try again.",
 }
 
 
@@ -46,12 +46,12 @@ def _refused(refusal):
 
 
 def _no_place(_error):
-    return _answer("A number or text in this form is none that can be kept; check it.", 400)
+    return _answer("A value in this form is out of range. Check the numbers and texts.", 400)
 
 
 def _stale_form(_error):
     """A script can fetch a fresh token and go on."""
-    sentence = "This form was open for too long; reload the page and send it again."
+    sentence = "This form has expired. Reload the page and send it again."
     if not wants_json():
         return _answer(sentence, 400)
     return jsonify(error=sentence, stale=True), 400

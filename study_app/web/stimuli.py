@@ -100,7 +100,7 @@ def remove(study_id, set_id):
         name = chosen.name
         unseen = stimuli.remove_set(session, chosen)
     stimuli.forget_pictures(current_app.config["SETTINGS"], unseen)
-    flash(f"The set {name!r} is removed.")
+    flash(f"Set {name!r} deleted.")
     return redirect(url_for(".page", study_id=study_id))
 
 
@@ -124,7 +124,9 @@ def add_pieces(study_id, token):
     except ValueError:
         about = None
     if not isinstance(about, list) or len(about) != len(pieces):
-        raise uploads.PieceRefused("The pieces and what is said about them do not match.")
+        raise uploads.PieceRefused(
+            "The parts of the upload do not match their description. Upload the files again."
+        )
     for described, piece in zip(about, pieces, strict=True):
         uploads.add_piece(room, described, piece.stream)
     return jsonify(taken=len(pieces))
@@ -137,7 +139,7 @@ def start_import(study_id, token):
     room = uploads.find(settings, study_id, token)
     asked = request.get_json()
     if not isinstance(asked, dict):
-        raise uploads.PieceRefused("The message is not one of this page.")
+        raise uploads.PieceRefused("The request does not come from this page.")
     duplicates = "refuse" if asked.get("duplicates") == "refuse" else "skip"
     set_name = str(asked.get("set_name") or "").strip() or None
     choice = ImportChoice(study_id, set_name, duplicates)

@@ -75,7 +75,7 @@ def rename(study_id):
 
 @blueprint.get("/studies/<int:study_id>/remove")
 def confirm_removal(study_id):
-    """What would be lost with a study, before it is removed."""
+    """What would be lost with a study, before it deleted."""
     return render_template("studies/remove.html", losses=removal.losses(db.session, study()))
 
 
@@ -87,7 +87,7 @@ def remove(study_id):
         name = removed.name
         leftovers = removal.remove(session, removed, request.form.get("name", ""))
     removal.forget_files(current_app.config["SETTINGS"], leftovers)
-    flash(f"The study {name!r} is removed.")
+    flash(f"Study {name!r} deleted.")
     return redirect(url_for("studies.page"))
 
 

@@ -98,7 +98,7 @@ def one_system(study_id, system_id):
         "system": system,
         "target": uploads.target_of(system),
         "back": _address(study_id, uploads.target_of(system)),
-        "refused": found.refused.get(system_id) if found else "Nobody has finished judging yet.",
+        "refused": found.refused.get(system_id) if found else "No finished results yet.",
         "found": found,
     }
     if about["refused"]:
@@ -127,7 +127,7 @@ def remove(study_id, system_id):
         system = uploads.get(session, study().id, system_id)
         name, back = system.name, _address(study_id, uploads.target_of(system))
         uploads.remove(session, system)
-    flash(f"The system {name!r} is removed.")
+    flash(f"System {name!r} deleted.")
     return redirect(back)
 
 
@@ -237,9 +237,11 @@ def _uploads():
     if not files:
         raise UploadRefused("Choose at least one result file.")
     if len(files) > MOST_FILES:
-        raise UploadRefused(f"These are {len(files)} files; hand in {MOST_FILES} at a time.")
+        raise UploadRefused(f"These are {len(files)} files; upload at most {MOST_FILES} at a time.")
     name = request.form.get("name", "").strip()
     if name and len(files) > 1:
-        raise UploadRefused("One name fits one file; leave it empty to name systems after files.")
+        raise UploadRefused(
+            "A name can only be given for a single file. Leave it empty to use the file names."
+        )
     direction = request.form.get("direction", "")
     return [Upload(f.filename, f.stream.read(MOST_BYTES + 1), direction, name) for f in files]

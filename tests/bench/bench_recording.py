@@ -134,7 +134,7 @@ def scans(printed, folder):
             page.get_by_role("button", name="Sign in").click()
             page.wait_for_url(served.address + "/")
             page.goto(f"{served.address}/studies/1/sittings/T002")
-            page.get_by_role("button", name="Record without a clock").click()
+            page.get_by_role("button", name="Record without a timer").click()
             expect(page.locator("#count")).to_have_text(f"0 of {CARDS}")
             found = []
             for at, code in enumerate(printed.codes):

@@ -48,7 +48,7 @@ class OnTable:
 
     def plan(self):
         self.page.goto(f"{self.served.address}/studies/1/sittings/")
-        self.page.get_by_label("Assessors, a line each").fill("P01, 20-29")
+        self.page.get_by_label("Assessors, one per line").fill("P01, 20-29")
         self.page.get_by_role("button", name="Plan sittings").click()
         self.page.get_by_role("link", name="Open T001").click()
         self.page.get_by_role("button", name="Start sorting").click()

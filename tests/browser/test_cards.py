@@ -52,7 +52,7 @@ def test_every_change_is_drawn_at_once(cards):
     expect(page.locator("#paper svg")).not_to_have_attribute("viewBox", box or "")
     page.get_by_label("Code on the back").check()
     expect(page.locator("#duplex")).to_be_visible()
-    page.get_by_label("Each deck holds a part of its set").check()
+    page.get_by_label("Each deck holds part of its set").check()
     page.get_by_label("Cards in each deck").fill("4")
     expect(page.locator("#notes")).to_contain_text("Two sketches share")
     accessible(page)
@@ -63,15 +63,15 @@ def test_what_does_not_fit_is_said_and_cannot_be_printed(cards):
     width = page.locator("[name=card_width]")
     width.fill("20")
     expect(page.get_by_role("alert")).to_contain_text("too small")
-    expect(page.get_by_role("button", name="Make the PDF")).to_be_disabled()
+    expect(page.get_by_role("button", name="Create PDF")).to_be_disabled()
     width.fill("66")
     expect(page.get_by_role("alert")).to_be_hidden()
-    expect(page.get_by_role("button", name="Make the PDF")).to_be_enabled()
+    expect(page.get_by_role("button", name="Create PDF")).to_be_enabled()
 
 
 def test_cards_are_printed_and_downloaded(cards, tmp_path):
     page = cards
-    page.get_by_role("button", name="Make the PDF").click()
+    page.get_by_role("button", name="Create PDF").click()
     link = page.get_by_role("link", name="Download the PDF")
     expect(link).to_be_focused()
     with page.expect_download() as download:
@@ -94,7 +94,7 @@ def test_a_list_that_does_not_come_is_no_fault(cards):
     expect(page.locator("#sentence")).to_contain_text("cards on")
     page.route(page.url, lambda route: route.abort())
     with page.expect_event("requestfailed"):
-        page.get_by_role("button", name="Make the PDF").click()
+        page.get_by_role("button", name="Create PDF").click()
     expect(page.get_by_role("link", name="Download the PDF")).to_be_visible()
     expect(page.locator("#printed")).to_be_attached()
 
@@ -113,7 +113,7 @@ def test_the_keyboard_alone_prints(cards):
     page.get_by_label("Next page").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#page")).to_have_text("Page 2 of 2")
-    page.get_by_role("button", name="Make the PDF").focus()
+    page.get_by_role("button", name="Create PDF").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#made")).to_have_text("8 cards on 2 pages.")
 

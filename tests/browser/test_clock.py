@@ -15,7 +15,7 @@ def test_the_clock_says_quietly_that_the_time_is_over(researcher, served, tmp_pa
     make_table(served, tmp_path, 2)
     page.goto(f"{served.address}/studies/1/sittings/")
     page.get_by_text("Plan sittings").first.click()
-    page.get_by_label("Assessors, a line each").fill("P09")
+    page.get_by_label("Assessors, one per line").fill("P09")
     page.get_by_label("Time limit").fill("75")
     page.get_by_role("button", name="Plan sittings").click()
     # a tablet whose own clock is a day behind shows the server's time

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.browser
 
 def make_study(page, name):
     page.get_by_label("Name").fill(name)
-    page.get_by_role("button", name="Make study").click()
+    page.get_by_role("button", name="Create study").click()
 
 
 def test_a_refused_name_stays_and_can_be_mended(researcher, served):
@@ -35,6 +35,6 @@ def test_a_lost_server_is_said_and_the_form_waits(researcher, served):
     make_study(page, "Birds")
     expect(page.get_by_role("alert")).to_contain_text("could not be reached")
     served.start()
-    page.get_by_role("button", name="Make study").click()
+    page.get_by_role("button", name="Create study").click()
     page.wait_for_url("**/sketches/")
     expect(page.locator(".study-name")).to_have_text("Birds")

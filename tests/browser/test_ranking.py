@@ -170,7 +170,7 @@ def test_every_page_of_a_participant_is_accessible(page, ranked):
     accessible(page)
     page.get_by_role("link", name="withdraw").click()
     accessible(page)
-    page.get_by_role("button", name="Remove my scores").click()
+    page.get_by_role("button", name="Delete my scores").click()
     expect(page.get_by_role("heading", name="You withdrew")).to_be_visible()
     accessible(page)
     assert ranked.scores(link)[0] == {}

@@ -203,7 +203,7 @@ def test_links_that_lead_nowhere_say_why(page, ranked, state):
         elif state == "expired":
             newest.expires_at = now() - timedelta(days=1)
     page.goto(link)
-    said = {"unknown": "not known here", "closed": "was closed", "expired": "has expired"}[state]
+    said = {"unknown": "Unknown link", "closed": "was closed", "expired": "has expired"}[state]
     expect(page.get_by_role("alert")).to_contain_text(said)
 
 

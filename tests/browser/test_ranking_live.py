@@ -23,6 +23,6 @@ def test_who_is_where_is_seen_without_a_reload(page, chromium, ranked):
     saved(participant)
     expect(live.get_by_role("row", name="P001")).to_contain_text("1 of 2")
     participant.goto(participant.url.removesuffix("rank") + "withdraw")
-    participant.get_by_role("button", name="Remove my scores").click()
+    participant.get_by_role("button", name="Delete my scores").click()
     expect(live).to_contain_text("1 withdrew")
     context.close()

@@ -70,7 +70,7 @@ def test_withdrawing_elsewhere_takes_what_waited_here(page, chromium, ranked):
     other = chromium.new_context()
     elsewhere = other.new_page()
     elsewhere.goto(f"{own}withdraw")
-    elsewhere.get_by_role("button", name="Remove my scores").click()
+    elsewhere.get_by_role("button", name="Delete my scores").click()
     expect(elsewhere.get_by_role("heading", name="You withdrew")).to_be_visible()
     other.close()
     page.context.set_offline(False)

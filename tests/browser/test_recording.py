@@ -116,7 +116,7 @@ def test_merge_split_rename_and_take_away(table):
     table.lies_in(4, 2)
     page.get_by_role("button", name="Name, note or merge group 3").click()
     page.locator("#group-dialog").get_by_label("Name").fill("round ones")
-    page.get_by_label("Put all its cards into").select_option(label="Group 2")
+    page.get_by_label("Move all its cards to").select_option(label="Group 2")
     page.get_by_role("button", name="Keep").click()
     table.saved(4)
     table.lies_in(2, 2)

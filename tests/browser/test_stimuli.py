@@ -29,7 +29,7 @@ def sketches(researcher):
     """The Sketches page of a fresh study."""
     page = researcher
     page.get_by_label("Name").fill("Sketches of chairs")
-    page.get_by_role("button", name="Make study").click()
+    page.get_by_role("button", name="Create study").click()
     page.wait_for_url("**/sketches/")
     return page
 
@@ -174,7 +174,7 @@ def test_the_keyboard_alone_imports_and_removes(sketches, tmp_path):
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Remove 1 sketch").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("The set 'chairs' is removed.")).to_be_visible()
+    expect(page.get_by_text("The set 'chairs' deleted.")).to_be_visible()
 
 
 def test_nothing_scrolls_sideways_on_a_phone(sketches):
@@ -215,9 +215,9 @@ def test_junk_is_selected_looked_at_and_removed_and_then_the_study(sketches):
     expect(page.locator(".card-number")).to_have_text(["1", "3", "4", "5", "6", "8"])
     page.get_by_role("link", name="Sketches of chairs").click()
     page.get_by_text("Name and lab").click()
-    page.get_by_role("link", name="Remove this study…").click()
+    page.get_by_role("link", name="Delete this study…").click()
     expect(page.get_by_text("6 sketches", exact=True)).to_be_visible()
     accessible(page)
     page.get_by_label("Type the name").fill("Sketches of chairs")
-    page.get_by_role("button", name="Remove this study").click()
-    expect(page.get_by_text("The study 'Sketches of chairs' is removed.")).to_be_visible()
+    page.get_by_role("button", name="Delete this study").click()
+    expect(page.get_by_text("The study 'Sketches of chairs' deleted.")).to_be_visible()

@@ -110,7 +110,7 @@ def test_an_open_page_tells_of_a_sitting_that_was_finished_since(researcher, jud
     with opened(create_app(Settings.of(served.instance))), writing() as session:
         sort_set(session, session.query(StimulusSet).one(), [[0, 0, 1, 2]], first_code=9)
     page.get_by_role("application").focus()
-    page.get_by_role("link", name="Show it").click()
+    page.get_by_role("link", name="Show them").click()
     expect(page.get_by_text("4 sketches, 4 assessors")).to_be_visible()
 
 
@@ -126,7 +126,7 @@ def test_simulated_judgments_are_marked_on_every_page_and_file(researcher, judge
     assert waiting.value.suggested_filename == "letters_simulated_similarity.svg"
     assert "Simulated data" in Path(waiting.value.path()).read_text(encoding="utf-8")
     page.goto(f"{judged}/systems/")
-    expect(page.get_by_text("Some of the judgments are simulated")).to_be_visible()
+    expect(page.get_by_text("Some of these judgments are simulated")).to_be_visible()
 
 
 def test_the_gold_standard_is_downloaded(researcher, judged):
@@ -140,7 +140,7 @@ def test_the_gold_standard_is_downloaded(researcher, judged):
 def test_a_system_is_handed_in_and_finds_its_place(researcher, judged, tmp_path):
     page = researcher
     page.goto(f"{judged}/systems/")
-    expect(page.get_by_text("No system yet.")).to_be_visible()
+    expect(page.get_by_text("No systems yet.")).to_be_visible()
     kmeans, noise = tmp_path / "kmeans.csv", tmp_path / "noise.csv"
     kmeans.write_text(GROUPS, encoding="utf-8")
     noise.write_text(GROUPS.replace("bear,x", "bear,y").replace("cup,y", "cup,x"), encoding="utf-8")
@@ -155,7 +155,7 @@ def test_a_system_is_handed_in_and_finds_its_place(researcher, judged, tmp_path)
     expect(page.get_by_label("Group 1").locator("img")).to_have_count(2)
     page.get_by_text("Remove", exact=True).click()
     page.get_by_role("button", name="Remove kmeans").click()
-    expect(page.get_by_text("The system 'kmeans' is removed.")).to_be_visible()
+    expect(page.get_by_text("The system 'kmeans' deleted.")).to_be_visible()
 
 
 def test_a_long_name_keeps_to_a_phone_and_shows_its_end(researcher, judged, tmp_path):

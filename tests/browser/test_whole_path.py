@@ -70,7 +70,7 @@ class Album:
 def study(researcher):
     """A fresh study, at its page of sketches."""
     researcher.get_by_label("Name").fill("Chairs, dogs and hearts")
-    researcher.get_by_role("button", name="Make study").click()
+    researcher.get_by_role("button", name="Create study").click()
     researcher.wait_for_url("**/sketches/")
     return researcher
 
@@ -117,7 +117,7 @@ def print_and_download(page, folder):
     """The printed cards by card number, each cut from the PDF."""
     go(page, "Cards")
     expect(page.locator("#sentence")).to_have_text(f"{CARDS} cards on 1 page")
-    page.get_by_role("button", name="Make the PDF").click()
+    page.get_by_role("button", name="Create PDF").click()
     pdf = fetched(page, page.get_by_role("link", name="Download the PDF"), folder / "cards.pdf")
     manifest = page.get_by_role("link", name="Download the manifest")
     rows = read_manifest(fetched(page, manifest, folder / "cards.csv"))
@@ -127,7 +127,7 @@ def print_and_download(page, folder):
 
 def plan(page):
     go(page, "Sittings")
-    page.get_by_label("Assessors, a line each").fill("P01\nP02, 20-29, f")
+    page.get_by_label("Assessors, one per line").fill("P01\nP02, 20-29, f")
     page.get_by_role("button", name="Plan sittings").click()
     expect(page.get_by_text("2 sittings planned.")).to_be_visible()
 
@@ -180,7 +180,7 @@ def matrix_in(path):
 def export(page, folder):
     """The study as its export page gives it, unpacked."""
     page.get_by_role("button", name="Export the study").click()
-    link = page.get_by_role("link", name="Download the zip")
+    link = page.get_by_role("link", name="Download ZIP")
     with zipfile.ZipFile(fetched(page, link, folder / "export.zip")) as archive:
         archive.extractall(folder / "export")
     return folder / "export"

@@ -90,15 +90,15 @@ def number_groups(readings, groups):
 def _disagreements(lies_in, led_by):
     for number, places in sorted(lies_in.items()):
         if len(places) > 1:
-            yield f"Header card {number} lies in {len(places)} groups; take away what is too many."
+            yield f"Header card {number} lies in {len(places)} groups; remove the extra one."
     for several in sorted(of for of in led_by.values() if len(of) > 1):
         listed = ", ".join(map(str, several[:-1]))
         yield (
-            f"Header cards {listed} and {several[-1]} lie in one group: split it, or take away "
-            "what is too many."
+            f"Header cards {listed} and {several[-1]} lie in one group: split it, or remove the "
+            f"extra one."
         )
 
 
 def _alone(loose):
     for number in sorted(loose):
-        yield f"Header card {number} lies beside no card that was read; it numbers no group."
+        yield f"Header card {number} lies beside no card that was read; it does not number a group."

@@ -59,7 +59,7 @@ def _each_once(read, deck):
     for card in read:
         stimulus = ours.get(card["code"])
         if card["code"] in once:
-            sentence = f"Card {stimulus.card} lies here twice; one is a reprint: take it away."
+            sentence = f"Card {stimulus.card} appears twice; one is a reprint: remove it."
             wrong.append(_wrong(sentence, stimulus.id, card["corners"]))
         elif stimulus:
             once[card["code"]] = {"stimulus": stimulus.id, **card}

@@ -72,8 +72,8 @@ def recognise(session, study_id, photos):
         if found:
             return found, deck
     raise CardsOfNoSet(
-        "No card of this study was read in the photos; name the set with --set, "
-        "or take them closer."
+        "No card of this study was found in the photos. Name the set with --set, or photograph "
+        "from closer."
     )
 
 
@@ -102,7 +102,7 @@ def record_photos(settings, study_id, code, photos, one_group=False):
     """
     sitting = sittings.find(db.session, study_id, code)
     if sitting.imported_from:
-        raise sittings.NotInState(sitting, "it was imported, so there is no table to photograph")
+        raise sittings.NotInState(sitting, "it was imported, so it has no table to photograph")
     deck = known_cards.deck_of(db.session, sitting)
     db.session.rollback()
     readings = [photo_files.read(deck, content, name) for name, content in photos]
@@ -147,7 +147,7 @@ def _as_table(session, sitting, photos):
 def _nothing_read(photos):
     wrong = [card["refused"] for photo in photos for card in photo.reading["wrong"]]
     if not wrong:
-        return NoCardRead("No card of this table was read in the photos; take them closer.")
+        return NoCardRead("No card of this table was found in the photos. Photograph from closer.")
     return NoCardRead(
         f"No card of this table was read in the photos, {len(wrong)} of others. {wrong[0]}"
     )

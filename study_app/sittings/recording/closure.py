@@ -20,7 +20,7 @@ class ReasonMissing(StudyError):
 
     def __init__(self, count):
         cards = counted(count, "card is", "cards are")
-        super().__init__(f"{cards} in no group; find them, or say why the sitting ends without.")
+        super().__init__(f"{cards} not in a group. Find them, or say why they are missing.")
         self.count = count
 
 
@@ -30,7 +30,9 @@ class NothingRecorded(StudyError):
     status = 409
 
     def __init__(self, sitting):
-        super().__init__(f"No card of sitting {sitting.code} is in a group yet; record the table.")
+        super().__init__(
+            f"No card of sitting {sitting.code} is in a group yet. Record the table first."
+        )
 
 
 @dataclass(frozen=True)

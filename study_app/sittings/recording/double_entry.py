@@ -23,7 +23,7 @@ class NoSecondEntry(StudyError):
     status = 404
 
     def __init__(self, sitting):
-        super().__init__(f"The table of sitting {sitting.code} was recorded once only.")
+        super().__init__(f"Sitting {sitting.code} was recorded only once.")
 
 
 @dataclass(frozen=True)

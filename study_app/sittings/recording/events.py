@@ -25,7 +25,7 @@ class BadAct(StudyError):
     """An act that the page should not have sent."""
 
     def __init__(self, what):
-        super().__init__(f"This cannot be recorded: {what}. Reload the page and try again.")
+        super().__init__(f"This could not be recorded: {what}. Reload the page and try again.")
 
 
 class NotRecording(StudyError):

@@ -138,7 +138,7 @@ def identify(session, deck, typed):
 def _by_number(deck, card):
     if card not in deck.stimuli:
         raise WrongCard(
-            f"Deck {deck.letter} of {deck.set.name!r} has no card {card}; look at the number again."
+            f"Deck {deck.letter} of {deck.set.name!r} has no card {card}; check the number."
         )
     return deck.stimuli[card]
 

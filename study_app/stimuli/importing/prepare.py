@@ -143,7 +143,9 @@ def json_line(content: bytes) -> Any:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
         reason = (
-            error if isinstance(error, json.JSONDecodeError) else "a number or list without end"
+            error
+            if isinstance(error, json.JSONDecodeError)
+            else "a number or list that is too long"
         )
         raise FileRefused(f"is not a line of JSON ({reason})") from error
 

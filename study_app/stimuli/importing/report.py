@@ -62,7 +62,7 @@ class ImportReport:
         """The whole in one sentence."""
         words = [f"{self.imported:,} imported"]
         skipped, refused = self.count("skipped"), self.count("refused")
-        words += [f"{skipped:,} skipped (there already)"] if skipped else []
+        words += [f"{skipped:,} skipped (duplicates)"] if skipped else []
         words += [f"{refused:,} refused"] if refused else []
         return ", ".join(words) + "."
 

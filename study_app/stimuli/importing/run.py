@@ -123,8 +123,8 @@ def _refuse_gone(settings: Settings, made: Iterable[Made]) -> None:
     for item in made:
         if not pictures.are_kept(settings, item.sha256, item.form):
             raise NothingImported(
-                f"{item.place}: was removed from another set meanwhile, so nothing was imported; "
-                "import it again"
+                f"{item.place}: was deleted from another set during the import, so nothing was "
+                f"imported; import it again"
             )
 
 
@@ -143,7 +143,7 @@ def _duplicates_refused(report: ImportReport) -> str:
 
 def _nothing(report: ImportReport) -> str:
     if not report.refused:
-        return "There is no picture in it; give PNG, JPEG, WebP, GIF, TIFF, BMP, SVG or .ndjson."
+        return "No pictures found. Use PNG, JPEG, WebP, GIF, TIFF, BMP, SVG or .ndjson files."
     first, more = report.refused[0], report.count("refused") - 1
     others = f" (and {more} more refused)" if more else ""
     return f"{first['place']}: {first['reason']}{others}"
@@ -187,7 +187,7 @@ class _Run:
                 progress(done - len(self.waiting), len(entries), entry.place)
             while self.waiting:
                 self._settle()
-        progress(len(entries), len(entries), "Writing them down")
+        progress(len(entries), len(entries), "Saving")
         return self.made
 
     def _put(self, pool: Executor, entry: Entry) -> None:

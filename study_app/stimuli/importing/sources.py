@@ -170,7 +170,7 @@ def _known(kind: str | None, content: bytes) -> str:
         raise FileRefused("is empty")
     if kind is None:
         raise FileRefused(
-            "is not a picture: its content is none of PNG, JPEG, WebP, GIF, TIFF, BMP, SVG"
+            "is not a picture in a supported format (PNG, JPEG, WebP, GIF, TIFF, BMP or SVG)"
         )
     return kind
 
@@ -236,7 +236,9 @@ class _Budget:
     def spend(self, count: int) -> None:
         self.left -= count
         if self.left < 0:
-            raise FileRefused("lies in a .zip that unpacks without end; nothing more is read")
+            raise FileRefused(
+                "is in a ZIP archive that exceeds the unpacked-size limit; the rest was not read"
+            )
 
 
 def _read_member(

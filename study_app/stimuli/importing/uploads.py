@@ -30,7 +30,7 @@ class ImportBegun(StudyError):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__("These files are being imported already; the report says how it goes.")
+        super().__init__("These files are already being imported; see the report for progress.")
 
 
 def begin(settings: Settings, study_id: int) -> str:
@@ -140,9 +140,13 @@ def _checked(about: Any) -> tuple[int, int, str]:
     try:
         number, offset, name = about["number"], about["offset"], about["name"]
     except (TypeError, KeyError):
-        raise PieceRefused("A piece of a file came without its number, offset and name.") from None
+        raise PieceRefused(
+            "Part of the upload lacks its number, offset and name. Upload the files again."
+        ) from None
     if type(number) is not int or type(offset) is not int or not isinstance(name, str):
-        raise PieceRefused("A piece of a file came with a number, offset or name of a wrong kind.")
+        raise PieceRefused(
+            "Part of the upload has an invalid number, offset or name. Upload it again."
+        )
     if not 0 <= number < MOST_FILES or not 0 <= offset <= MOST_BYTES:
-        raise PieceRefused(f"At most {MOST_FILES:,} files go into one import.")
+        raise PieceRefused(f"At most {MOST_FILES:,} files can be imported at once.")
     return number, offset, clean_name(name, LONGEST_PATH)

@@ -31,7 +31,7 @@ def change_password():
         changed = transaction.get(Researcher, asking.id)
         researchers.set_password(transaction, changed, password_hash)
         remember(changed)
-    flash("The password is changed; every other browser is signed out.")
+    flash("Password changed. All other browsers are signed out.")
     return redirect(url_for(".page"))
 
 

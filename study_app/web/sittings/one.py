@@ -78,7 +78,7 @@ def remove(study_id, code):
     """Drop a planned sitting."""
     with writing() as session:
         sittings.remove(session, sittings.find(session, study_id, code, lock=True))
-    flash(f"Sitting {code} is removed.")
+    flash(f"Sitting {code} deleted.")
     return redirect(url_for(".page", study_id=study_id))
 
 

@@ -18,7 +18,7 @@ class NoPhoto(StudyError):
     """A message without its photo."""
 
     def __init__(self):
-        super().__init__("No photo arrived; choose or take it again.")
+        super().__init__("No photo arrived. Choose or take it again.")
 
 
 @blueprint.post("/<code>/photos")

@@ -44,11 +44,7 @@ def plan(study_id):
             ),
         )
         count = len(made)
-    flash(
-        f"{counted(count, 'sitting')} planned."
-        if count
-        else "All of these were planned already; nothing is new."
-    )
+    flash(f"{counted(count, 'sitting')} planned." if count else "All of these are already planned.")
     return redirect(url_for(".page", study_id=study_id))
 
 
@@ -57,7 +53,7 @@ def study_instructions(study_id):
     """Keep what the study's assessors are told."""
     with writing() as session:
         sittings.set_study_instructions(session, study().id, request.form.get("text", ""))
-    flash("The instructions are kept.")
+    flash("Instructions saved.")
     return redirect(url_for(".page", study_id=study_id))
 
 

@@ -63,7 +63,7 @@ def set_aside(study_id, code):
     (client_id,) = _said("id")
     photos = request.get_json().get("photos")
     if not isinstance(photos, list) or not all(isinstance(photo, int) for photo in photos):
-        raise events.BadAct("the message is not one of this page")
+        raise events.BadAct("the request does not come from this page")
     return _changed(study_id, code, events.set_aside, client_id, photos)
 
 
@@ -98,7 +98,7 @@ def _said(*fields):
     """The texts of a message of the page."""
     asked = request.get_json()
     if not isinstance(asked, dict) or not all(isinstance(asked.get(f), str) for f in fields):
-        raise events.BadAct("the message is not one of this page")
+        raise events.BadAct("the request does not come from this page")
     return [asked[field] for field in fields]
 
 
@@ -122,4 +122,4 @@ def read_act(asked):
             reason=str(asked.get("reason", "")),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise events.BadAct("the message is not one of this page") from error
+        raise events.BadAct("the request does not come from this page") from error

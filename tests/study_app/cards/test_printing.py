@@ -54,7 +54,7 @@ def test_ranges_of_cards():
     [
         ({"set_ids": ()}, "Choose a set"),
         ({"set_ids": (1, 2), "only": (3,)}, "one set at a time"),
-        ({"only": (3,), "part": Part(5, 1)}, "from the parts"),
+        ({"only": (3,), "part": Part(5, 1)}, "own part"),
         ({"headers": 201}, "0 to 200 header cards"),
     ],
 )
@@ -149,7 +149,7 @@ def test_a_set_that_changes_meanwhile_is_printed_again(app, session, study_id, m
                 add_stimuli(writer, stimuli.get_set(writer, study_id, mixed), [9])
 
     paths = (tmp_path / "cards.pdf", tmp_path / "cards.csv")
-    with pytest.raises(ChoiceRefused, match="was changed while"):
+    with pytest.raises(ChoiceRefused, match="changed while"):
         printing.print_cards(app.config["SETTINGS"], study_id, PrintChoice((mixed,)), paths, meddle)
 
 

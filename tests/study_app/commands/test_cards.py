@@ -94,5 +94,5 @@ def test_a_set_named_twice_is_printed_once(printer, tmp_path):
 
 def test_both_files_in_one_place_are_wrong_usage(printer, tmp_path):
     status, _, err = printer("chairs", "--out", "cards", "--manifest", "./cards")
-    assert status == 2 and "give each its own" in err
+    assert status == 2 and "Give two different names" in err
     assert not (tmp_path / "cards").exists()

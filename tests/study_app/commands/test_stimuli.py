@@ -27,8 +27,8 @@ def test_a_first_study_is_made(run, tmp_path):
     status, out, err = run("import", "chairs", "a.png", "b.txt")
     assert (status, out) == (0, "chairs: 1 imported, 1 refused.\n")
     assert err == (
-        "refused: b.txt is not a picture: its content is none of PNG, JPEG, WebP, GIF, TIFF, "
-        "BMP, SVG\n"
+        "refused: b.txt is not a picture in a supported format (PNG, JPEG, WebP, GIF, TIFF, BMP "
+        "or SVG)\n"
     )
 
 
@@ -45,7 +45,7 @@ def test_a_name_that_no_set_can_have_is_refused_not_cut(run, tmp_path, name):
     (tmp_path / "a.png").write_bytes(png(1))
     status, out, err = run("import", name, "a.png")
     assert (status, out) == (1, "")
-    assert err == "sketch-study: Give the set a name of 1 to 120 characters.\n"
+    assert err == "sketch-study: Give the set a name of 1–120 characters.\n"
 
 
 def test_wrong_usage(run):

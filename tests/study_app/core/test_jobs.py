@@ -28,8 +28,8 @@ def done(study_id, work):
     ("fault", "told"),
     [
         (StudyError("The set has no sketches."), "The set has no sketches."),
-        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "make room and do it again"),
-        (KeyError("ours"), "the server's log has it"),
+        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "free some space and try again"),
+        (KeyError("ours"), "see the server's log"),
     ],
 )
 def test_a_fault_ends_a_job_in_a_sentence(session, study_id, fault, told):
@@ -60,4 +60,4 @@ def test_a_job_of_a_killed_server_is_interrupted(session, study_id):
         transaction.add(Job(study_id=study_id, kind="import"))
     jobs.mark_interrupted()
     job = jobs.newest(study_id, "import")
-    assert job.state == "interrupted" and "start it again" in job.message
+    assert job.state == "interrupted" and "Start it again" in job.message

@@ -41,7 +41,7 @@ def _page(client, study_id, rest=""):
 
 def test_before_anybody_is_planned_the_page_leads_to_the_sittings(client, study_id, set_id):
     said = _page(client, study_id)
-    assert "Nobody has sorted or ranked yet" in said and "/sittings/" in said
+    assert "No results yet" in said and "/sittings/" in said
 
 
 def test_a_set_without_a_finished_sitting_says_so(app, client, study_id, sorted_set):
@@ -56,7 +56,7 @@ def test_one_assessor_has_a_matrix_and_nobody_to_agree_with(app, client, study_i
     with app.app_context(), writing() as session:
         sort_set(session, session.get(StimulusSet, set_id), SORTED[:1])
     said = _page(client, study_id)
-    assert "6 sketches, 1 assessor<" in said and "Two finished sittings are needed" in said
+    assert "6 sketches, 1 assessor<" in said and "Available after two finished sittings" in said
 
 
 def test_the_matrix_holds_everybody_in_the_order_of_the_rows(client, study_id, sorted_set):

@@ -150,7 +150,7 @@ def test_a_damaged_backup_replaces_nothing(filled, tmp_path):
             archive.writestr(name, content[:20] if "participant" in name else content)
     with filled.app_context():
         before = _rows(db.engine)
-        with pytest.raises(restore.NotRestored, match=r"damaged\.zip: could not be brought back"):
+        with pytest.raises(restore.NotRestored, match=r"damaged\.zip: could not be restored"):
             restore.restore(db.engine, filled.config["SETTINGS"].instance, damaged, force=True)
         assert _rows(db.engine) == before
 

@@ -51,7 +51,7 @@ def test_a_killed_import_leaves_nothing_and_can_be_made_again(served, ada):
 
     served.start()
     told = ada.get_json(job)
-    assert told["state"] == "interrupted" and "start it again" in told["message"]
+    assert told["state"] == "interrupted" and "Start it again" in told["message"]
     kinds = ("originals", "pictures", "thumbnails", "vectors", "uploads", "unfinished")
     assert files_in(served.instance, *kinds) == []
     assert b"chair" not in ada.get(f"{study}/sketches/").split(b"<main")[1]

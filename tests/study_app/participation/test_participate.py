@@ -79,7 +79,7 @@ def test_nothing_of_one_participant_opens_with_anothers_token(app, begin, tmp_pa
 def test_an_unknown_token_opens_nothing(app, task_id, page):
     answer = Browser(app).get(f"/take-part/{'x' * 32}/{page}")
     assert answer.status_code == 404
-    assert "not known here" in answer.get_data(as_text=True)
+    assert "Unknown link" in answer.get_data(as_text=True)
 
 
 def test_a_link_that_nobody_agreed_through_shows_no_pictures(app, task_id):
@@ -161,7 +161,7 @@ def test_whoever_finished_goes_back_with_the_code(app, task_id):
 def test_whoever_withdrew_is_told_so_and_sends_nothing(begin):
     browser, base, plan = begin()
     browser.post(f"{base}entries", json={"entries": [_score(plan)]})
-    assert "removed" in browser.get(f"{base}withdraw").get_data(as_text=True)
+    assert "deleted" in browser.get(f"{base}withdraw").get_data(as_text=True)
     browser.post(f"{base}withdraw")
     assert "You withdrew" in browser.get(f"{base}thanks").get_data(as_text=True)
     assert browser.get(f"{base}rank").headers["Location"].endswith("/thanks")
@@ -183,4 +183,4 @@ def test_half_a_character_is_no_key(begin):
     browser, base, plan = begin()
     sent = {"entries": [{**_score(plan), "key": "\ud800" * 10}]}
     refused = browser.post(f"{base}entries", json=sent, headers={"Accept": "application/json"})
-    assert refused.status_code == 400 and "none that can be kept" in refused.json["error"]
+    assert refused.status_code == 400 and "out of range" in refused.json["error"]

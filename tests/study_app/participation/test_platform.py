@@ -61,7 +61,7 @@ def _rank(browser, base):
 def test_without_an_id_nobody_comes_in_and_is_told_why(app, link, ids):
     answer = Browser(app).get(link + ids)
     assert answer.status_code == 400
-    assert "open the study from the platform" in answer.get_data(as_text=True)
+    assert "Open the study from the platform" in answer.get_data(as_text=True)
     assert _begin(app, link)[1].status_code == 400
     with app.app_context():
         assert db.session.query(RankingSitting).count() == 0

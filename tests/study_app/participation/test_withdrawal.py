@@ -162,7 +162,7 @@ def test_the_page_of_exports_says_why_the_last_one_is_gone(app, client, task_id,
     assert "is ready" in said
     _by_researcher(app, client, task_id, leaver)
     said = client.get(page).get_data(as_text=True)
-    assert "since somebody withdrew after it" in said and "Download the zip" not in said
+    assert "because somebody withdrew after it" in said and "Download ZIP" not in said
 
 
 def test_a_withdrawn_person_gives_the_place_back_and_cannot_come_again(app, tmp_path, client):

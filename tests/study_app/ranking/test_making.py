@@ -34,9 +34,9 @@ ENDS = {"low_label": "very similar", "high_label": "not similar"}
 @pytest.mark.parametrize(
     ("choice", "said"),
     [
-        ({"best": ""}, "which end of the scale is the most similar"),
-        ({"best": "low", "points": 1}, "points of the scale must lie from 2 to 11"),
-        ({"best": "low", "points": 12}, "points of the scale must lie from 2 to 11"),
+        ({"best": ""}, "which end of the scale means most similar"),
+        ({"best": "low", "points": 1}, "points of the scale must be 2–11"),
+        ({"best": "low", "points": 12}, "points of the scale must be 2–11"),
         ({"best": "low", "low_label": " "}, "Label both ends"),
         ({"best": "low", "name": ""}, "name of 1 to 120"),
         ({"best": "low", "places": None}, "participants for each query"),
@@ -132,7 +132,7 @@ def test_links_that_are_unknown_expired_closed_or_full(app, task_id):
     limited = make_link(app, task_id, "open", people=1)
     first = Participant(app, limited)
     assert Participant(app, limited, first.token).code == "P001"
-    with pytest.raises(LinkEnded, match="As many people"):
+    with pytest.raises(LinkEnded, match="maximum number of participants"):
         Participant(app, limited)
 
 
@@ -213,13 +213,13 @@ def test_questions_are_read_from_lines_and_written_back():
     assert read[1] == {"name": "remarks", "label": "Remarks", "options": []}
     given = {"age_band": "99", "remarks": " fine ", "other": "x"}
     assert questions.accepted_answers(read, given) == {"remarks": "fine"}
-    with pytest.raises(TaskUnclear, match="asked twice"):
+    with pytest.raises(TaskUnclear, match="appears twice"):
         questions.parse_questions("Age\nage: 1 | 2")
 
 
 def test_simulated_people_never_stand_beside_real_ones(app, task_id, arrive):
     arrive()
-    with pytest.raises(TaskUnclear, match="would mix"):
+    with pytest.raises(TaskUnclear, match="must not mix"):
         make_link(app, task_id, "open", "simulated")
 
 

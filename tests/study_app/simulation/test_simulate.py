@@ -53,7 +53,7 @@ def test_a_study_of_people_is_refused(app, runner, tmp_path):
     task_id = make_task(app, tmp_path / "p")
     Person(app, make_link(app, task_id))
     refused = _simulate(runner, app)
-    assert "would mix with them" in str(refused.exception)
+    assert "must not mix with them" in str(refused.exception)
 
 
 @pytest.mark.parametrize("purpose", ["real", "tryout"])
@@ -82,7 +82,7 @@ def test_a_begun_sitting_lets_no_program_in(app, runner, tmp_path):
     [
         ("http://127.0.0.1:9/take-part/x/", r"127\.0\.0\.1:9 cannot be reached \(.*refused"),
         ("http://here:port/take-part/x/", "Port could not be cast"),
-        ("take-part/x/", "take-part/x/ cannot be reached .it is no web address"),
+        ("take-part/x/", "take-part/x/ cannot be reached .it is not a web address"),
     ],
 )
 def test_a_link_that_leads_nowhere_is_told(app, runner, link, reason):
@@ -95,7 +95,7 @@ def test_what_a_page_refuses_is_told_without_the_page(app, runner, tmp_path):
     make_task(app, tmp_path / "p", places=2)
     assert _simulate(runner, app, "--participants", "2").exit_code == 0
     refused = _simulate(runner, app, "--participants", "1")
-    assert "Enough people" in str(refused.exception)
+    assert "All places are taken" in str(refused.exception)
     assert "<" not in str(refused.exception) and "\n" not in str(refused.exception)
 
 

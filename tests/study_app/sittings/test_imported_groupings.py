@@ -71,9 +71,17 @@ def test_refusals_name_the_line_and_change_nothing(session, study, tmp_path):
     for text, set_name, says in (
         (LONG.replace("chair04", "stool"), "chair", r"sorted.csv:4: there is no sketch 'stool'"),
         (WIDE.replace("chair03", "stool"), "chair", r"sorted.csv:4: there is no sketch 'stool'"),
-        (LONG.replace("P2", "Ada L."), "chair", r"sorted.csv:5: 'Ada L.' is no code"),
-        (WIDE.replace("P2", "Ada L."), "chair", r"sorted.csv:1: 'Ada L.' is no code"),
-        (LONG, None, "names no set"),
+        (
+            LONG.replace("P2", "Ada L."),
+            "chair",
+            r"sorted.csv:5: 'Ada L.' is not a participant code",
+        ),
+        (
+            WIDE.replace("P2", "Ada L."),
+            "chair",
+            r"sorted.csv:1: 'Ada L.' is not a participant code",
+        ),
+        (LONG, None, "has no set column"),
         (LONG, "boats", "no set 'boats'"),
         ("a,b\n", "chair", "sorted.csv"),
         ("", "chair", "sorted.csv"),

@@ -97,7 +97,7 @@ def test_a_set_that_was_sorted_keeps_its_name_and_stays(session, study_id, chair
     assert stimuli.uses_of(session, chosen).startswith("1 sitting")
     with pytest.raises(stimuli.SetInUse, match=r"'chairs' is in use \(1 sitting"):
         stimuli.rename_set(session, chosen, "seats")
-    with pytest.raises(stimuli.SetInUse, match="neither renamed nor removed"):
+    with pytest.raises(stimuli.SetInUse, match="can't be renamed or deleted"):
         stimuli.remove_set(session, chosen)
 
 
@@ -153,7 +153,7 @@ def test_a_sketch_that_was_ranked_stays_and_its_neighbours_may_go(session, study
         writer.add(Candidate(query_id=query.id, stimulus_id=second, number=1))
     chosen = stimuli.get_set(session, study_id, chairs)
     assert stimuli.recorded_stimuli(session, chosen) == {first, second}
-    with pytest.raises(stimuli.StimuliInUse, match="nothing was removed: chairs-2"):
+    with pytest.raises(stimuli.StimuliInUse, match="nothing was deleted: chairs-2"):
         _remove(study_id, chairs, [second, third])
     _remove(study_id, chairs, [third, fourth])
     assert _ids(session, chairs) == [first, second]

@@ -14,7 +14,7 @@ def test_a_study_is_made_once(client):
     assert answer.headers["Location"] == "/studies/1/sketches/"
     again = client.post("/studies", {"name": "Chairs"})
     assert again.status_code == 400
-    assert "There is a study &#39;Chairs&#39; already" in again.get_data(as_text=True)
+    assert "There is already a study &#39;Chairs&#39;" in again.get_data(as_text=True)
 
 
 def test_the_road_stands_on_every_page_of_a_study(client, study_id):
@@ -55,7 +55,7 @@ def test_a_fault_is_told_even_when_the_road_is_what_fails(client, study_id, monk
     client._client.application.config["PROPAGATE_EXCEPTIONS"] = False
     answer = client.get(f"/studies/{study_id}")
     assert answer.status_code == 500
-    assert "A fault of this program" in answer.get_data(as_text=True)
+    assert "Something went wrong in the program" in answer.get_data(as_text=True)
 
 
 def test_a_database_that_fails_is_no_fault_of_this_program(app, client, study_id, tmp_path):
@@ -65,7 +65,7 @@ def test_a_database_that_fails_is_no_fault_of_this_program(app, client, study_id
         path.write_bytes(b"overwritten " * 1000)
     answer = client.get(f"/studies/{study_id}")
     assert answer.status_code == 503
-    assert "The database does not answer; nothing was half-saved" in answer.get_data(as_text=True)
+    assert "The database is not responding; nothing was half-saved" in answer.get_data(as_text=True)
 
 
 def test_a_study_is_renamed(client, study_id):

@@ -81,7 +81,7 @@ def test_a_system_that_leaves_out_an_image_is_refused_in_the_page(client, ranked
     _, address = ranked
     answer = _hand_in(client, address, RUN.replace(b"q2 Q0 i9 4 9 hog\n", b""), "hog.run")
     assert answer.status_code == 400 and "hog.run: has no score for candidate" in answer.text
-    assert "No system yet" in client.get(address).text
+    assert "No systems yet" in client.get(address).text
 
 
 @pytest.mark.parametrize(

@@ -64,4 +64,4 @@ def test_what_takes_long_is_taken_in_by_a_job(
     assert client.get(progress).json["state"] == state
     page = client.get(answer.location).text
     assert said in page and "data-job" not in page
-    assert ("No system yet" in page) == (state == "failed")
+    assert ("No systems yet" in page) == (state == "failed")

@@ -16,7 +16,7 @@ def test_an_export_is_made_followed_and_fetched(app, client, stranger, study_id,
     until = time.monotonic() + 60
     while client.get(f"{address}zip").status_code == 404 and time.monotonic() < until:
         time.sleep(0.05)
-    assert "Not done" not in client.get(address).get_data(as_text=True)
+    assert "Request not completed" not in client.get(address).get_data(as_text=True)
     with zipfile.ZipFile(io.BytesIO(client.get(f"{address}zip").data)) as made:
         names = made.namelist()
     assert any(name.endswith("dataset_description.json") for name in names)

@@ -33,12 +33,12 @@ def test_without_a_sign_in_the_answer_says_so_whatever_the_token(app, client, st
     stranger = Browser(app)
     for token in ("", "old", stranger.get("/token", headers=JSON).json["token"]):
         answer = act(stranger, study_id, token)
-        assert answer.status_code == 401 and "sign-in has ended" in answer.json["error"]
+        assert answer.status_code == 401 and "session has expired" in answer.json["error"]
 
 
 def test_a_form_sent_by_hand_gets_a_page(app, client):
     answer = client._client.post("/sign-out", headers={"X-CSRFToken": "old"})
-    assert answer.status_code == 400 and "open for too long" in answer.get_data(as_text=True)
+    assert answer.status_code == 400 and "form has expired" in answer.get_data(as_text=True)
 
 
 @pytest.mark.parametrize("most", [None, STRANGERS_BYTES])

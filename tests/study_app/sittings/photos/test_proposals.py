@@ -119,7 +119,7 @@ def test_header_cards_that_disagree_number_nothing_and_are_told():
     photo = led(led(reading([1, 4], groups={1: 1, 4: 2}), _2=1), _2=4)
     found = propose([(7, photo)], BLANK)
     assert keys(found) == {"photo-7-1": [1], "photo-7-2": [4]}
-    assert found.conflicts == ["Header card 2 lies in 2 groups; take away what is too many."]
+    assert found.conflicts == ["Header card 2 lies in 2 groups; remove the extra one."]
 
 
 def test_a_header_card_and_what_is_recorded_already():

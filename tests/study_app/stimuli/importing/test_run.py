@@ -129,7 +129,7 @@ def test_nothing_at_all_is_a_refusal(bring, folder):
     with pytest.raises(NothingImported, match=r"notes\.txt: is not a picture"):
         bring(folder / "notes.txt")
     (folder / "none").mkdir()
-    with pytest.raises(NothingImported, match="There is no picture in it"):
+    with pytest.raises(NothingImported, match="No pictures found"):
         bring(folder / "none")
     with pytest.raises(NothingImported, match="there is no such file or folder"):
         bring(folder / "nowhere")
@@ -242,7 +242,7 @@ def test_a_picture_removed_while_it_is_imported_again_is_lost_neither_way(
         pictures.forget(settings, kept[1])
 
     monkeypatch.setattr(pictures, "keep", keep_and_lose)
-    with pytest.raises(NothingImported, match=r"a\.png: was removed .* import it again"):
+    with pytest.raises(NothingImported, match=r"a\.png: was deleted .* import it again"):
         bring(folder / "a.png")
     monkeypatch.undo()
     assert db.session.scalar(select(func.count()).select_from(Picture)) == 0

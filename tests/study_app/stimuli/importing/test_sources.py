@@ -72,7 +72,7 @@ def test_an_archive_that_unpacks_without_end_is_stopped(tmp_path, monkeypatch):
     path.write_bytes(zipped({f"{n}.png": png() for n in range(5)}))
     _, contents, _ = listed(path)
     assert contents[:2] == ["png", "png"]
-    assert "unpacks without end" in contents[-1]
+    assert "exceeds the unpacked-size limit" in contents[-1]
 
 
 def test_one_huge_entry_is_refused(tmp_path, monkeypatch):
@@ -175,7 +175,7 @@ def test_drawings_without_end_are_refused(tmp_path, monkeypatch):
 def test_json_that_python_would_not_read_is_told_plainly(tmp_path, number):
     path = tmp_path / "bird.ndjson"
     path.write_bytes(line("a", [[0], [1]]) + b'{"drawing": ' + number + b"}\n")
-    assert listed(path)[2][0][1] == "is not a line of JSON (a number or list without end)"
+    assert listed(path)[2][0][1] == "is not a line of JSON (a number or list that is too long)"
 
 
 @pytest.mark.parametrize("large", [False, True])
