@@ -6,8 +6,8 @@ from study_app.core.database import db, writing
 from study_app.participation import consent, invitations, joining
 from study_app.participation.own_address import OwnTokens
 from study_app.ranking import recording
-from study_app.ranking.recording import Entry
-from tests.ranking_setup import make_link, make_task
+from study_app.ranking.entries import Entry
+from tests.ranking_setup import assigned, make_link, make_task
 
 
 @pytest.fixture
@@ -31,7 +31,8 @@ class Participant:
             sitting = joining.join(session, invitation, wanted)
             self.sitting_id = sitting.id
             self.code = sitting.participant.code
-            self.queries = [(q.position, q.kind, list(q.shown_order)) for q in sitting.queries]
+            given = assigned(session, sitting.id)
+            self.queries = [(q.position, q.kind, list(q.shown_order)) for q in given]
 
     def send(self, *entries):
         """Send entries as the page does."""

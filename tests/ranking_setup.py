@@ -3,9 +3,11 @@
 from pathlib import Path
 
 from PIL import Image, ImageDraw
+from sqlalchemy import select
 
 from study_app.core.database import writing
 from study_app.models import StimulusSet
+from study_app.models.ranking import AssignedQuery
 from study_app.participation import invitations
 from study_app.ranking import query_lists, tasks
 from study_app.ranking.tasks import TaskChoice
@@ -49,7 +51,11 @@ def make_task(app, folder, *, study="Chairs", queries=2, images=6, practice=(), 
             study_id = studies.make(session, study).id
         table = make_stimuli(app, study_id, folder, queries, images)
         with writing() as session:
-            values = {"best": "low", "low_label": "very similar", "high_label": "not similar"}
+            values = {
+                "most_similar_end": "low",
+                "low_label": "very similar",
+                "high_label": "not similar",
+            }
             task = tasks.make_task(
                 session, study_id, TaskChoice(**{"name": "Similarity", **values, **choice})
             )
@@ -69,3 +75,9 @@ def make_link(app, task_id, kind="personal", purpose="real", **options):
 def set_of(session, study_id, name):
     """The set of a name."""
     return session.query(StimulusSet).filter_by(study_id=study_id, name=name).one()
+
+
+def assigned(session, sitting_id):
+    """The queries of a sitting, in their order."""
+    chosen = select(AssignedQuery).where(AssignedQuery.sitting_id == sitting_id)
+    return session.scalars(chosen.order_by(AssignedQuery.position)).all()

@@ -1,6 +1,5 @@
 """Researchers: one-time links, passwords, and signing in."""
 
-import hashlib
 import secrets
 from datetime import timedelta
 
@@ -9,6 +8,7 @@ from sqlalchemy.orm import Session
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.tokens import token_hash
 from study_app.models import Researcher, SignInLink, now
 
 LINK_LIFE = timedelta(hours=24)
@@ -67,11 +67,6 @@ class WrongCurrentPassword(StudyError):
 
     def __init__(self) -> None:
         super().__init__("That is not your current password, so nothing was changed. Try again.")
-
-
-def token_hash(token: str) -> str:
-    """What is stored of a token: its SHA-256, so that the database opens nothing."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def anybody(session: Session) -> bool:

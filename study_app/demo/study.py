@@ -111,7 +111,7 @@ def rank(study_id):
     rows = [f"{query},{name}" for query in queries for name in names if name != query]
     with writing() as session:
         choice = TaskChoice(
-            TASK, "high", "not alike at all", "as alike as can be", places=PARTICIPANTS
+            TASK, "high", "not alike at all", "as alike as can be", quota=PARTICIPANTS
         )
         task = make_task(session, study_id, choice)
         add_queries(

@@ -8,8 +8,8 @@ from basics.output import output_file
 from study_app.core.database import db
 from study_app.core.errors import StudyError
 from study_app.exports import export_study
+from study_app.participation.withdrawal import withdrawals_of
 from study_app.ranking import tasks_of
-from study_app.ranking.ratings import withdrawals_of
 from study_app.storage import missing_files
 
 EPOCH = (1980, 1, 1, 0, 0, 0)

@@ -8,7 +8,8 @@ from printables.cards.manifest import COLUMNS, written_mm
 from study_app.cards.printed_decks import PLACE, code_of
 from study_app.core.spreadsheets import write_plain
 from study_app.models import Deck, DeckCard, Picture, Sitting, Stimulus, StimulusSet
-from study_app.models.ranking import Candidate, ConsentText, RankingQuery
+from study_app.models.participation import ConsentText
+from study_app.models.ranking import Candidate, RankingQuery
 from study_app.ranking import tasks_of
 from study_app.sittings.sittings import study_instructions
 
@@ -124,7 +125,7 @@ def _task_protocol(session, task):
         "",
         f"- Question: {task.wording}",
         f"- Scale: {scale}, from “{task.low_label}” (low) to “{task.high_label}” (high); "
-        f"{task.best} is most similar",
+        f"{task.most_similar_end} is most similar",
         f"- Queries: {len(queries)}, images in all: {session.scalar(images)}; participants got "
         f"{assigned}",
         f"- Repeated queries: {task.repeats}; attention checks: {task.checks}; time limit: {limit}",

@@ -9,14 +9,8 @@ from sqlalchemy.orm import aliased
 
 from study_app.gold.tasks import ends_of
 from study_app.models import Participant, Stimulus
-from study_app.models.ranking import (
-    AssignedQuery,
-    ConsentText,
-    RankingQuery,
-    RankingSitting,
-    RankingTask,
-    ScoreEntry,
-)
+from study_app.models.participation import ConsentText, WebSitting, WebTask
+from study_app.models.ranking import AssignedQuery, RankingQuery, ScoreEntry
 from study_app.ranking import ratings_of, tasks_of
 
 TASK = "task-rating_data.csv"
@@ -70,7 +64,14 @@ def write(session, study, tables, subject_of):
         withdrawals += [(task.name, w.at, w.by) for w in found.withdrawals]
         for row in found.rows:
             simulated = study.simulated or row.simulated
-            cells = (row.participant, row.query, row.stimulus, row.score, task.name, task.best)
+            cells = (
+                row.participant,
+                row.query,
+                row.stimulus,
+                row.score,
+                task.name,
+                task.most_similar_end,
+            )
             tidy.setdefault(row.participant, []).append((*cells, simulated))
         for about in _sittings(session, task):
             sittings.append(_sitting_row(study, task, *about))
@@ -96,9 +97,9 @@ def write(session, study, tables, subject_of):
 def absent(session, study_id):
     """Ids of participants of whom nothing is exported: who withdrew, and who only tried out."""
     found = session.execute(
-        select(RankingSitting.participant_id, RankingSitting.purpose, RankingSitting.withdrawn_at)
-        .join(RankingTask)
-        .where(RankingTask.study_id == study_id)
+        select(WebSitting.participant_id, WebSitting.purpose, WebSitting.withdrawn_at)
+        .join(WebSitting.task)
+        .where(WebTask.study_id == study_id)
     ).all()
     counting = {p for p, purpose, gone in found if purpose != "tryout" and gone is None}
     return {p for p, _, _ in found} - counting
@@ -107,9 +108,9 @@ def absent(session, study_id):
 def told_in_words(session, study_id):
     """(participant id, name of the question) where an answer was not chosen from options."""
     found = session.execute(
-        select(RankingSitting.participant_id, RankingTask.questions)
-        .join(RankingTask)
-        .where(RankingTask.study_id == study_id)
+        select(WebSitting.participant_id, WebTask.questions)
+        .join(WebSitting.task)
+        .where(WebTask.study_id == study_id)
     )
     return {
         (person, question["name"])
@@ -121,15 +122,15 @@ def told_in_words(session, study_id):
 
 def _sittings(session, task):
     return session.execute(
-        select(RankingSitting, Participant, ConsentText.version)
-        .join(Participant, Participant.id == RankingSitting.participant_id)
-        .join(ConsentText, ConsentText.id == RankingSitting.consent_text_id)
+        select(WebSitting, Participant, ConsentText.version)
+        .join(Participant, Participant.id == WebSitting.participant_id)
+        .join(ConsentText, ConsentText.id == WebSitting.consent_text_id)
         .where(
-            RankingSitting.task_id == task.id,
-            RankingSitting.purpose != "tryout",
-            RankingSitting.withdrawn_at.is_(None),
+            WebSitting.task_id == task.id,
+            WebSitting.purpose != "tryout",
+            WebSitting.withdrawn_at.is_(None),
         )
-        .order_by(RankingSitting.number)
+        .order_by(WebSitting.number)
     ).all()
 
 

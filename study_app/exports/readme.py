@@ -4,7 +4,8 @@ from sqlalchemy import select
 
 from basics.plurals import counted
 from study_app.models import Participant
-from study_app.models.ranking import RankingSitting, RankingTask
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import WebTask
 
 TEXT = """# {name}
 
@@ -71,12 +72,12 @@ def _some_simulated(session, study):
 
 def _withdrawn(session, study):
     found = session.scalars(
-        select(RankingSitting.participant_id)
-        .join(RankingTask)
+        select(WebSitting.participant_id)
+        .join(WebSitting.task)
         .where(
-            RankingTask.study_id == study.id,
-            RankingSitting.purpose != "tryout",
-            RankingSitting.withdrawn_at.is_not(None),
+            WebTask.study_id == study.id,
+            WebSitting.purpose != "tryout",
+            WebSitting.withdrawn_at.is_not(None),
         )
     ).all()
     count = len(set(found))

@@ -9,13 +9,8 @@ from sqlalchemy.orm import aliased
 from study_app.core.cache import fingerprint, kept
 from study_app.gold.sets import keep_figure
 from study_app.models import Stimulus
-from study_app.models.ranking import (
-    AssignedQuery,
-    Candidate,
-    RankingQuery,
-    RankingSitting,
-    Score,
-)
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, Score
 from study_app.ranking import Ratings, ratings_of
 
 # Queries handed in, of how many different ones, up to which a page waits for the result.
@@ -67,19 +62,19 @@ def fingerprint_of(session, task):
     """What changes whenever the scores of a task do."""
     sittings = session.execute(
         select(
-            RankingSitting.id,
-            RankingSitting.finished_at,
-            RankingSitting.withdrawn_at,
+            WebSitting.id,
+            WebSitting.finished_at,
+            WebSitting.withdrawn_at,
             func.count(Score.stimulus_id),
             func.max(Score.answered_at),
         )
-        .outerjoin(AssignedQuery, AssignedQuery.sitting_id == RankingSitting.id)
+        .outerjoin(AssignedQuery, AssignedQuery.sitting_id == WebSitting.id)
         .outerjoin(Score, Score.assigned_query_id == AssignedQuery.id)
-        .where(RankingSitting.task_id == task.id, RankingSitting.purpose != "tryout")
-        .group_by(RankingSitting.id, RankingSitting.finished_at, RankingSitting.withdrawn_at)
-        .order_by(RankingSitting.id)
+        .where(WebSitting.task_id == task.id, WebSitting.purpose != "tryout")
+        .group_by(WebSitting.id, WebSitting.finished_at, WebSitting.withdrawn_at)
+        .order_by(WebSitting.id)
     ).all()
-    return fingerprint(task.id, task.best, [list(row) for row in sittings])
+    return fingerprint(task.id, task.most_similar_end, [list(row) for row in sittings])
 
 
 def ready(session, task):
@@ -113,8 +108,8 @@ def is_light(session, task):
     """Whether the result is there in about a second."""
     counted = (
         select(func.count(AssignedQuery.id), func.count(AssignedQuery.query_id.distinct()))
-        .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
-        .where(RankingSitting.task_id == task.id, AssignedQuery.handed_in_at.is_not(None))
+        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
+        .where(WebSitting.task_id == task.id, AssignedQuery.handed_in_at.is_not(None))
     )
     handed_in, queries = session.execute(counted).one()
     return handed_in <= HANDED_IN_AT_ONCE and queries <= QUERIES_AT_ONCE

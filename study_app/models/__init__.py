@@ -1,6 +1,6 @@
 """The tables, nothing else."""
 
-from study_app.models import ranking, sittings, systems
+from study_app.models import participation, ranking, sittings, systems
 from study_app.models.base import Base, Moment, now
 from study_app.models.jobs import Job
 from study_app.models.people import Participant, Researcher, SignInLink
@@ -47,6 +47,7 @@ __all__ = [
     "Study",
     "StudyInstructions",
     "now",
+    "participation",
     "ranking",
     "sittings",
     "systems",

@@ -1,26 +1,27 @@
 """What every table shares: names for constraints, and times in UTC."""
 
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import DateTime, MetaData, TypeDecorator
+from sqlalchemy import DateTime, Dialect, MetaData, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase
 
 
-def now():
+def now() -> datetime:
     """This moment, in UTC."""
     return datetime.now(UTC)
 
 
-class Moment(TypeDecorator):
+class Moment(TypeDecorator[datetime]):
     """A point in time: stored as naive UTC, given back with its zone."""
 
     impl = DateTime
     cache_ok = True
 
-    def process_bind_param(self, value, dialect):
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         return value.astimezone(UTC).replace(tzinfo=None) if value else None
 
-    def process_result_value(self, value, dialect):
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
         return value.replace(tzinfo=UTC) if value else None
 
 

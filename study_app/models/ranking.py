@@ -1,56 +1,55 @@
-"""Ranking on the web: tasks, invitations, and every score as it was given."""
+"""Ranking: queries with their candidates, and every score as it was given."""
+
+from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from sqlalchemy import JSON, BigInteger, ForeignKey, Integer, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from study_app.models.base import Base, Moment, now
+from study_app.models.participation import WebTask
+
+if TYPE_CHECKING:
+    from study_app.models.stimuli import Stimulus
 
 
-class RankingTask(Base):
+class RankingTask(WebTask):
     """Queries with their candidates, and how people are asked to score them."""
 
     __tablename__ = "ranking_task"
-    __table_args__ = (UniqueConstraint("study_id", "name"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    study_id: Mapped[int] = mapped_column(ForeignKey("study.id"), index=True)
-    name: Mapped[str] = mapped_column(String(120))
+    id: Mapped[int] = mapped_column(ForeignKey("web_task.id"), primary_key=True)
     wording: Mapped[str]
-    # 2 to 11; none is a continuous slider from 0 to 100.
+    # 2 to 11; None is a continuous slider from 0 to 100.
     points: Mapped[int | None]
     low_label: Mapped[str] = mapped_column(String(60))
     high_label: Mapped[str] = mapped_column(String(60))
     # Which end of the scale is most similar, "low" or "high"; whoever makes the task says it.
-    best: Mapped[str] = mapped_column(String(4))
-    # Minutes that a participant has; none is as long as it takes.
-    minutes: Mapped[int | None]
+    most_similar_end: Mapped[str] = mapped_column("best", String(4))
     # How many participants each query needs.
-    places: Mapped[int]
-    # Queries that each participant gets; none is all of them.
+    quota: Mapped[int] = mapped_column("places")
+    # Queries that each participant gets; None is all of them.
     part_size: Mapped[int | None]
-    # Minutes for which the places of somebody who does nothing are held.
-    hold_minutes: Mapped[int] = mapped_column(default=60)
     # Queries that each participant gets a second time, to see how consistent they are.
     repeats: Mapped[int] = mapped_column(default=0)
-    # Queries in which the sketch itself stands among its images, to see who pays attention.
+    # Queries in which the sketch itself is among its images, to see who pays attention.
     checks: Mapped[int] = mapped_column(default=0)
-    # Every order that a participant sees is drawn from this.
-    seed: Mapped[int]
-    # [{"name", "label", "options"}]; a question without options is answered in words.
-    questions: Mapped[list] = mapped_column(JSON, default=list)
-    completion_url: Mapped[str] = mapped_column(String(400), default="")
-    completion_code: Mapped[str] = mapped_column(String(40), default="")
-    closed_at: Mapped[datetime | None] = mapped_column(Moment)
-    created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
-    study = relationship("Study")
-    queries = relationship("RankingQuery", back_populates="task", order_by="RankingQuery.number")
+    queries: Mapped[list[RankingQuery]] = relationship(
+        back_populates="task", order_by="RankingQuery.number"
+    )
+
+    # "inline": a link or a sitting brings its task whole, in one statement.
+    __mapper_args__ = {  # noqa: RUF012 (SQLAlchemy reads a plain dict)
+        "polymorphic_identity": "ranking",
+        "polymorphic_load": "inline",
+    }
 
 
 class RankingQuery(Base):
-    """One sketch, against which the images of its list are scored."""
+    """One sketch, against which its candidates are scored."""
 
     __tablename__ = "ranking_query"
     __table_args__ = (UniqueConstraint("task_id", "number"),)
@@ -62,9 +61,9 @@ class RankingQuery(Base):
     # Shown first to everybody, for trying out; in no result.
     practice: Mapped[bool] = mapped_column(default=False)
 
-    task = relationship("RankingTask", back_populates="queries")
-    stimulus = relationship("Stimulus")
-    candidates = relationship("Candidate", order_by="Candidate.number")
+    task: Mapped[RankingTask] = relationship(back_populates="queries")
+    stimulus: Mapped[Stimulus] = relationship()
+    candidates: Mapped[list[Candidate]] = relationship(order_by="Candidate.number")
 
 
 class Candidate(Base):
@@ -78,78 +77,7 @@ class Candidate(Base):
     )
     number: Mapped[int]
 
-    stimulus = relationship("Stimulus")
-
-
-class ConsentText(Base):
-    """What participants are told and agree to, in Markdown; a change is a new version."""
-
-    __tablename__ = "consent_text"
-    __table_args__ = (UniqueConstraint("task_id", "version"),)
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    task_id: Mapped[int] = mapped_column(ForeignKey("ranking_task.id"), index=True)
-    version: Mapped[int]
-    information: Mapped[str]
-    consent: Mapped[str]
-    created_at: Mapped[datetime] = mapped_column(Moment, default=now)
-
-
-class Invitation(Base):
-    """A link to a task: personal, open to many, or for a recruitment platform."""
-
-    __tablename__ = "invitation"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    task_id: Mapped[int] = mapped_column(ForeignKey("ranking_task.id"), index=True)
-    # "personal", "open" or "platform".
-    kind: Mapped[str] = mapped_column(String(10))
-    # "real", "tryout" or "simulated": what the scores given through it are.
-    purpose: Mapped[str] = mapped_column(String(10), default="real")
-    # A personal link's number within the task, printed beside its QR code.
-    number: Mapped[int]
-    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    # How many people may come through it; none is no limit but the places of the task.
-    people: Mapped[int | None]
-    expires_at: Mapped[datetime | None] = mapped_column(Moment)
-    closed_at: Mapped[datetime | None] = mapped_column(Moment)
-    created_at: Mapped[datetime] = mapped_column(Moment, default=now)
-
-    task = relationship("RankingTask")
-
-
-class RankingSitting(Base):
-    """One participant with one list of queries, once."""
-
-    __tablename__ = "ranking_sitting"
-    __table_args__ = (UniqueConstraint("task_id", "number"),)
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    task_id: Mapped[int] = mapped_column(ForeignKey("ranking_task.id"), index=True)
-    # Order of arrival at the task; the sitting's own seed is drawn from the task's with it.
-    number: Mapped[int]
-    invitation_id: Mapped[int] = mapped_column(ForeignKey("invitation.id"), index=True)
-    participant_id: Mapped[int] = mapped_column(ForeignKey("participant.id"), index=True)
-    # Of the participant's own address, never of a link.
-    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    purpose: Mapped[str] = mapped_column(String(10))
-    seed: Mapped[int] = mapped_column(BigInteger)
-    consent_text_id: Mapped[int] = mapped_column(ForeignKey("consent_text.id"), index=True)
-    agreed_at: Mapped[datetime] = mapped_column(Moment, default=now)
-    # Answers to the task's questions, by the question's name.
-    answers: Mapped[dict] = mapped_column(JSON, default=dict)
-    seen_at: Mapped[datetime] = mapped_column(Moment, default=now)
-    finished_at: Mapped[datetime | None] = mapped_column(Moment)
-    # Whether the time limit ended it rather than the last query.
-    time_up: Mapped[bool] = mapped_column(default=False)
-    withdrawn_at: Mapped[datetime | None] = mapped_column(Moment)
-    # "participant" or "researcher".
-    withdrawn_by: Mapped[str | None] = mapped_column(String(12))
-
-    task = relationship("RankingTask")
-    participant = relationship("Participant")
-    consent_text = relationship("ConsentText")
-    queries = relationship("AssignedQuery", order_by="AssignedQuery.position")
+    stimulus: Mapped[Stimulus] = relationship()
 
 
 class AssignedQuery(Base):
@@ -165,12 +93,12 @@ class AssignedQuery(Base):
     # "practice", "main" or "repeat"; only "main" counts for the ground truth.
     kind: Mapped[str] = mapped_column(String(10))
     # Stimulus numbers in the order of display; with `checked` the sketch's own is among them.
-    shown_order: Mapped[list] = mapped_column(JSON)
+    shown_order: Mapped[list[int]] = mapped_column(JSON)
     checked: Mapped[bool] = mapped_column(default=False)
     entered_at: Mapped[datetime | None] = mapped_column(Moment)
     handed_in_at: Mapped[datetime | None] = mapped_column(Moment)
 
-    query = relationship("RankingQuery")
+    query: Mapped[RankingQuery] = relationship()
 
 
 class ScoreEntry(Base):
@@ -187,8 +115,9 @@ class ScoreEntry(Base):
     stimulus_id: Mapped[int] = mapped_column(ForeignKey("stimulus.id"), index=True)
     # None where the image did not load.
     value: Mapped[float | None]
-    # Place in the grid, from 1, or in the looking over.
+    # Position in the grid, from 1.
     shown_position: Mapped[int]
+    # Whether it was given in the review before handing in; named as the exported column.
     looking_over: Mapped[bool] = mapped_column(default=False)
     # On the server's clock: what the page says is how long ago it was.
     shown_at: Mapped[datetime | None] = mapped_column(Moment)
@@ -198,7 +127,7 @@ class ScoreEntry(Base):
 
 
 class Score(Base):
-    """What stands for an image now: the last entry about it."""
+    """The current score of an image: that of the last entry about it."""
 
     __tablename__ = "score"
 
@@ -210,14 +139,3 @@ class Score(Base):
     )
     value: Mapped[float | None]
     answered_at: Mapped[datetime] = mapped_column(Moment)
-
-
-class PlatformIdentity(Base):
-    """What a recruitment platform calls a participant; apart from everything, and in no export."""
-
-    __tablename__ = "platform_identity"
-
-    sitting_id: Mapped[int] = mapped_column(ForeignKey("ranking_sitting.id"), primary_key=True)
-    person: Mapped[str] = mapped_column(String(80))
-    platform_study: Mapped[str] = mapped_column(String(80))
-    platform_session: Mapped[str] = mapped_column(String(80))

@@ -2,13 +2,14 @@
 
 from urllib.parse import parse_qs, parse_qsl, quote, unquote, urlencode
 
+from study_app.models.participation import WebTask
 from study_app.participation.refusals import TaskUnclear
 
 PLACE_OF_CODE = "{code}"
 PARAMETER = "cc"
 
 
-def return_address(task):
+def return_address(task: WebTask) -> str:
     """The completion address of a task with its code in it; empty where the task has none.
 
     The code is filled in for `{code}`; where the address has neither that nor the code, it is
@@ -24,13 +25,14 @@ def return_address(task):
     return f"{before}{joint}{urlencode({PARAMETER: code})}{mark}{fragment}"
 
 
-def written_code(address):
+def written_code(address: str) -> str | None:
     """The code that a completion address says itself, in its parameter `cc`; else None."""
     query = address.partition("#")[0].partition("?")[2]
-    return parse_qs(query).get(PARAMETER, [None])[-1]
+    written = parse_qs(query).get(PARAMETER)
+    return written[-1] if written else None
 
 
-def agreed_code(address, code):
+def agreed_code(address: str, code: str) -> str:
     """The code of a task: the one chosen, or the one that its completion address says.
 
     Raises
@@ -47,7 +49,7 @@ def agreed_code(address, code):
     return code or written or ""
 
 
-def _holds(address, code):
+def _holds(address: str, code: str) -> bool:
     """Whether the code is a whole part of the path, a whole parameter, or the fragment."""
     before, _, fragment = address.partition("#")
     path, _, query = before.partition("?")

@@ -1,12 +1,14 @@
 """What participants are told and agree to: Markdown in versions."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import nh3
 from markdown_it import MarkdownIt
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
-from study_app.models.ranking import ConsentText
+from study_app.models.participation import ConsentText
 from study_app.participation.refusals import TaskUnclear
 
 LONGEST = 20_000
@@ -33,7 +35,7 @@ _markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
 
 
 @lru_cache(maxsize=64)
-def rendered(text):
+def rendered(text: str) -> str:
     """Markdown as safe HTML: no script, no style, no picture from elsewhere."""
     return nh3.clean(
         _markdown.render(text),
@@ -44,19 +46,19 @@ def rendered(text):
     )
 
 
-def newest(session, task_id):
+def newest(session: Session, task_id: int) -> ConsentText:
     """The version that participants agree to now."""
     chosen = select(ConsentText).where(ConsentText.task_id == task_id)
     return session.scalars(chosen.order_by(ConsentText.version.desc()).limit(1)).one()
 
 
-def versions(session, task_id):
+def versions(session: Session, task_id: int) -> Sequence[ConsentText]:
     """Every version of a task's texts, the first one first."""
     chosen = select(ConsentText).where(ConsentText.task_id == task_id)
     return session.scalars(chosen.order_by(ConsentText.version)).all()
 
 
-def add_version(session, task_id, information, consent):
+def add_version(session: Session, task_id: int, information: str, consent: str) -> ConsentText:
     """Keep a new version; the same texts again add nothing."""
     information, consent = information.replace("\r\n", "\n"), consent.replace("\r\n", "\n").strip()
     if not information.strip() or not consent:

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import exists, func, select
-from sqlalchemy.orm import joinedload
+from sqlalchemy.orm import Session, joinedload
 
-from study_app.accounts.researchers import token_hash
 from study_app.core.errors import NotFound
+from study_app.core.tokens import token_hash
 from study_app.models import now
-from study_app.models.ranking import Invitation, RankingSitting, RankingTask
+from study_app.models.participation import Invitation, WebSitting, WebTask
 from study_app.participation import own_address
+from study_app.participation.methods import method_of
 from study_app.participation.refusals import LinkEnded, LinkUnknown, TaskUnclear
-from study_app.ranking.tasks import refuse_unready
 
 KINDS = ("personal", "open", "platform")
 PURPOSES = ("real", "tryout", "simulated")
@@ -31,13 +31,21 @@ class Link:
     token: str
 
 
-def invite(session, task, kind, purpose="real", *, people=None, days=None):
+def invite(
+    session: Session,
+    task: WebTask,
+    kind: str,
+    purpose: str = "real",
+    *,
+    people: int | None = None,
+    days: int | None = None,
+) -> list[Link]:
     """Make links to a task.
 
     Parameters
     ----------
     session : sqlalchemy.orm.Session
-    task : study_app.models.ranking.RankingTask
+    task : study_app.models.participation.WebTask
     kind : str
         "personal" (one person each), "open" or "platform".
     purpose : str
@@ -53,7 +61,7 @@ def invite(session, task, kind, purpose="real", *, people=None, days=None):
     list of Link
     """
     _refuse_unclear(kind, purpose, people, days)
-    refuse_unready(session, task)
+    method_of(task).refuse_unready(session, task)
     if purpose == "simulated":
         refuse_mixing(session, task)
     newest = select(func.max(Invitation.number)).where(Invitation.task_id == task.id)
@@ -77,12 +85,12 @@ def invite(session, task, kind, purpose="real", *, people=None, days=None):
     return links
 
 
-def refuse_mixing(session, task):
+def refuse_mixing(session: Session, task: WebTask) -> None:
     """Simulated participants never stand beside people in one study."""
     real = (
-        select(RankingSitting.id)
-        .join(RankingSitting.task)
-        .where(RankingSitting.purpose == "real", RankingSitting.task.has(study_id=task.study_id))
+        select(WebSitting.id)
+        .join(WebSitting.task)
+        .where(WebSitting.purpose == "real", WebSitting.task.has(study_id=task.study_id))
     )
     if session.scalar(select(exists(real))):
         raise TaskUnclear(
@@ -91,23 +99,23 @@ def refuse_mixing(session, task):
         )
 
 
-def invitation_of(session, token):
+def invitation_of(session: Session, token: str) -> Invitation:
     """The invitation of a token, open or not."""
     chosen = select(Invitation).where(Invitation.token_hash == token_hash(token))
-    task = joinedload(Invitation.task).joinedload(RankingTask.study)
+    task = joinedload(Invitation.task).joinedload(WebTask.study)
     found = session.scalar(chosen.options(task))
     if found is None:
         raise LinkUnknown()
     return found
 
 
-def is_link(session, token):
+def is_link(session: Session, token: str) -> bool:
     """Whether this is the token of a link, open or not."""
     chosen = select(Invitation.id).where(Invitation.token_hash == token_hash(token))
     return session.scalar(chosen) is not None
 
 
-def refuse_ended(invitation):
+def refuse_ended(invitation: Invitation) -> None:
     """An invitation takes nobody new once it, or its task, has ended."""
     if invitation.closed_at:
         raise LinkEnded("This link was closed by the researchers.")
@@ -117,7 +125,7 @@ def refuse_ended(invitation):
         raise LinkEnded("This study has ended. Thank you for your interest.")
 
 
-def get_invitation(session, task, invitation_id):
+def get_invitation(session: Session, task: WebTask, invitation_id: int) -> Invitation:
     """The invitation of a number, if it belongs to the task."""
     found = session.get(Invitation, invitation_id)
     if found is None or found.task_id != task.id:
@@ -125,7 +133,7 @@ def get_invitation(session, task, invitation_id):
     return found
 
 
-def renew(session, task, invitation_id, secret_key):
+def renew(session: Session, task: WebTask, invitation_id: int, secret_key: bytes) -> Link:
     """A new token for a link that was lost; the old one ends.
 
     So does the own address of whoever came through a personal link: the new link leads to another.
@@ -138,16 +146,16 @@ def renew(session, task, invitation_id, secret_key):
     return Link(invitation.id, invitation.number, invitation.kind, invitation.purpose, token)
 
 
-def close(session, task, invitation_id):
+def close(session: Session, task: WebTask, invitation_id: int) -> None:
     """Let nobody new in through a link; who has begun can go on."""
     get_invitation(session, task, invitation_id).closed_at = now()
 
 
-def _refuse_unclear(kind, purpose, people, days):
+def _refuse_unclear(kind: str, purpose: str, people: int | None, days: int | None) -> None:
     if kind not in KINDS or purpose not in PURPOSES:
         raise TaskUnclear("Choose the kind of link: personal, open or platform.")
     if kind == "personal" and people is not None and not 1 <= people <= MOST_PERSONAL:
-        raise TaskUnclear(f"Make 1 to {MOST_PERSONAL}personal links at a time.")
+        raise TaskUnclear(f"Make 1 to {MOST_PERSONAL} personal links at a time.")
     if people is not None and not 1 <= people <= 10_000:
         raise TaskUnclear("The maximum number of participants must be 1–10,000, or leave it empty.")
     if days is not None and not 1 <= days <= 3650:

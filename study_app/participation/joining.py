@@ -1,13 +1,23 @@
-"""How somebody becomes a participant: a link, consent, and a list of queries of their own."""
+"""How somebody becomes a participant: a link, consent, and trials of their own."""
 
+import random
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sqlalchemy import exists, func, select
+from sqlalchemy.orm import Session
 
-from study_app.accounts.researchers import token_hash
+from study_app.core.tokens import token_hash
 from study_app.models import Participant
-from study_app.models.ranking import ConsentText, PlatformIdentity, RankingSitting
+from study_app.models.participation import (
+    ConsentText,
+    Invitation,
+    PlatformIdentity,
+    WebSitting,
+    WebTask,
+)
 from study_app.participation import invitations, own_address, quota
+from study_app.participation.methods import method_of
 from study_app.participation.questions import accepted_answers
 from study_app.participation.refusals import (
     AlreadyBegun,
@@ -16,9 +26,7 @@ from study_app.participation.refusals import (
     NotAgreed,
     PersonMissing,
 )
-from study_app.ranking.allocation import draw_list, keep_list
-from study_app.ranking.block_design import sitting_seed
-from study_app.ranking.tasks import lock_task
+from study_app.participation.tasks import lock_task
 
 CODE_PREFIX = {"real": "P", "tryout": "TRY", "simulated": "SIM"}
 PLATFORM_FIELDS = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
@@ -46,11 +54,11 @@ class Joining:
     sitting_token: str
     consent_text_id: int
     agreed: bool
-    answers: dict = field(default_factory=dict)
-    platform: dict = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
+    platform: Mapping[str, str] = field(default_factory=dict)
 
 
-def told_by_platform(sent):
+def told_by_platform(sent: Mapping[str, str]) -> dict[str, str]:
     """What a recruitment platform added to an address: PROLIFIC_PID, STUDY_ID and SESSION_ID.
 
     Raises
@@ -64,19 +72,19 @@ def told_by_platform(sent):
     return told
 
 
-def begun_through(session, invitation, own_token):
+def begun_through(session: Session, invitation: Invitation, own_token: str) -> WebSitting | None:
     """The sitting that somebody began through this link with their own token, or None.
 
     That of a personal link is found also where it has another token: see `own_address.readdress`.
     """
     begun = own_address.sitting_of(session, own_token)
     if begun is None and invitation.kind == "personal":
-        through = RankingSitting.invitation_id == invitation.id
-        begun = session.scalar(select(RankingSitting).where(through))
+        through = WebSitting.invitation_id == invitation.id
+        begun = session.scalar(select(WebSitting).where(through))
     return begun
 
 
-def refuse_newcomer(session, invitation, platform):
+def refuse_newcomer(session: Session, invitation: Invitation, platform: Mapping[str, str]) -> None:
     """A link may take nobody new, or not this person.
 
     Raises
@@ -90,14 +98,14 @@ def refuse_newcomer(session, invitation, platform):
     _refuse_full(session, invitation)
 
 
-def join(session, invitation, joining):
-    """Begin a sitting: consent kept, queries assigned, every order drawn.
+def join(session: Session, invitation: Invitation, joining: Joining) -> WebSitting:
+    """Begin a sitting: consent stored, trials allocated and assigned.
 
     The study is locked meanwhile, so that two people never take one place.
 
     Returns
     -------
-    RankingSitting
+    WebSitting
         The one there is already where the same token comes again.
     """
     lock_task(session, invitation.task_id)
@@ -114,28 +122,28 @@ def join(session, invitation, joining):
     return _begin(session, invitation, joining, text)
 
 
-def _refuse_full(session, invitation):
+def _refuse_full(session: Session, invitation: Invitation) -> None:
     if invitation.people is None or invitation.purpose == "tryout":
         return
     through = select(func.count()).where(
-        RankingSitting.invitation_id == invitation.id, quota.counting(invitation.task)
+        WebSitting.invitation_id == invitation.id, quota.counting(invitation.task)
     )
-    if session.scalar(through) >= invitation.people:
+    if (session.scalar(through) or 0) >= invitation.people:
         raise LinkEnded(
             "This link has reached its maximum number of participants. Thank you for your interest."
         )
 
 
-def _refuse_known(session, task, platform):
+def _refuse_known(session: Session, task: WebTask, platform: Mapping[str, str]) -> None:
     """Nobody of a platform takes part twice, also where a task has several of its links."""
     if not platform:
         return
     known = (
         select(PlatformIdentity.sitting_id)
-        .join(RankingSitting, RankingSitting.id == PlatformIdentity.sitting_id)
+        .join(WebSitting, WebSitting.id == PlatformIdentity.sitting_id)
         .where(
-            RankingSitting.task_id == task.id,
-            RankingSitting.purpose != "tryout",
+            WebSitting.task_id == task.id,
+            WebSitting.purpose != "tryout",
             PlatformIdentity.person == platform["PROLIFIC_PID"],
         )
     )
@@ -143,17 +151,19 @@ def _refuse_known(session, task, platform):
         raise AlreadyBegun()
 
 
-def _begin(session, invitation, joining, text):
-    task = invitation.task
-    newest = select(func.max(RankingSitting.number)).where(RankingSitting.task_id == task.id)
+def _begin(
+    session: Session, invitation: Invitation, joining: Joining, text: ConsentText
+) -> WebSitting:
+    task, method = invitation.task, method_of(invitation.task)
+    newest = select(func.max(WebSitting.number)).where(WebSitting.task_id == task.id)
     number = (session.scalar(newest) or 0) + 1
     seed = sitting_seed(task.seed, number)
-    drawn = draw_list(session, task, invitation.purpose, seed)
+    trials = method.allocate(session, task, invitation.purpose, seed)
     answers = accepted_answers(task.questions, joining.answers)
     if invitation.purpose == "simulated":
         invitations.refuse_mixing(session, task)
         task.study.simulated = True
-    sitting = RankingSitting(
+    sitting = WebSitting(
         task_id=task.id,
         number=number,
         invitation_id=invitation.id,
@@ -166,12 +176,19 @@ def _begin(session, invitation, joining, text):
     )
     session.add(sitting)
     session.flush()
-    keep_list(session, sitting, drawn)
+    method.assign(session, sitting, trials)
     _keep_identity(session, sitting, joining.platform)
     return sitting
 
 
-def _participant(session, study_id, purpose, answers):
+def sitting_seed(task_seed: int, number: int) -> int:
+    """The random seed of the sitting that came as `number`th to a task."""
+    return random.Random(f"{task_seed}:{number}").randrange(2**31)
+
+
+def _participant(
+    session: Session, study_id: int, purpose: str, answers: Mapping[str, str]
+) -> Participant:
     prefix = CODE_PREFIX[purpose]
     codes = select(Participant.code).where(
         Participant.study_id == study_id, Participant.code.startswith(prefix)
@@ -187,7 +204,7 @@ def _participant(session, study_id, purpose, answers):
     )
 
 
-def _keep_identity(session, sitting, platform):
+def _keep_identity(session: Session, sitting: WebSitting, platform: Mapping[str, str]) -> None:
     if platform:
         person, platform_study, platform_session = (platform[name] for name in PLATFORM_FIELDS)
         session.add(

@@ -8,8 +8,8 @@ recognised without a row in the database. Tokens of links hold no dot.
 link       own token
 =========  =====================================================================
 personal   derived from the link: whoever holds the link is that person
-open       drawn at each visit of the welcome page
-platform   drawn likewise, and remembered by the browser: what the platform calls
+open       random at each visit of the welcome page
+platform   likewise random, and remembered by the browser: what the platform calls
            the person is no secret and opens nothing
 =========  =====================================================================
 """
@@ -19,28 +19,30 @@ import hashlib
 import hmac
 import json
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import and_, exists, select
+from sqlalchemy import BindParameter, ColumnElement, and_, exists, select
+from sqlalchemy.orm import Session
 
-from study_app.accounts.researchers import token_hash
-from study_app.models.ranking import Invitation, RankingSitting
+from study_app.core.tokens import token_hash
+from study_app.models.participation import Invitation, WebSitting
 
 NONCE_BYTES = 24
 
 
-def sitting_of(session, token):
+def sitting_of(session: Session, token: str) -> WebSitting | None:
     """The sitting of an own token, or None; the token of a link finds none."""
-    return session.scalar(select(RankingSitting).where(is_of(token_hash(token))))
+    return session.scalar(select(WebSitting).where(is_of(token_hash(token))))
 
 
-def is_of(hashed):
+def is_of(hashed: str | BindParameter[str]) -> ColumnElement[bool]:
     """The condition that a sitting's own token has this hash, which may be a bound parameter."""
-    is_link = exists().where(Invitation.token_hash == RankingSitting.token_hash)
-    return and_(RankingSitting.token_hash == hashed, ~is_link)
+    is_link = exists().where(Invitation.token_hash == WebSitting.token_hash)
+    return and_(WebSitting.token_hash == hashed, ~is_link)
 
 
-def has_form(token):
+def has_form(token: str) -> bool:
     """Whether this can be an own token at all."""
     return "." in token
 
@@ -53,7 +55,7 @@ class OwnTokens:
     ----------
     secret_key : bytes
         The installation's: with another one, other tokens are genuine.
-    invitation : study_app.models.ranking.Invitation
+    invitation : study_app.models.participation.Invitation
     person : str
         What a recruitment platform calls the participant; empty where none sent them.
     """
@@ -62,21 +64,21 @@ class OwnTokens:
     invitation: Invitation
     person: str = ""
 
-    def draw(self):
+    def fresh(self) -> str:
         """A fresh token that nobody can guess."""
         nonce = secrets.token_urlsafe(NONCE_BYTES)
         return f"{nonce}.{self._signature(nonce)}"
 
-    def is_genuine(self, token):
-        """Whether this server drew the token, for this link and this person."""
+    def is_genuine(self, token: str) -> bool:
+        """Whether this server made the token, for this link and this person."""
         nonce, _, signature = token.partition(".")
         return hmac.compare_digest(signature.encode(), self._signature(nonce).encode())
 
-    def of_personal_link(self):
+    def of_personal_link(self) -> str:
         """The one token of a personal link; a renewed link has another."""
         return f"personal.{self.signed('personal', self.invitation.token_hash)}"
 
-    def chosen(self, session, sent):
+    def chosen(self, session: Session, sent: Sequence[str]) -> str:
         """The token with which somebody goes on or begins.
 
         Parameters
@@ -94,23 +96,23 @@ class OwnTokens:
             return self.of_personal_link()
         genuine = [token for token in sent if self.is_genuine(token)]
         begun = [token for token in genuine if sitting_of(session, token)]
-        return next(iter([*begun, *genuine]), None) or self.draw()
+        return next(iter([*begun, *genuine]), None) or self.fresh()
 
-    def signed(self, *named):
+    def signed(self, *named: str | int) -> str:
         """The installation's signature of some names, in letters that an address may hold."""
         said = hmac.new(self.secret_key, json.dumps(named).encode(), hashlib.sha256).digest()
         return base64.urlsafe_b64encode(said).decode().rstrip("=")
 
-    def _signature(self, nonce):
+    def _signature(self, nonce: str) -> str:
         return self.signed("own address", self.invitation.id, self.person, nonce)
 
 
-def readdress(session, own_tokens):
+def readdress(session: Session, own_tokens: OwnTokens) -> None:
     """Let the sitting of a personal link have the address that is derived from the link now.
 
     It differs after the link was renewed, and in a restored installation, which has its own key.
     """
     invitation = own_tokens.invitation
-    begun = select(RankingSitting).where(RankingSitting.invitation_id == invitation.id)
+    begun = select(WebSitting).where(WebSitting.invitation_id == invitation.id)
     for sitting in session.scalars(begun):
         sitting.token_hash = token_hash(own_tokens.of_personal_link())

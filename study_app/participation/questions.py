@@ -1,6 +1,8 @@
 """Questions about the participant, as a researcher writes them: one a line."""
 
 import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from study_app.participation.refusals import TaskUnclear
 
@@ -9,17 +11,18 @@ Age band: 18–29 | 30–44 | 45–59 | 60 or older
 Gender: woman | man | other
 Drawing experience: none | some | I draw often | professional
 """
+# "name" (stands in exports), "label" and "options".
+Question = dict[str, Any]
 LONGEST_ANSWER = 200
 MOST = 20
 
 
-def parse_questions(text):
+def parse_questions(text: str) -> list[Question]:
     """Read "Label: option | option" lines; a line without options is answered in words.
 
     Returns
     -------
-    list of dict
-        With "name" (stands in exports), "label" and "options".
+    list of Question
     """
     questions = [_question(line.strip()) for line in text.splitlines() if line.strip()]
     names = [question["name"] for question in questions]
@@ -31,7 +34,7 @@ def parse_questions(text):
     return questions
 
 
-def written(questions):
+def written(questions: Sequence[Question]) -> str:
     """The lines that `parse_questions` reads."""
     return "".join(
         f"{q['label']}: {' | '.join(q['options'])}\n" if q["options"] else f"{q['label']}\n"
@@ -39,7 +42,7 @@ def written(questions):
     )
 
 
-def accepted_answers(questions, given):
+def accepted_answers(questions: Sequence[Question], given: Mapping[str, str]) -> dict[str, str]:
     """Keep what was asked: every question may be left out, an option must be one of its own."""
     answers = {}
     for question in questions:
@@ -49,7 +52,7 @@ def accepted_answers(questions, given):
     return answers
 
 
-def _question(line):
+def _question(line: str) -> Question:
     label, _, options = line.partition(":")
     name = re.sub(r"[^a-z0-9]+", "_", label.lower()).strip("_")
     if not name or len(label) > 200:

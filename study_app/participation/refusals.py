@@ -1,37 +1,21 @@
-"""What the rules of ranking refuse, and why."""
+"""What taking part on the web refuses, whatever the method, and why."""
 
 from study_app.core.errors import StudyError
 
 
 class TaskUnclear(StudyError):
-    """A ranking task that does not say everything it needs, or says two things."""
-
-
-class ListUnclear(StudyError):
-    """A list of queries and images that does not fit the study's stimuli."""
+    """A task that does not say everything it needs, or says two things."""
 
 
 class TaskBegun(StudyError):
-    """The task cannot be changed any more, since people are ranking with it."""
+    """The task cannot be changed any more, since people take part in it."""
 
     status = 409
 
-    def __init__(self, what):
+    def __init__(self, what: str) -> None:
         super().__init__(
             f"{what} can't be changed: participants have started this task. Create a new task, "
             f"or delete its try-outs if there are only those."
-        )
-
-
-class DesignFixed(StudyError):
-    """What people began with stays, so that every score means the same."""
-
-    status = 409
-
-    def __init__(self, what):
-        super().__init__(
-            f"The {what} can't be changed: participants have started, and scores from two "
-            f"designs can't be averaged. Copy this task and change the copy."
         )
 
 
@@ -40,7 +24,7 @@ class LinkUnknown(StudyError):
 
     status = 404
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(
             "Unknown link. Check that you copied all of it, or ask the person who invited you "
             "for a new one."
@@ -50,7 +34,7 @@ class LinkUnknown(StudyError):
 class PersonMissing(StudyError):
     """A platform's link that was opened without the platform saying who comes."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(
             "This link is for participants from a recruitment platform, but the platform's ID is "
             "missing. Open the study from the platform's page."
@@ -65,7 +49,7 @@ class AlreadyBegun(StudyError):
 
     status = 409
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(
             "This platform ID has already started this study. Continue in the browser where you "
             "started, or contact the people who run the study."
@@ -83,7 +67,7 @@ class NoPlaceLeft(StudyError):
 
     status = 409
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(
             "All places are taken at the moment. Thank you for your interest. A place may become "
             "free: try again in an hour."
@@ -93,7 +77,7 @@ class NoPlaceLeft(StudyError):
 class NotAgreed(StudyError):
     """Nobody takes part without agreeing."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("To take part, tick the box to agree.")
 
 
@@ -102,11 +86,7 @@ class Withdrawn(StudyError):
 
     status = 410
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(
             "You withdrew from this study: your scores were deleted; no more are accepted."
         )
-
-
-class EntriesUnclear(StudyError):
-    """A page of ours would not send this."""

@@ -1,28 +1,60 @@
-"""Taking a participant's scores out again, and clearing try-outs."""
+"""Removing what a participant said, and clearing try-outs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound
 from study_app.models import Participant, now
-from study_app.models.ranking import (
-    AssignedQuery,
-    PlatformIdentity,
-    RankingSitting,
-    Score,
-    ScoreEntry,
-)
+from study_app.models.participation import PlatformIdentity, WebSitting, WebTask
 from study_app.models.systems import GoldFigure
+from study_app.participation.methods import method_of
 
 
-def get_sitting(session, task, sitting_id):
+@dataclass(frozen=True)
+class Withdrawal:
+    """A participant whose observations were removed, when, and by whom.
+
+    Attributes
+    ----------
+    participant : str
+    at : datetime
+    by : str
+        "participant" or "researcher".
+    """
+
+    participant: str
+    at: datetime
+    by: str
+
+
+def withdrawals_of(session: Session, task: WebTask) -> list[Withdrawal]:
+    """Who withdrew from a task, in order."""
+    chosen = (
+        select(Participant.code, WebSitting.withdrawn_at, WebSitting.withdrawn_by)
+        .join(WebSitting, WebSitting.participant_id == Participant.id)
+        .where(
+            WebSitting.task_id == task.id,
+            WebSitting.purpose != "tryout",
+            WebSitting.withdrawn_at.is_not(None),
+        )
+        .order_by(WebSitting.withdrawn_at, Participant.code)
+    )
+    return [Withdrawal(code, at, by) for code, at, by in session.execute(chosen) if at and by]
+
+
+def get_sitting(session: Session, task: WebTask, sitting_id: int) -> WebSitting:
     """The sitting of a number, if it belongs to the task."""
-    found = session.get(RankingSitting, sitting_id)
+    found = session.get(WebSitting, sitting_id)
     if found is None or found.task_id != task.id:
         raise NotFound("participant", str(sitting_id))
     return found
 
 
-def withdraw(session, sitting, by):
+def withdraw(session: Session, sitting: WebSitting, by: str) -> None:
     """Remove everything that a participant said and did, and what was computed from it.
 
     What stays is the bare fact: that a pseudonym agreed to which texts and when, that they
@@ -31,13 +63,13 @@ def withdraw(session, sitting, by):
     Parameters
     ----------
     session : sqlalchemy.orm.Session
-    sitting : RankingSitting
+    sitting : WebSitting
     by : str
         "participant" or "researcher".
     """
     if sitting.withdrawn_at:
         return
-    _remove_answers(session, [sitting.id])
+    _remove_observations(session, sitting.task, [sitting.id])
     moment = now()
     sitting.withdrawn_at, sitting.withdrawn_by = moment, by
     sitting.seen_at, sitting.finished_at, sitting.time_up = moment, None, False
@@ -47,23 +79,18 @@ def withdraw(session, sitting, by):
     session.execute(figure.where(GoldFigure.target == f"task-{sitting.task_id}"))
 
 
-def clear_tryouts(session, task):
-    """Remove every try-out of a task, so that its queries can change; how many there were."""
-    chosen = select(RankingSitting).where(
-        RankingSitting.task_id == task.id, RankingSitting.purpose == "tryout"
-    )
+def clear_tryouts(session: Session, task: WebTask) -> int:
+    """Remove every try-out of a task, so that its trials can change; how many there were."""
+    chosen = select(WebSitting).where(WebSitting.task_id == task.id, WebSitting.purpose == "tryout")
     sittings = session.scalars(chosen).all()
     ids = [sitting.id for sitting in sittings]
     people = [sitting.participant_id for sitting in sittings]
-    _remove_answers(session, ids)
-    session.execute(delete(RankingSitting).where(RankingSitting.id.in_(ids)))
+    _remove_observations(session, task, ids)
+    session.execute(delete(WebSitting).where(WebSitting.id.in_(ids)))
     session.execute(delete(Participant).where(Participant.id.in_(people)))
     return len(ids)
 
 
-def _remove_answers(session, sitting_ids):
-    queries = select(AssignedQuery.id).where(AssignedQuery.sitting_id.in_(sitting_ids))
-    session.execute(delete(Score).where(Score.assigned_query_id.in_(queries)))
-    session.execute(delete(ScoreEntry).where(ScoreEntry.sitting_id.in_(sitting_ids)))
+def _remove_observations(session: Session, task: WebTask, sitting_ids: Sequence[int]) -> None:
+    method_of(task).remove_observations(session, sitting_ids)
     session.execute(delete(PlatformIdentity).where(PlatformIdentity.sitting_id.in_(sitting_ids)))
-    session.execute(delete(AssignedQuery).where(AssignedQuery.sitting_id.in_(sitting_ids)))

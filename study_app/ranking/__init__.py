@@ -1,6 +1,11 @@
-"""Ranking tasks: queries, candidates, invitations and scores."""
+"""Ranking, the first method on the web: queries, candidates and scores."""
+
+from sqlalchemy.orm import Session
 
 from study_app.core.study_step import Station
+from study_app.models import Study
+from study_app.participation import methods
+from study_app.ranking.method import Ranking
 from study_app.ranking.overview import summary_of
 from study_app.ranking.ratings import Rating, Ratings, Withdrawal, ratings_of
 from study_app.ranking.tasks import get_task, task_named, tasks_of
@@ -16,14 +21,16 @@ __all__ = [
     "tasks_of",
 ]
 
+methods.register(Ranking())
 
-def station(session, study):
+
+def station(session: Session, study: Study) -> Station:
     """Where ranking stands on the road: participants who finished, of those asked for."""
     tasks = tasks_of(session, study.id)
     if not tasks:
-        return Station("Ranking", "rankings.page", "", done=False)
+        return Station("Ranking", "ranking.page", "", done=False)
     summaries = [summary_of(session, task) for task in tasks]
     finished = sum(summary.finished for summary in summaries)
     wanted = sum(summary.wanted for summary in summaries)
     done = 0 < wanted <= finished
-    return Station("Ranking", "rankings.page", f"{finished} of {wanted}", done=done)
+    return Station("Ranking", "ranking.page", f"{finished} of {wanted}", done=done)

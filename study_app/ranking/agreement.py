@@ -11,18 +11,25 @@ the gold standard measures all.
 from collections import defaultdict
 from dataclasses import dataclass
 from math import ceil
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
-from study_app.models.ranking import AssignedQuery, RankingSitting
-from study_app.ranking.ratings import ratings_of
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, RankingTask
+from study_app.ranking.ratings import Rating, Ratings, ratings_of
+
+if TYPE_CHECKING:
+    from analysis.ratings.kendall import KendallW
 
 TARGET = 0.9
 MOST_QUERIES = 300
 # The last answer for each task, since the live page asks every few seconds.
-_kept = {}
+_cache: "dict[tuple[str, int], tuple[tuple[Any, ...], Agreement | None]]" = {}
 
 
 @dataclass(frozen=True)
@@ -60,12 +67,12 @@ class Agreement:
     more: int | None
 
     @property
-    def enough(self):
+    def enough(self) -> bool:
         """Whether the mean order is as reliable as it should be."""
         return self.reliability is not None and self.reliability >= TARGET
 
     @property
-    def verdict(self):
+    def verdict(self) -> str:
         """Whether it is enough, in one sentence."""
         if self.reliability is None:
             return "Available once a query has two participants."
@@ -80,7 +87,7 @@ class Agreement:
         )
 
 
-def agreement_so_far(session, task):
+def agreement_so_far(session: Session, task: RankingTask) -> Agreement | None:
     """Agreement on every query handed in, by whoever has not withdrawn; None before the first.
 
     Returns
@@ -88,19 +95,20 @@ def agreement_so_far(session, task):
     Agreement or None
     """
     stamp = _stamp(session, task)
-    place = (str(session.get_bind().url), task.id)
-    if _kept.get(place, (None,))[0] != stamp:
-        _kept[place] = (stamp, _measure(*_gathered(session, task)))
-    return _kept[place][1]
+    place = (str(session.get_bind().engine.url), task.id)
+    cached = _cache.get(place)
+    if cached is None or cached[0] != stamp:
+        cached = _cache[place] = (stamp, _measure(*_gathered(session, task)))
+    return cached[1]
 
 
-def _gathered(session, task):
+def _gathered(session: Session, task: RankingTask) -> tuple[Ratings, int]:
     """The ratings to measure, and how many queries could be."""
     people = _handed_in(session, task)
     comparable = [query for query, count in people.items() if count > 1]
     chosen = None
     if len(people) > MOST_QUERIES:
-        # By lot, but the same ones each time, so that the numbers do not jump.
+        # Sampled at random, but the same ones each time, so that the numbers do not jump.
         chosen = sorted(
             comparable or people, key=lambda query: crc32(b"%d:%d" % (task.seed, query))
         )
@@ -108,15 +116,15 @@ def _gathered(session, task):
     return ratings_of(session, task, unfinished=True, queries=chosen), len(comparable)
 
 
-def _handed_in(session, task):
+def _handed_in(session: Session, task: RankingTask) -> dict[int, int]:
     """How many people handed in each query."""
     counted = (
         select(AssignedQuery.query_id, func.count())
-        .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
+        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
         .where(
-            RankingSitting.task_id == task.id,
-            RankingSitting.purpose != "tryout",
-            RankingSitting.withdrawn_at.is_(None),
+            WebSitting.task_id == task.id,
+            WebSitting.purpose != "tryout",
+            WebSitting.withdrawn_at.is_(None),
             AssignedQuery.kind == "main",
             AssignedQuery.handed_in_at.is_not(None),
         )
@@ -125,17 +133,17 @@ def _handed_in(session, task):
     return dict(session.execute(counted).all())
 
 
-def _stamp(session, task):
+def _stamp(session: Session, task: RankingTask) -> tuple[Any, ...]:
     """Changes whenever a query is handed in or somebody withdraws."""
     counted = (
         select(func.count(AssignedQuery.handed_in_at), func.max(AssignedQuery.handed_in_at))
-        .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
-        .where(RankingSitting.task_id == task.id, RankingSitting.withdrawn_at.is_(None))
+        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
+        .where(WebSitting.task_id == task.id, WebSitting.withdrawn_at.is_(None))
     )
     return tuple(session.execute(counted).one())
 
 
-def _measure(ratings, comparable):
+def _measure(ratings: Ratings, comparable: int) -> Agreement | None:
     if not ratings.rows:
         return None
     from analysis.ratings.ground_truth import leave_one_out
@@ -163,9 +171,9 @@ def _measure(ratings, comparable):
     )
 
 
-def _tables(rows):
+def _tables(rows: list[Rating]) -> list[NDArray[np.float64]]:
     """One float array (participants, images) a query; NaN where an image did not load."""
-    by_query = defaultdict(lambda: defaultdict(dict))
+    by_query: dict[str, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
     for row in rows:
         by_query[row.query][row.participant][row.stimulus] = row.score
     tables = []
@@ -178,7 +186,7 @@ def _tables(rows):
     return tables
 
 
-def _pooled(tables):
+def _pooled(tables: list[NDArray[np.float64]]) -> NDArray[np.float64]:
     """Every pair of a query and an image as one unit; which row a score stands in is no matter."""
     rows = max(map(len, tables))
     return np.concatenate(
@@ -190,7 +198,7 @@ def _pooled(tables):
     )
 
 
-def _reliability(concordances):
+def _reliability(concordances: "list[KendallW]") -> tuple[float | None, int | None]:
     """Reliability of the mean order of a query, and how many people more reach the target."""
     if not concordances:
         return None, None
@@ -204,6 +212,6 @@ def _reliability(concordances):
     return m * correlation / (1 + (m - 1) * correlation), max(1, ceil(needed - m))
 
 
-def _mean(values):
+def _mean(values: list[float]) -> float | None:
     known = [value for value in values if not np.isnan(value)]
     return float(np.mean(known)) if known else None

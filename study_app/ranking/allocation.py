@@ -1,24 +1,28 @@
-"""The list of one participant, drawn from what the task holds and kept: a few statements in all.
+"""The queries of one participant, allocated and stored with a few statements in all.
 
-Somebody who joins locks the study until they have their list, so it is read and written whole
-rather than query by query.
+Somebody who joins locks the study until they have their queries, so these are read and written
+whole rather than query by query.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
+from typing import cast
 
-from sqlalchemy import insert, or_, select
+from sqlalchemy import Table, insert, or_, select
+from sqlalchemy.orm import Session
 
-from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery
-from study_app.participation import quota
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask
 from study_app.participation.refusals import NoPlaceLeft
-from study_app.ranking.block_design import Listed, choose_queries, draw_sitting
+from study_app.ranking import quota
+from study_app.ranking.block_design import Allocated, TaskQuery, allocate_queries, choose_queries
 
 # SQLite takes 32,766 values in one statement.
 NAMED_AT_ONCE = 5_000
 
 
-def draw_list(session, task, purpose, seed):
-    """Draw which queries somebody gets, and every order.
+def allocate(session: Session, task: RankingTask, purpose: str, seed: int) -> list[Allocated]:
+    """Sample which queries somebody gets, and every order.
 
     Parameters
     ----------
@@ -31,24 +35,25 @@ def draw_list(session, task, purpose, seed):
 
     Returns
     -------
-    list of study_app.ranking.block_design.Drawn
+    list of study_app.ranking.block_design.Allocated
 
     Raises
     ------
     NoPlaceLeft
         If every query has the people that it needs.
     """
-    taken = quota.taken_places(session, task)
+    taken = quota.taken(session, task)
     if purpose == "tryout":
         taken = dict.fromkeys(taken, 0)
-    chosen = choose_queries(taken, task.places, task.part_size, seed)
+    chosen = choose_queries(taken, task.quota, task.part_size, seed)
     if not chosen:
         raise NoPlaceLeft()
-    return draw_sitting(_listed(session, task, chosen), chosen, task.repeats, task.checks, seed)
+    queries = _queries(session, task, chosen)
+    return allocate_queries(queries, chosen, task.repeats, task.checks, seed)
 
 
-def keep_list(session, sitting, drawn):
-    """Store a list as it was drawn for a sitting."""
+def assign(session: Session, sitting: WebSitting, allocated: Sequence[Allocated]) -> None:
+    """Store the queries of a sitting in their order."""
     rows = [
         {
             "sitting_id": sitting.id,
@@ -58,12 +63,12 @@ def keep_list(session, sitting, drawn):
             "shown_order": query.shown_order,
             "checked": query.checked,
         }
-        for position, query in enumerate(drawn, start=1)
+        for position, query in enumerate(allocated, start=1)
     ]
-    session.execute(insert(AssignedQuery.__table__), rows)
+    session.execute(insert(cast(Table, AssignedQuery.__table__)), rows)
 
 
-def _listed(session, task, chosen):
+def _queries(session: Session, task: RankingTask, chosen: list[int]) -> list[TaskQuery]:
     """The chosen queries and those for practice, in the task's order."""
     asked = select(RankingQuery.id, RankingQuery.stimulus_id, RankingQuery.practice)
     asked = asked.where(RankingQuery.task_id == task.id).order_by(RankingQuery.number)
@@ -73,14 +78,14 @@ def _listed(session, task, chosen):
     queries = [q for q in session.execute(asked) if q.practice or q.id in wanted]
     images = _images(session, [query.id for query in queries])
     return [
-        Listed(query.id, query.stimulus_id, tuple(images[query.id]), query.practice)
+        TaskQuery(query.id, query.stimulus_id, tuple(images[query.id]), query.practice)
         for query in queries
     ]
 
 
-def _images(session, query_ids):
+def _images(session: Session, query_ids: list[int]) -> dict[int, list[int]]:
     """The images of queries, in their order, by the number of the query."""
-    images = defaultdict(list)
+    images: dict[int, list[int]] = defaultdict(list)
     for start in range(0, len(query_ids), NAMED_AT_ONCE):
         named = query_ids[start : start + NAMED_AT_ONCE]
         listing = select(Candidate.query_id, Candidate.stimulus_id)

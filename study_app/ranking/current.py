@@ -1,15 +1,18 @@
-"""Entries added once each, and the score that stands for an image because of them."""
+"""Entries added once each, and the current score of an image because of them."""
 
+from datetime import datetime
 from functools import cache
+from typing import Any
 
 from sqlalchemy import and_, or_
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
 
 from study_app.models.ranking import Score, ScoreEntry
 
 
-def add_scores(session, rows):
-    """Add the entries that are new, and let the last answer stand for each image.
+def add_scores(session: Session, rows: dict[str, dict[str, Any]]) -> None:
+    """Add the entries that are new, and make the last answer the current score of its image.
 
     Parameters
     ----------
@@ -21,45 +24,45 @@ def add_scores(session, rows):
         return
     adding, changing = _statements(session.get_bind().dialect.name)
     added = session.scalars(adding, list(rows.values()))
-    standing = _standing([rows[key] for key in added])
-    if standing:
-        session.execute(changing, standing)
+    current = _current([rows[key] for key in added])
+    if current:
+        session.execute(changing, current)
 
 
 @cache
-def _statements(dialect):
-    """Adding entries that are new, and letting scores stand; put together once, used a lot."""
-    insert = (postgresql if dialect == "postgresql" else sqlite).insert
+def _statements(dialect: str) -> tuple[Any, Any]:
+    """Adding entries that are new, and changing current scores; built once, used a lot."""
+    insert: Any = (postgresql if dialect == "postgresql" else sqlite).insert
     entry, score = ScoreEntry.__table__, Score.__table__
     adding = insert(entry).on_conflict_do_nothing(index_elements=["sitting_id", "key"])
     changing = insert(score)
     changing = changing.on_conflict_do_update(
         index_elements=["assigned_query_id", "stimulus_id"],
         set_={"value": changing.excluded.value, "answered_at": changing.excluded.answered_at},
-        where=_stands_before(changing.excluded),
+        where=_replaces(changing.excluded),
     )
     return adding.returning(entry.c.key), changing
 
 
-def _standing(rows):
-    """What stands for each image of new rows: a statement may change a row only once."""
-    standing = {}
+def _current(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The last of new rows about each image: a statement may change a row only once."""
+    current: dict[tuple[int, int], dict[str, Any]] = {}
     for row in rows:
-        place = (row["assigned_query_id"], row["stimulus_id"])
-        other = standing.get(place)
+        image = (row["assigned_query_id"], row["stimulus_id"])
+        other = current.get(image)
         if other is None or _order(row) >= _order(other):
-            standing[place] = row
-    kept = ("assigned_query_id", "stimulus_id", "value", "answered_at")
-    return [{name: row[name] for name in kept} for row in standing.values()]
+            current[image] = row
+    stored = ("assigned_query_id", "stimulus_id", "value", "answered_at")
+    return [{name: row[name] for name in stored} for row in current.values()]
 
 
-def _order(row):
-    """Scores stand over failed loads, later ones over earlier ones."""
+def _order(row: dict[str, Any]) -> tuple[bool, datetime]:
+    """Scores come after failed loads, later ones after earlier ones."""
     return row["value"] is not None, row["answered_at"]
 
 
-def _stands_before(new):
-    """Whether a new row replaces the standing one: a later score, any score after a failed load."""
+def _replaces(new: Any) -> Any:
+    """Whether a new row replaces the current one: a later score, any score after a failed load."""
     later = new.answered_at >= Score.answered_at
     scored = and_(new.value.is_not(None), or_(Score.value.is_(None), later))
     return or_(scored, and_(new.value.is_(None), Score.value.is_(None)))

@@ -3,21 +3,15 @@
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import and_, func, select
-from sqlalchemy.orm import aliased, contains_eager, joinedload
+from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy.orm import Session, aliased
 
-from study_app.models import Participant
-from study_app.models.ranking import (
-    AssignedQuery,
-    Invitation,
-    PlatformIdentity,
-    RankingQuery,
-    RankingSitting,
-    Score,
-)
-from study_app.participation import quota
-from study_app.ranking.recording import SLIDER
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score
+from study_app.participation import people
+from study_app.ranking.entries import scale_of
 
 
 @dataclass(frozen=True)
@@ -41,95 +35,43 @@ class Person:
 
 @dataclass(frozen=True)
 class Summary:
-    """How a task stands in three numbers."""
+    """How far a task is, in three numbers."""
 
     finished: int
-    ranking: int
+    under_way: int
     wanted: int
 
 
-def count_people(session, task, find=""):
-    """How many participants a task has, of those whose code holds `find`."""
-    return session.scalar(_people(select(func.count(RankingSitting.id)), task, find))
-
-
-def people_of(session, task, *, find="", offset=0, limit=None):
-    """Participants of a task, the newest first.
-
-    "ranking" is under way, "away" was not seen for longer than a place is held.
-    """
-    whole = contains_eager(RankingSitting.participant), joinedload(RankingSitting.consent_text)
-    chosen = _people(select(RankingSitting), task, find).options(*whole)
-    chosen = chosen.order_by(RankingSitting.number.desc()).offset(offset).limit(limit)
-    sittings = session.scalars(chosen).all()
-    shown = RankingSitting.id.in_([sitting.id for sitting in sittings])
+def people_of(
+    session: Session,
+    task: RankingTask,
+    *,
+    find: str = "",
+    offset: int = 0,
+    limit: int | None = None,
+) -> list[Person]:
+    """Participants of a task, the newest first, with how well their scores came."""
+    sittings = people.sittings_of(session, task, find=find, offset=offset, limit=limit)
+    shown = WebSitting.id.in_([sitting.id for sitting in sittings])
     progress, quality = _progress(session, shown), _quality(session, shown)
     return [_person(task, sitting, progress[sitting.id], quality) for sitting in sittings]
 
 
-def links_of(session, task):
-    """Every invitation of a task with how many came through it, in order."""
-    came = select(RankingSitting.invitation_id, func.count()).where(
-        RankingSitting.task_id == task.id
-    )
-    counts = dict(session.execute(came.group_by(RankingSitting.invitation_id)).all())
-    chosen = select(Invitation).where(Invitation.task_id == task.id).order_by(Invitation.number)
-    return [(invitation, counts.get(invitation.id, 0)) for invitation in session.scalars(chosen)]
-
-
-def summary_of(session, task):
-    """How many finished, how many are at it, and how many the task needs in all."""
-    taking = select(RankingSitting.finished_at).where(quota.counting(task))
-    ends = session.scalars(taking).all()
+def summary_of(session: Session, task: RankingTask) -> Summary:
+    """How many finished, how many are under way, and how many the task needs in all."""
     counted = select(func.count()).where(
         RankingQuery.task_id == task.id, RankingQuery.practice.is_(False)
     )
-    queries = session.scalar(counted)
+    queries = session.scalar(counted) or 0
     each = min(task.part_size or queries, queries) or 1
-    finished = sum(end is not None for end in ends)
-    return Summary(finished, len(ends) - finished, -(-task.places * queries // each))
+    finished, under_way = people.finished_and_under_way(session, task)
+    return Summary(finished, under_way, -(-task.quota * queries // each))
 
 
-def tryout_count(session, task):
-    """How many try-outs a task holds."""
-    return session.scalar(
-        select(func.count()).where(
-            RankingSitting.task_id == task.id, RankingSitting.purpose == "tryout"
-        )
-    )
-
-
-def agreed_counts(session, task):
-    """How many people agreed to each version of the texts, by its number."""
-    counted = select(RankingSitting.consent_text_id, func.count()).where(
-        RankingSitting.task_id == task.id, RankingSitting.purpose != "tryout"
-    )
-    return dict(session.execute(counted.group_by(RankingSitting.consent_text_id)).all())
-
-
-def identities_of(session, task):
-    """What the recruitment platform calls each participant, with their code and state."""
-    chosen = (
-        select(PlatformIdentity, RankingSitting)
-        .join(RankingSitting, RankingSitting.id == PlatformIdentity.sitting_id)
-        .where(RankingSitting.task_id == task.id)
-        .order_by(RankingSitting.number)
-    )
-    return [
-        (identity, sitting.participant.code, _state(task, sitting))
-        for identity, sitting in session.execute(chosen)
-    ]
-
-
-def _people(chosen, task, find):
-    chosen = chosen.join(RankingSitting.participant).where(RankingSitting.task_id == task.id)
-    return chosen.where(Participant.code.icontains(find, autoescape=True)) if find else chosen
-
-
-def _progress(session, shown):
+def _progress(session: Session, shown: ColumnElement[bool]) -> defaultdict[int, tuple[int, int]]:
     counted = (
         select(AssignedQuery.sitting_id, func.count(), func.count(AssignedQuery.handed_in_at))
-        .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
+        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
         .where(shown)
         .group_by(AssignedQuery.sitting_id)
     )
@@ -142,18 +84,18 @@ def _progress(session, shown):
 class _Quality:
     """By sitting: images that did not load, scores of attention checks, difference of repeats."""
 
-    not_loaded: dict
-    checks: dict
-    repeats: dict
+    not_loaded: dict[int, int]
+    checks: dict[int, list[float | None]]
+    repeats: dict[int, float]
 
 
-def _quality(session, shown):
+def _quality(session: Session, shown: ColumnElement[bool]) -> _Quality:
     """Counted by the database: a task holds tens of thousands of scores, the page asks often."""
     scored = (
         select(AssignedQuery.sitting_id)
         .select_from(Score)
         .join(AssignedQuery, AssignedQuery.id == Score.assigned_query_id)
-        .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
+        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
         .where(shown, AssignedQuery.kind != "practice")
     )
     missing = scored.add_columns(func.count()).where(Score.value.is_(None))
@@ -162,17 +104,21 @@ def _quality(session, shown):
         .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
         .where(AssignedQuery.checked, Score.stimulus_id == RankingQuery.stimulus_id)
     )
-    checks = defaultdict(list)
+    checks: dict[int, list[float | None]] = defaultdict(list)
     for sitting_id, value in session.execute(checked):
         checks[sitting_id].append(value)
     return _Quality(
-        dict(session.execute(missing.group_by(AssignedQuery.sitting_id)).all()),
+        _by_sitting(session, missing.group_by(AssignedQuery.sitting_id)),
         checks,
-        dict(session.execute(_repeat_differences(scored)).all()),
+        _by_sitting(session, _repeat_differences(scored)),
     )
 
 
-def _repeat_differences(scored):
+def _by_sitting(session: Session, chosen: Select[*tuple[Any, ...]]) -> dict[int, Any]:
+    return dict(session.execute(chosen).all())
+
+
+def _repeat_differences(scored: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
     """Mean absolute difference between the first and the second score of one image, by sitting."""
     first, given = aliased(AssignedQuery), aliased(Score)
     again = scored.where(AssignedQuery.kind == "repeat")
@@ -195,13 +141,15 @@ def _repeat_differences(scored):
     )
 
 
-def _person(task, sitting, progress, quality):
+def _person(
+    task: RankingTask, sitting: WebSitting, progress: tuple[int, int], quality: _Quality
+) -> Person:
     checks = quality.checks.get(sitting.id, [])
     return Person(
         sitting_id=sitting.id,
         code=sitting.participant.code,
         purpose=sitting.purpose,
-        state=_state(task, sitting),
+        state=people.progress_of(task, sitting),
         handed_in=progress[1],
         assigned=progress[0],
         seen_at=sitting.seen_at,
@@ -214,19 +162,10 @@ def _person(task, sitting, progress, quality):
     )
 
 
-def passes_check(task, value):
+def passes_check(task: RankingTask, value: float | None) -> bool:
     """Whether the sketch's own copy got one of the best two points, or the slider's best tenth."""
     if value is None:
         return False
-    low, high = (1, task.points) if task.points else SLIDER
+    low, high = scale_of(task.points)
     margin = min(1, (high - low) / 2.5) if task.points else (high - low) / 10
-    return value <= low + margin if task.best == "low" else value >= high - margin
-
-
-def _state(task, sitting):
-    if sitting.withdrawn_at:
-        return "withdrawn"
-    if sitting.finished_at:
-        return "time up" if sitting.time_up else "finished"
-    since, until = quota.held_between(task)
-    return "ranking" if since <= sitting.seen_at <= until else "away"
+    return value <= low + margin if task.most_similar_end == "low" else value >= high - margin

@@ -1,16 +1,28 @@
-"""What a participant's page works from: the list as drawn, and what is saved of it."""
+"""What a participant's page works from: the assigned queries, and what is saved of them."""
 
 from collections import defaultdict
+from datetime import datetime
+from typing import Any, cast
 
 from sqlalchemy import exists, func, or_, select
+from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound
 from study_app.models import Stimulus, now
-from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, Score, ScoreEntry
-from study_app.ranking.recording import deadline, state_of
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import (
+    AssignedQuery,
+    Candidate,
+    RankingQuery,
+    RankingTask,
+    Score,
+    ScoreEntry,
+)
+from study_app.participation.sitting import deadline
+from study_app.ranking.recording import state_of
 
 
-def plan_of(session, sitting):
+def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
     """Everything that the page needs to show, as plain values for JSON.
 
     Returns
@@ -22,7 +34,8 @@ def plan_of(session, sitting):
         the image of the last answer); "state"; "now_ms" on the server's clock, but
         never before the last answer; "seconds_left" under a time limit.
     """
-    task, ends = sitting.task, deadline(sitting)
+    task = cast(RankingTask, sitting.task)
+    ends = deadline(sitting.agreed_at, task.minutes)
     scores = _scores(session, sitting)
     moment = _moment(session, sitting)
     listed = (
@@ -37,7 +50,7 @@ def plan_of(session, sitting):
             "points": task.points,
             "low_label": task.low_label,
             "high_label": task.high_label,
-            "best": task.best,
+            "best": task.most_similar_end,
         },
         "queries": [
             {
@@ -57,7 +70,7 @@ def plan_of(session, sitting):
     }
 
 
-def picture_of(session, sitting, stimulus_id):
+def picture_of(session: Session, sitting: WebSitting, stimulus_id: int) -> str:
     """The SHA-256 of a picture that the sitting shows; no other is given out."""
     own = select(AssignedQuery.id).where(AssignedQuery.sitting_id == sitting.id)
     as_sketch = own.join(RankingQuery, RankingQuery.id == AssignedQuery.query_id).where(
@@ -75,25 +88,25 @@ def picture_of(session, sitting, stimulus_id):
     return sha256
 
 
-def _scores(session, sitting):
+def _scores(session: Session, sitting: WebSitting) -> dict[int, dict[int, float | None]]:
     chosen = (
         select(Score.assigned_query_id, Score.stimulus_id, Score.value)
         .join(AssignedQuery, AssignedQuery.id == Score.assigned_query_id)
         .where(AssignedQuery.sitting_id == sitting.id)
     )
-    scores = defaultdict(dict)
+    scores: dict[int, dict[int, float | None]] = defaultdict(dict)
     for query_id, stimulus_id, value in session.execute(chosen):
         scores[query_id][stimulus_id] = value
     return scores
 
 
-def _moment(session, sitting):
+def _moment(session: Session, sitting: WebSitting) -> datetime:
     """Now, and never before what was answered last: the server's clock may have been set back."""
     latest = select(func.max(ScoreEntry.answered_at)).where(ScoreEntry.sitting_id == sitting.id)
     return max(now(), sitting.agreed_at, session.scalar(latest) or sitting.agreed_at)
 
 
-def _last_answer(session, sitting):
+def _last_answer(session: Session, sitting: WebSitting) -> dict[str, int] | None:
     chosen = (
         select(AssignedQuery.position, ScoreEntry.stimulus_id)
         .join(AssignedQuery, AssignedQuery.id == ScoreEntry.assigned_query_id)

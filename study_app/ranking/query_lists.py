@@ -6,14 +6,16 @@ A list is read whole, with few statements: a stimulus stands in it as its id and
 import csv
 import io
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.core.errors import NotFound
 from study_app.models import Stimulus, StimulusSet
-from study_app.participation.refusals import ListUnclear
+from study_app.ranking.refusals import ListUnclear
 
 FEWEST_IMAGES = 2
 
@@ -25,20 +27,29 @@ class Named(NamedTuple):
     name: str
 
 
-def from_table(session, study_id, text, name="table"):
+class QueryList(NamedTuple):
+    """A query with its images, as a researcher gives it."""
+
+    sketch: Named
+    images: list[Named]
+    practice: bool
+
+
+def from_table(session: Session, study_id: int, text: str, name: str = "table") -> list[QueryList]:
     """Read a CSV `query,stimulus[,practice]` of stimulus names, `set/name` where sets share one.
 
     Returns
     -------
-    list of ((id, name), list of (id, name), bool)
-        Sketch, images, practice; in the order of the file.
+    list of QueryList
+        In the order of the file.
     """
     rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     missing = {"query", "stimulus"} - set(rows.fieldnames or ())
     if missing:
         raise ListUnclear(f"{name}:1: there is no column {', '.join(sorted(missing))!s}.")
     find = _finder(session, study_id)
-    lists, practice = {}, set()
+    lists: dict[Named, list[Named]] = {}
+    practice: set[Named] = set()
     for row in _read(rows, name):
         where = f"{name}:{rows.line_num}"
         sketch = find(row["query"], where)
@@ -46,13 +57,15 @@ def from_table(session, study_id, text, name="table"):
         lists.setdefault(sketch, []).append(image)
         if (row.get("practice") or "").strip().lower() in ("1", "true", "yes"):
             practice.add(sketch)
-    return checked([(sketch, images, sketch in practice) for sketch, images in lists.items()])
+    return checked(
+        [QueryList(sketch, images, sketch in practice) for sketch, images in lists.items()]
+    )
 
 
-def from_sets(session, study_id, sketch_set_id):
+def from_sets(session: Session, study_id: int, sketch_set_id: int) -> list[QueryList]:
     """One set a query: each sketch of a set is scored against the set that bears its name."""
     sketches = _set(session, study_id, sketch_set_id)
-    listed = defaultdict(list)
+    listed: dict[str, list[Named]] = defaultdict(list)
     for stimulus, of_set in _stimuli(session, study_id):
         listed[of_set].append(stimulus)
     asked = listed.pop(sketches.name, [])
@@ -62,19 +75,26 @@ def from_sets(session, study_id, sketch_set_id):
             f"No set is named {lacking[0]!r} like that sketch of {sketches.name!r}; "
             "import one folder of images for each sketch, named as the sketch."
         )
-    return checked([(sketch, listed[sketch.name], False) for sketch in asked])
+    return checked([QueryList(sketch, listed[sketch.name], False) for sketch in asked])
 
 
-def chosen(session, study_id, sketch_id, image_ids, practice=False):
+def chosen(
+    session: Session,
+    study_id: int,
+    sketch_id: int,
+    image_ids: Sequence[int],
+    practice: bool = False,
+) -> QueryList:
     """One query as it was picked in the page."""
     by_id = {stimulus.id: stimulus for stimulus, _ in _stimuli(session, study_id)}
     for stimulus_id in (sketch_id, *image_ids):
         if stimulus_id not in by_id:
             raise NotFound("stimulus", str(stimulus_id))
-    return checked([(by_id[sketch_id], [by_id[image] for image in image_ids], practice)])[0]
+    images = [by_id[image] for image in image_ids]
+    return checked([QueryList(by_id[sketch_id], images, practice)])[0]
 
 
-def checked(lists, present=()):
+def checked(lists: list[QueryList], present: Sequence[str] = ()) -> list[QueryList]:
     """Refuse lists in which a name would mean two things, or nothing is left to rank.
 
     `present` are the names of the queries that the task has already.
@@ -92,27 +112,27 @@ def checked(lists, present=()):
     return lists
 
 
-def _read(rows, name):
+def _read(rows: "csv.DictReader[str]", name: str) -> Iterator[dict[str, str]]:
     try:
         yield from rows
     except csv.Error as fault:
         raise ListUnclear(f"{name}:{rows.line_num}: {fault}; is a quotation mark open?") from fault
 
 
-def _refuse_twice(names, what):
+def _refuse_twice(names: Sequence[str], what: str) -> None:
     name, count = Counter(names).most_common(1)[0] if names else ("", 0)
     if count > 1:
         raise ListUnclear(f"{what} {name!r}; results go by names, so each must stand once.")
 
 
-def _set(session, study_id, set_id):
+def _set(session: Session, study_id: int, set_id: int) -> StimulusSet:
     found = session.get(StimulusSet, set_id)
     if found is None or found.study_id != study_id:
         raise NotFound("stimulus set", str(set_id))
     return found
 
 
-def _stimuli(session, study_id):
+def _stimuli(session: Session, study_id: int) -> Iterator[tuple[Named, str]]:
     """Every stimulus of a study with the name of its set, in the order of sets and cards."""
     listed = (
         select(Stimulus.id, Stimulus.name, StimulusSet.name)
@@ -124,14 +144,14 @@ def _stimuli(session, study_id):
         yield Named(stimulus_id, name), set_name
 
 
-def _finder(session, study_id):
+def _finder(session: Session, study_id: int) -> Callable[[str, str], Named]:
     """A function from a written name to the stimulus that goes by it."""
-    by_name = defaultdict(list)
+    by_name: dict[str, list[Named]] = defaultdict(list)
     for stimulus, set_name in _stimuli(session, study_id):
         by_name[stimulus.name].append(stimulus)
         by_name[f"{set_name}/{stimulus.name}"].append(stimulus)
 
-    def find(written, where):
+    def find(written: str, where: str) -> Named:
         found = by_name.get((written or "").strip(), [])
         if len(found) == 1:
             return found[0]

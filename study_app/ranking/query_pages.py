@@ -1,15 +1,19 @@
 """The queries of a task as pages show them: any number of them, so a part at a time."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
 
-from study_app.models import Stimulus
-from study_app.models.ranking import Candidate, RankingQuery
-from study_app.participation import quota
+from study_app.models import Stimulus, StimulusSet
+from study_app.models.ranking import Candidate, RankingQuery, RankingTask
+from study_app.ranking import quota
 from study_app.ranking.query_lists import Named
 
+Chosen = Select[*tuple[Any, ...]]
 # Images of a query that stand in a list of queries; its own page has all.
 STRIP = 40
 
@@ -32,7 +36,7 @@ class ListedQuery:
     number: int
     sketch: Named
     practice: bool
-    images: list
+    images: list[Named]
     image_count: int
 
 
@@ -68,20 +72,27 @@ class Progress:
     filled: int
     under_way: int
     counting: int
-    shown: list
+    shown: list[QueryProgress]
 
     @property
-    def whole(self):
+    def whole(self) -> bool:
         """Whether every query is shown."""
         return len(self.shown) == self.total
 
 
-def count_queries(session, task, find=""):
+def count_queries(session: Session, task: RankingTask, find: str = "") -> int:
     """How many queries a task has, of those whose name holds `find`."""
-    return session.scalar(_named(select(func.count()), task, find))
+    return session.scalar(_named(select(func.count()), task, find)) or 0
 
 
-def queries_of(session, task, *, find="", offset=0, limit=None):
+def queries_of(
+    session: Session,
+    task: RankingTask,
+    *,
+    find: str = "",
+    offset: int = 0,
+    limit: int | None = None,
+) -> list[ListedQuery]:
     """Queries of a task in its order, each with its first images."""
     columns = (RankingQuery.id, RankingQuery.number, Stimulus.id, Stimulus.name)
     chosen = _named(select(*columns, RankingQuery.practice), task, find)
@@ -89,14 +100,16 @@ def queries_of(session, task, *, find="", offset=0, limit=None):
     return _with_images(session, session.execute(chosen).all(), STRIP)
 
 
-def whole_query(session, query):
+def whole_query(session: Session, query: RankingQuery) -> ListedQuery:
     """A query with all of its images."""
     sketch = query.stimulus
     row = (query.id, query.number, sketch.id, sketch.name, query.practice)
     return _with_images(session, [row], None)[0]
 
 
-def not_queries(session, task, stimulus_set, find=""):
+def not_queries(
+    session: Session, task: RankingTask, stimulus_set: StimulusSet | None, find: str = ""
+) -> list[Named]:
     """The stimuli of a set, or those whose name holds `find`, that are no query of the task yet."""
     if stimulus_set is None:
         return []
@@ -109,9 +122,9 @@ def not_queries(session, task, stimulus_set, find=""):
     return [Named(*row) for row in session.execute(chosen.order_by(Stimulus.card))]
 
 
-def progress_of(session, task, most):
+def progress_of(session: Session, task: RankingTask, most: int) -> Progress:
     """How far the queries of a task are, at most so many of them one by one."""
-    taken, filled = quota.taken_places(session, task), quota.filled_places(session, task)
+    taken, filled = quota.taken(session, task), quota.filled(session, task)
     listed = select(RankingQuery.id, RankingQuery.practice).order_by(RankingQuery.number)
     rows = session.execute(listed.where(RankingQuery.task_id == task.id)).all()
     ids = [query_id for query_id, _ in rows]
@@ -119,17 +132,19 @@ def progress_of(session, task, most):
         ids = sorted(taken, key=lambda query_id: (filled.get(query_id, 0), taken[query_id]))[:most]
     return Progress(
         total=len(rows),
-        filled=sum(filled.get(query_id, 0) >= task.places for query_id in taken),
+        filled=sum(filled.get(query_id, 0) >= task.quota for query_id in taken),
         under_way=sum(count > filled.get(query_id, 0) for query_id, count in taken.items()),
         counting=len(taken),
         shown=[
-            QueryProgress(*query, filled.get(query.id, 0), taken.get(query.id, 0))
-            for query in _counted(session, ids)
+            QueryProgress(
+                query_id, name, images, practice, filled.get(query_id, 0), taken.get(query_id, 0)
+            )
+            for query_id, name, images, practice in _counted(session, ids)
         ],
     )
 
 
-def _counted(session, ids):
+def _counted(session: Session, ids: list[int]) -> list[Any]:
     """Name, number of images and practice of the queries of these ids, in this order."""
     images = func.count(Candidate.stimulus_id)
     listed = (
@@ -143,7 +158,7 @@ def _counted(session, ids):
     return sorted(session.execute(listed), key=lambda query: place[query.id])
 
 
-def _named(chosen, task, find):
+def _named(chosen: Chosen, task: RankingTask, find: str) -> Chosen:
     chosen = chosen.select_from(RankingQuery).join(
         Stimulus, Stimulus.id == RankingQuery.stimulus_id
     )
@@ -151,14 +166,16 @@ def _named(chosen, task, find):
     return chosen.where(Stimulus.name.icontains(find, autoescape=True)) if find else chosen
 
 
-def _with_images(session, rows, most):
+def _with_images(
+    session: Session, rows: Sequence[Sequence[Any]], most: int | None
+) -> list[ListedQuery]:
     ids = [row[0] for row in rows]
     listed = select(Candidate.query_id, Stimulus.id, Stimulus.name)
     listed = listed.join(Stimulus, Stimulus.id == Candidate.stimulus_id)
     listed = listed.where(Candidate.query_id.in_(ids)).order_by(Candidate.number)
     if most is not None:
         listed = listed.where(Candidate.number <= most)
-    images = defaultdict(list)
+    images: dict[int, list[Named]] = defaultdict(list)
     for query_id, stimulus_id, name in session.execute(listed):
         images[query_id].append(Named(stimulus_id, name))
     counted = select(Candidate.query_id, func.count()).where(Candidate.query_id.in_(ids))

@@ -1,13 +1,16 @@
 """The scores that count: what the ground truth of a task is computed from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Any
 
-from sqlalchemy import select
-from sqlalchemy.orm import aliased
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session, aliased
 
 from study_app.models import Participant, Stimulus
-from study_app.models.ranking import AssignedQuery, RankingQuery, RankingSitting, Score
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score
+from study_app.participation.withdrawal import Withdrawal, withdrawals_of
 
 
 @dataclass(frozen=True)
@@ -19,15 +22,6 @@ class Rating:
     stimulus: str
     score: float
     simulated: bool
-
-
-@dataclass(frozen=True)
-class Withdrawal:
-    """A participant whose scores were removed, when, and by whom (participant or researcher)."""
-
-    participant: str
-    at: datetime
-    by: str
 
 
 @dataclass(frozen=True)
@@ -49,12 +43,18 @@ class Ratings:
     withdrawals: list[Withdrawal]
 
     @property
-    def simulated(self):
+    def simulated(self) -> bool:
         """Whether a program gave any of the scores."""
         return any(row.simulated for row in self.rows)
 
 
-def ratings_of(session, task, *, unfinished=False, queries=None):
+def ratings_of(
+    session: Session,
+    task: RankingTask,
+    *,
+    unfinished: bool = False,
+    queries: Sequence[int] | None = None,
+) -> Ratings:
     """The scores of a task from everybody who finished; try-outs and withdrawn people never.
 
     Parameters
@@ -64,7 +64,7 @@ def ratings_of(session, task, *, unfinished=False, queries=None):
     unfinished : bool
         Also the queries handed in by people who are still at it or gave up: for looking on, not
         for a ground truth.
-    queries : list of int or None
+    queries : sequence of int or None
         Only these; None is all of them.
 
     Returns
@@ -83,46 +83,32 @@ def ratings_of(session, task, *, unfinished=False, queries=None):
         )
         .select_from(Score)
         .join(AssignedQuery, AssignedQuery.id == Score.assigned_query_id)
-        .join(RankingSitting, RankingSitting.id == AssignedQuery.sitting_id)
-        .join(Participant, Participant.id == RankingSitting.participant_id)
+        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
+        .join(Participant, Participant.id == WebSitting.participant_id)
         .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
         .join(query_stimulus, query_stimulus.id == RankingQuery.stimulus_id)
         .join(Stimulus, Stimulus.id == Score.stimulus_id)
         .where(*_counting(task, unfinished), *_among(queries))
         .order_by(Participant.code, RankingQuery.number, Stimulus.name)
     )
-    rows = [Rating(*row) for row in session.execute(chosen)]
-    return Ratings(rows, task.best, withdrawals_of(session, task))
+    found: Sequence[Any] = session.execute(chosen).all()
+    rows = [Rating(*row) for row in found]
+    return Ratings(rows, task.most_similar_end, withdrawals_of(session, task))
 
 
-def withdrawals_of(session, task):
-    """Who withdrew from a task, in order."""
-    chosen = (
-        select(Participant.code, RankingSitting.withdrawn_at, RankingSitting.withdrawn_by)
-        .join(RankingSitting, RankingSitting.participant_id == Participant.id)
-        .where(
-            RankingSitting.task_id == task.id,
-            RankingSitting.purpose != "tryout",
-            RankingSitting.withdrawn_at.is_not(None),
-        )
-        .order_by(RankingSitting.withdrawn_at, Participant.code)
-    )
-    return [Withdrawal(*row) for row in session.execute(chosen)]
-
-
-def _among(queries):
+def _among(queries: Sequence[int] | None) -> list[ColumnElement[bool]]:
     return [] if queries is None else [AssignedQuery.query_id.in_(queries)]
 
 
-def _counting(task, unfinished):
-    conditions = [
-        RankingSitting.task_id == task.id,
-        RankingSitting.purpose != "tryout",
-        RankingSitting.withdrawn_at.is_(None),
+def _counting(task: RankingTask, unfinished: bool) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = [
+        WebSitting.task_id == task.id,
+        WebSitting.purpose != "tryout",
+        WebSitting.withdrawn_at.is_(None),
         AssignedQuery.kind == "main",
         AssignedQuery.handed_in_at.is_not(None),
         Score.value.is_not(None),
         # The sketch's own copy among the images is an attention check.
         ~(AssignedQuery.checked & (Score.stimulus_id == RankingQuery.stimulus_id)),
     ]
-    return conditions if unfinished else [*conditions, RankingSitting.finished_at.is_not(None)]
+    return conditions if unfinished else [*conditions, WebSitting.finished_at.is_not(None)]

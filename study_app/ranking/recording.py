@@ -1,139 +1,31 @@
-"""What a participant's page sends while somebody ranks, taken down so that nothing counts twice.
+"""What a participant's page sends while somebody ranks, stored so that nothing counts twice.
 
-Each entry carries a key that the page made. An entry is added once; what stands for an image is its
-entry that was *answered* last, whichever request brings it and when.
+Each entry carries a key that the page made. An entry is added once; the current score of an image
+is that of its entry that was *answered* last, whichever request brings it and when.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from typing import Any
 
-from sqlalchemy import bindparam, func, select, update
+from sqlalchemy import Row, bindparam, func, select, update
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from basics.plurals import counted
-from study_app.accounts.researchers import token_hash
 from study_app.models import now
-from study_app.models.ranking import AssignedQuery, RankingSitting, RankingTask, Score, ScoreEntry
-from study_app.participation import own_address
-from study_app.participation.refusals import EntriesUnclear, LinkUnknown, Withdrawn
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, RankingTask, Score, ScoreEntry
+from study_app.participation import sitting as web_sitting
+from study_app.participation.sitting import GRACE, UNTRACKED
 from study_app.ranking.current import add_scores
+from study_app.ranking.entries import Entry, Receipt, on_scale
+from study_app.ranking.refusals import EntriesUnclear
 
-MOST_ENTRIES = 500
-# For how long after the time limit an answer that was on its way still counts.
-GRACE = timedelta(seconds=15)
-SLIDER = (0.0, 100.0)
-# Places are held for minutes: writing down each request would only cost.
-SEEN_EVERY = timedelta(seconds=15)
-
-_UNTRACKED = {"execution_options": {"synchronize_session": False}}
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One thing that a page says.
-
-    Attributes
-    ----------
-    key : str
-        Made by the page; the same one again changes nothing.
-    kind : str
-        "score", "not_loaded", "entered", "handed_in" or "time_up".
-    position : int
-        Of the query in the participant's list.
-    stimulus_id : int or None
-    value : float or None
-    shown_position : int
-    looking_over : bool
-    answered_ms : int or None
-        When it was, in ms since 1970 on the server's clock, as the page knows it from the plan: so
-        the answers of one page keep their order however long each request takes. None is now.
-    shown_ms : int
-        How long the image had stood on the screen when it was answered.
-    response_ms : int or None
-        Time since the query appeared or the answer before, pauses and hidden tabs left out.
-    """
-
-    key: str
-    kind: str
-    position: int
-    stimulus_id: int | None = None
-    value: float | None = None
-    shown_position: int = 0
-    looking_over: bool = False
-    answered_ms: int | None = None
-    shown_ms: int = 0
-    response_ms: int | None = None
-
-
-@dataclass(frozen=True)
-class Receipt:
-    """What the page is told: keys that are safe now, keys that are not taken and why, the state."""
-
-    saved: list[str]
-    refused: list[dict]
-    state: str
-
-
-def record(session, token, entries):
-    """Take down entries, in their order; call inside `study_app.core.database.writing`.
-
-    Parameters
-    ----------
-    session : sqlalchemy.orm.Session
-    token : str
-        Of the sitting.
-    entries : list of Entry
-
-    Returns
-    -------
-    Receipt
-
-    Raises
-    ------
-    LinkUnknown
-        If no sitting has the token.
-    Withdrawn
-        Nothing of a withdrawn participant is kept.
-    """
-    sitting = _lock(session, token)
-    if sitting.withdrawn_at:
-        raise Withdrawn()
-    desk = _Desk(session, sitting, entries)
-    for entry in entries:
-        desk.take(entry)
-    desk.write()
-    return Receipt(desk.saved, desk.refused, "finished" if desk.finished else "ranking")
-
-
-def state_of(sitting):
-    """ "ranking", "finished" or "withdrawn"."""
-    if sitting.withdrawn_at:
-        return "withdrawn"
-    return "finished" if sitting.finished_at else "ranking"
-
-
-def deadline(sitting):
-    """When the time limit ends a sitting, or None."""
-    return _deadline(sitting.agreed_at, sitting.task.minutes)
-
-
-def _deadline(agreed_at, minutes):
-    return agreed_at + timedelta(minutes=minutes) if minutes else None
-
-
-_SITTING = (
-    select(
-        RankingSitting.id,
-        RankingSitting.agreed_at,
-        RankingSitting.seen_at,
-        RankingSitting.finished_at,
-        RankingSitting.withdrawn_at,
-        RankingTask.points,
-        RankingTask.minutes,
-    )
-    .join(RankingTask, RankingTask.id == RankingSitting.task_id)
-    .where(own_address.is_of(bindparam("token_hash")))
-    .with_for_update(of=RankingSitting)
+_TASK = RankingTask.__table__
+_LOCKED = web_sitting.LOCKED.add_columns(_TASK.c.points).join(
+    _TASK, _TASK.c.id == WebSitting.task_id
 )
 _NAMED_QUERIES = select(
     AssignedQuery.position,
@@ -146,32 +38,57 @@ _NAMED_QUERIES = select(
 )
 
 
-def _lock(session, token):
-    """Two tabs of one participant take turns; the row says when they were last seen, roughly."""
-    sitting = session.execute(_SITTING, {"token_hash": token_hash(token)}).first()
-    if sitting is None:
-        raise LinkUnknown()
-    if abs(now() - sitting.seen_at) > SEEN_EVERY:
-        seen = update(RankingSitting).where(RankingSitting.id == sitting.id)
-        session.execute(seen.values(seen_at=now()), **_UNTRACKED)
-    return sitting
+def record(session: Session, token: str, entries: Sequence[Entry]) -> Receipt:
+    """Store entries, in their order; call inside `study_app.core.database.writing`.
+
+    Parameters
+    ----------
+    session : sqlalchemy.orm.Session
+    token : str
+        Of the sitting.
+    entries : sequence of Entry
+
+    Returns
+    -------
+    Receipt
+
+    Raises
+    ------
+    LinkUnknown
+        If no sitting has the token.
+    Withdrawn
+        Nothing of a withdrawn participant is stored.
+    """
+    intake = _Intake(session, web_sitting.lock(session, token, _LOCKED), entries)
+    for entry in entries:
+        intake.take(entry)
+    intake.write()
+    return Receipt(intake.saved, intake.refused, "finished" if intake.finished else "ranking")
 
 
-class _Desk:
+def state_of(sitting: WebSitting) -> str:
+    """What the page is told of a sitting: "ranking", "finished" or "withdrawn"."""
+    state = web_sitting.state_of(sitting)
+    return "ranking" if state == "begun" else state
+
+
+class _Intake:
     """Sorts the entries of one request into rows, then writes them with few statements."""
 
-    def __init__(self, session, sitting, entries):
+    def __init__(self, session: Session, sitting: Row[Any], entries: Sequence[Entry]) -> None:
         self.session, self.sitting, self.now = session, sitting, now()
         self.finished = sitting.finished_at is not None
-        self.saved, self.refused, self.rows = [], [], {}
-        self.points, self.ends = sitting.points, _deadline(sitting.agreed_at, sitting.minutes)
+        self.saved: list[str] = []
+        self.refused: list[dict[str, str]] = []
+        self.rows: dict[str, dict[str, Any]] = {}
+        self.ends = web_sitting.deadline(sitting.agreed_at, sitting.minutes)
         # Read after the lock: another tab may have handed in while this one waited for it.
         named = {"sitting_id": sitting.id, "positions": {entry.position for entry in entries}}
         assigned = session.execute(_NAMED_QUERIES, named)
         self.assigned = {query.position: query for query in assigned}
         self.handed_in = {at for at, query in self.assigned.items() if query.handed_in_at}
 
-    def take(self, entry):
+    def take(self, entry: Entry) -> None:
         """Accept or refuse one entry."""
         taking = {
             "score": self._score,
@@ -189,24 +106,24 @@ class _Desk:
         else:
             self.saved.append(entry.key)
 
-    def write(self):
+    def write(self) -> None:
         """Add what was accepted so far."""
         add_scores(self.session, self.rows)
         self.rows = {}
 
-    def _query(self, entry):
+    def _query(self, entry: Entry) -> Any:
         if entry.position not in self.assigned:
             raise EntriesUnclear(f"There is no query {entry.position} in this list.")
         return self.assigned[entry.position]
 
-    def _is_known(self, entry):
+    def _is_known(self, entry: Entry) -> bool:
         """Whether an entry that comes too late now had come in time before."""
         known = select(ScoreEntry.id).where(
             ScoreEntry.sitting_id == self.sitting.id, ScoreEntry.key == entry.key
         )
         return self.session.scalar(known) is not None
 
-    def _answered_at(self, entry):
+    def _answered_at(self, entry: Entry) -> datetime:
         if entry.answered_ms is None:
             return self.now
         told = max(datetime.fromtimestamp(entry.answered_ms / 1000, UTC), self.sitting.agreed_at)
@@ -215,17 +132,17 @@ class _Desk:
         return told if told <= self.now or self._is_set_back else self.now
 
     @cached_property
-    def _is_set_back(self):
+    def _is_set_back(self) -> bool:
         """Whether the server's clock is behind what it was when this sitting was last heard of."""
         latest = select(func.max(ScoreEntry.received_at))
         heard = self.session.scalar(latest.where(ScoreEntry.sitting_id == self.sitting.id))
         return self.now < max(self.sitting.agreed_at, heard or self.sitting.agreed_at)
 
-    def _score(self, entry):
+    def _score(self, entry: Entry) -> str | None:
         query = self._query(entry)
         if entry.stimulus_id not in query.shown_order:
             raise EntriesUnclear(f"Image {entry.stimulus_id} is not in query {entry.position}.")
-        value = None if entry.kind == "not_loaded" else on_scale(self.points, entry.value)
+        value = None if entry.kind == "not_loaded" else on_scale(self.sitting.points, entry.value)
         answered_at = self._answered_at(entry)
         if self.finished or entry.position in self.handed_in:
             return "handed_in"
@@ -249,18 +166,18 @@ class _Desk:
         )
         return None
 
-    def _entered(self, entry):
+    def _entered(self, entry: Entry) -> None:
         self._mark(self._query(entry), AssignedQuery.entered_at, entry)
 
-    def _hand_in(self, entry):
+    def _hand_in(self, entry: Entry) -> str | None:
         query = self._query(entry)
         if entry.position in self.handed_in:
             return None
         if self.finished:
             return "handed_in"
         self.write()
-        stand = select(func.count()).where(Score.assigned_query_id == query.id)
-        missing = len(query.shown_order) - self.session.scalar(stand)
+        scored = select(func.count()).where(Score.assigned_query_id == query.id)
+        missing = len(query.shown_order) - (self.session.scalar(scored) or 0)
         if missing:
             are = "is" if missing == 1 else "are"
             return f"{counted(missing, 'image')} {are} not scored yet"
@@ -273,7 +190,7 @@ class _Desk:
             self._finish(time_up=False)
         return None
 
-    def _time_up(self, entry):
+    def _time_up(self, entry: Entry) -> str | None:
         if self.finished:
             return None
         if self.ends is None or max(self.now, self._answered_at(entry)) < self.ends - GRACE:
@@ -281,20 +198,15 @@ class _Desk:
         self._finish(time_up=True)
         return None
 
-    def _mark(self, query, moment, entry):
-        """Write down when something first happened to a query."""
+    def _mark(
+        self, query: Any, moment: InstrumentedAttribute[datetime | None], entry: Entry
+    ) -> None:
+        """Store when something first happened to a query."""
         first = update(AssignedQuery).where(AssignedQuery.id == query.id, moment.is_(None))
-        self.session.execute(first.values({moment: self._answered_at(entry)}), **_UNTRACKED)
+        self.session.execute(
+            first.values({moment: self._answered_at(entry)}), execution_options=UNTRACKED
+        )
 
-    def _finish(self, time_up):
-        ended = update(RankingSitting).where(RankingSitting.id == self.sitting.id)
-        self.session.execute(ended.values(finished_at=self.now, time_up=time_up), **_UNTRACKED)
+    def _finish(self, time_up: bool) -> None:
+        web_sitting.finish(self.session, self.sitting.id, self.now, time_up)
         self.finished = True
-
-
-def on_scale(points, value):
-    """The value as it is kept, if it lies on the scale of so many points, or on the slider."""
-    low, high = (1, points) if points else SLIDER
-    if value is None or not low <= value <= high or (points and value != int(value)):
-        raise EntriesUnclear(f"{value} is not on the scale from {low:g} to {high:g}.")
-    return float(value)

@@ -4,37 +4,27 @@ Until people begin (try-outs do not count) all of it can change. From then on on
 scores comparable does: its words, how many people are wanted, how long each one has.
 """
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from sqlalchemy import delete, exists, insert, literal, select
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import Session, aliased
 
-from study_app.models.ranking import (
-    Candidate,
-    ConsentText,
-    Invitation,
-    RankingQuery,
-    RankingSitting,
-    RankingTask,
-)
+from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.models.systems import System
-from study_app.participation import consent
+from study_app.participation import consent, tasks
 from study_app.participation.completion import agreed_code
-from study_app.participation.refusals import DesignFixed, TaskBegun, TaskUnclear
+from study_app.participation.questions import Question
+from study_app.participation.refusals import TaskBegun, TaskUnclear
+from study_app.participation.tasks import free_name, lock_task, people_began, refuse_taken
 from study_app.participation.withdrawal import clear_tryouts
-from study_app.ranking.tasks import (
-    LONGEST_NAME,
-    TaskChoice,
-    accepted,
-    lock_task,
-    make_task,
-    refuse_taken,
-)
+from study_app.ranking.refusals import DesignFixed
+from study_app.ranking.tasks import TaskChoice, accepted, make_task
 
 # What everybody's list and scores were made under, with what a refusal calls it.
 DESIGN = {
     "points": "points of the scale",
-    "best": "end that is most similar",
+    "most_similar_end": "end that is most similar",
     "part_size": "queries for each participant",
     "repeats": "repeated queries",
     "checks": "attention checks",
@@ -45,18 +35,14 @@ DESIGN = {
 QUERY = ("number", "stimulus_id", "practice")
 
 
-def people_began(session, task):
-    """Whether anybody but try-outs has been given queries of a task."""
-    came = exists().where(RankingSitting.task_id == task.id, RankingSitting.purpose != "tryout")
-    return session.scalar(select(came))
-
-
-def choice_of(task):
+def choice_of(task: RankingTask) -> TaskChoice:
     """What was chosen for a task."""
     return TaskChoice(**{field.name: getattr(task, field.name) for field in fields(TaskChoice)})
 
 
-def correct_task(session, task, choice, questions):
+def correct_task(
+    session: Session, task: RankingTask, choice: TaskChoice, questions: Sequence[Question]
+) -> int:
     """Change a task; its try-outs are cleared where they were given under another design.
 
     Returns
@@ -83,10 +69,10 @@ def correct_task(session, task, choice, questions):
     return clear_tryouts(session, task) if changed else 0
 
 
-def copy_task(session, task):
+def copy_task(session: Session, task: RankingTask) -> RankingTask:
     """A task with the same queries, texts and choices, which nobody has begun."""
     text = consent.newest(session, task.id)
-    choice = replace(choice_of(task), name=_free_name(session, task))
+    choice = replace(choice_of(task), name=free_name(session, task))
     copied = make_task(
         session, task.study_id, choice, task.questions, (text.information, text.consent)
     )
@@ -94,7 +80,7 @@ def copy_task(session, task):
     return copied
 
 
-def _copy_queries(session, task, copied):
+def _copy_queries(session: Session, task: RankingTask, copied: RankingTask) -> None:
     """Copied by the database: a task may have any number of queries."""
     told = select(literal(copied.id), *(getattr(RankingQuery, name) for name in QUERY))
     told = told.where(RankingQuery.task_id == task.id)
@@ -109,7 +95,7 @@ def _copy_queries(session, task, copied):
     session.execute(insert(Candidate).from_select(["query_id", "stimulus_id", "number"], images))
 
 
-def remove_task(session, task):
+def remove_task(session: Session, task: RankingTask) -> None:
     """Remove a task that nobody has begun, with its links, texts and try-outs.
 
     Raises
@@ -127,17 +113,6 @@ def remove_task(session, task):
     clear_tryouts(session, task)
     queries = select(RankingQuery.id).where(RankingQuery.task_id == task.id)
     session.execute(delete(Candidate).where(Candidate.query_id.in_(queries)))
-    for owned in (RankingQuery, Invitation, ConsentText):
-        session.execute(delete(owned).where(owned.task_id == task.id))
-    session.execute(delete(RankingTask).where(RankingTask.id == task.id))
-
-
-def _free_name(session, task):
-    chosen = select(RankingTask.name).where(RankingTask.study_id == task.study_id)
-    taken = set(session.scalars(chosen))
-    for number in range(1, len(taken) + 2):
-        mark = " (copy)" if number == 1 else f" (copy {number})"
-        name = task.name[: LONGEST_NAME - len(mark)] + mark
-        if name not in taken:
-            return name
-    raise AssertionError("unreachable")
+    session.execute(delete(RankingQuery).where(RankingQuery.task_id == task.id))
+    session.expire(task, ["queries"])
+    tasks.remove_task(session, task)

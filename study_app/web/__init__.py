@@ -11,6 +11,7 @@ from study_app.web import (
     forms,
     gold,
     jobs,
+    participation,
     ranking,
     security,
     sittings,
@@ -20,7 +21,7 @@ from study_app.web import (
 )
 from study_app.web.accounts import account, sign_in
 from study_app.web.cards import cards
-from study_app.web.participation import participate
+from study_app.web.ranking import trials
 
 BLUEPRINTS: list[Blueprint] = [
     module.blueprint
@@ -32,13 +33,16 @@ BLUEPRINTS: list[Blueprint] = [
         cards,
         sittings,
         ranking,
-        participate,
+        participation,
         gold,
         exports,
         systems,
         jobs,
     )
 ]
+
+# The pages of every method for its participants.
+participation.blueprint.register_blueprint(trials.blueprint)
 
 
 class NumberConverter(IntegerConverter):

@@ -11,7 +11,7 @@ from study_app.models import Researcher
 from study_app.web.sessions import SessionInterface
 
 # Blueprints that strangers may reach; each checks for itself who is asking.
-OPEN_BLUEPRINTS = {"sign_in", "participate"}
+OPEN_BLUEPRINTS = {"sign_in", "participation"}
 # What they may send in one go: scores, answers, a password. Files come from researchers only.
 STRANGERS_BYTES = 4 * 1024**2
 
@@ -95,7 +95,7 @@ def wants_json():
 
 def is_open(asked):
     """Whether strangers may ask this."""
-    return asked.blueprint in OPEN_BLUEPRINTS
+    return bool(asked.blueprints) and asked.blueprints[-1] in OPEN_BLUEPRINTS
 
 
 def _require_researcher():

@@ -11,10 +11,11 @@ import time
 from urllib.parse import urlsplit
 
 from study_app import create_app
-from study_app.accounts.researchers import token_hash
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
-from study_app.models.ranking import AssignedQuery, RankingSitting, Score, ScoreEntry
+from study_app.core.tokens import token_hash
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, Score, ScoreEntry
 from study_app.participation import invitations
 from study_app.ranking import query_lists, tasks
 from study_app.simulation.crowd import begin
@@ -77,7 +78,7 @@ def _make_task(app, folder, queries, images):
         import_paths(app.config["SETTINGS"], ImportChoice(study_id, name), [place])
     rows = [f"q{query},i{image}" for query in range(queries) for image in range(images)]
     with writing() as session:
-        choice = tasks.TaskChoice("Load", "low", **ENDS, places=1000)
+        choice = tasks.TaskChoice("Load", "low", **ENDS, quota=1000)
         task = tasks.make_task(session, study_id, choice)
         table = "query,stimulus\n" + "\n".join(rows)
         tasks.add_queries(session, task, query_lists.from_table(session, study_id, table))
@@ -187,7 +188,7 @@ def compare(settings, clients):
 
 def _compare_one(session, client, counts):
     own_token = client.base.rstrip("/").rsplit("/", 1)[1]
-    sitting = session.query(RankingSitting).filter_by(token_hash=token_hash(own_token)).one()
+    sitting = session.query(WebSitting).filter_by(token_hash=token_hash(own_token)).one()
     stored = (
         session.query(AssignedQuery.position, Score.stimulus_id, Score.value)
         .join(Score, Score.assigned_query_id == AssignedQuery.id)

@@ -5,15 +5,16 @@ from playwright.sync_api import expect
 from sqlalchemy import or_, select
 
 from study_app import create_app
-from study_app.accounts.researchers import token_hash
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
-from study_app.models.ranking import AssignedQuery, Invitation, RankingSitting, Score, ScoreEntry
+from study_app.core.tokens import token_hash
+from study_app.models.participation import Invitation, WebSitting
+from study_app.models.ranking import AssignedQuery, Score, ScoreEntry
 from study_app.ranking import query_lists, tasks
 from tests.browser.conftest import Served
 from tests.ranking_setup import make_link, make_task
 
-ENDS = {"best": "low", "low_label": "very similar", "high_label": "not similar"}
+ENDS = {"most_similar_end": "low", "low_label": "very similar", "high_label": "not similar"}
 # More than the participants of a whole module.
 PLACES = 1000
 
@@ -24,7 +25,7 @@ class ServedTask:
     def __init__(self, folder, **choice):
         self.settings = Settings.of(folder / "instance")
         self.app = create_app(self.settings)
-        self.task_id = make_task(self.app, folder / "pictures", places=PLACES, **choice)
+        self.task_id = make_task(self.app, folder / "pictures", quota=PLACES, **choice)
         self.server = Served(folder / "instance")
 
     def add_task(self, name, questions=(), **choice):
@@ -36,7 +37,7 @@ class ServedTask:
                 for query in first.queries
                 for candidate in query.candidates
             ]
-            values = {**ENDS, "places": PLACES, **choice}
+            values = {**ENDS, "quota": PLACES, **choice}
             wanted = tasks.TaskChoice(name, **values)
             task = tasks.make_task(session, first.study_id, wanted, questions)
             table = "query,stimulus\n" + "".join(rows)
@@ -54,9 +55,9 @@ class ServedTask:
         through = select(Invitation.id).where(
             Invitation.token_hash == hashed, Invitation.kind == "personal"
         )
-        own = RankingSitting.token_hash == hashed
-        came = or_(own, RankingSitting.invitation_id.in_(through))
-        return session.scalar(select(RankingSitting).where(came))
+        own = WebSitting.token_hash == hashed
+        came = or_(own, WebSitting.invitation_id.in_(through))
+        return session.scalar(select(WebSitting).where(came))
 
     def scores(self, link):
         """What stands for a participant by query position and image, and every entry."""

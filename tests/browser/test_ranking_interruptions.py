@@ -13,6 +13,7 @@ from tests.browser.ranking_pages import (
     saved,
     stop_time,
 )
+from tests.ranking_setup import assigned
 
 __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
@@ -52,7 +53,7 @@ def test_offline_a_query_is_handed_in_and_the_next_begun(page, ranked):
     saved(page)
     assert [entry.value for entry in ranked.scores(link)[1]] == [1, 2, 3, 4, 5, 6, 6, 5]
     with ranked.app.app_context():
-        queries = ranked.sitting(db.session, link).queries
+        queries = assigned(db.session, ranked.sitting(db.session, link).id)
         assert [query.handed_in_at is not None for query in queries] == [True, False]
 
 

@@ -32,7 +32,7 @@ def slider(ranked):
 @pytest.fixture(scope="module")
 def best_high(ranked):
     """The number of a task with a slider whose upper end is most similar."""
-    return ranked.add_task("Upward", points=None, best="high")
+    return ranked.add_task("Upward", points=None, most_similar_end="high")
 
 
 def test_by_keys_alone(page, ranked, slider):

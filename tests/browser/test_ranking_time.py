@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from study_app.core.database import db, writing
 from tests.browser.ranking_pages import begin, press, ranked, ready, saved
+from tests.ranking_setup import assigned
 
 __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
@@ -133,7 +134,7 @@ def test_the_time_limit_is_warned_of_and_ends_the_page(page, ranked, limited, ke
     with ranked.app.app_context():
         sitting = ranked.sitting(db.session, link)
         assert sitting.time_up
-        handed_in = [query.handed_in_at is not None for query in sitting.queries]
+        handed_in = [query.handed_in_at is not None for query in assigned(db.session, sitting.id)]
     # A query whose images are all scored counts; one that is not whole does not, and is kept.
     assert handed_in == [keys == "123456", False]
     assert len(ranked.scores(link)[0]) == len(keys)

@@ -5,7 +5,7 @@ from werkzeug.routing.converters import NumberConverter
 
 from study_app.web.security import HEADERS, OPEN_BLUEPRINTS
 
-EXPECTED_OPEN = {"sign_in", "participate"}
+EXPECTED_OPEN = {"sign_in", "participation"}
 
 
 def _paths(app):

@@ -14,6 +14,7 @@ from sqlalchemy import MetaData, create_engine, select, text
 from study_app.core.config import Settings
 from study_app.migrations import NewerDatabase, configuration, upgrade
 from study_app.models import Base
+from study_app.models.participation import WebTask
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -105,23 +106,51 @@ def test_a_links_token_opens_no_sitting_after_the_upgrade(either_engine):
         assert connection.scalars(by_id).all() == [personal, own, taken_over]
 
 
-def _with_sittings(engine, revision, sittings):
+def test_shared_columns_of_a_task_move_to_a_table_of_their_own_and_back(either_engine):
+    own = {"id": 7, "name": "Alike?", "minutes": 20, "places": 28, "best": "high", "seed": 5}
+    tables = _with_sittings(either_engine, "0009", [{}], task=own)
+    before = _rows(either_engine, "ranking_task")
+    upgrade(either_engine)
+    (shared,), (rest,) = (_rows(either_engine, name) for name in ("web_task", "ranking_task"))
+    assert (shared["method"], shared["name"], shared["minutes"]) == ("ranking", "Alike?", 20)
+    assert rest.keys() & shared.keys() == {"id"}
+    assert [{**rest, **shared}] == [{**before[0], "method": "ranking"}]
+    assert [row["task_id"] for row in _rows(either_engine, "ranking_sitting")] == [7]
+    with either_engine.begin() as connection:
+        more = _filled(tables["ranking_task"], {"study_id": 1, "name": "Next"}, NOW)
+        more = {name: value for name, value in more.items() if name in shared and name != "id"}
+        connection.execute(WebTask.__table__.insert(), {**more, "method": "other"})
+        assert connection.scalar(text("select max(id) from web_task")) == 8
+        connection.execute(text("delete from web_task where id = 8"))
+    with either_engine.connect() as connection:
+        command.downgrade(configuration(connection), "0009")
+    assert _rows(either_engine, "ranking_task") == before
+
+
+def _rows(engine, table):
+    with engine.connect() as connection:
+        return [dict(row._mapping) for row in connection.execute(text(f"select * from {table}"))]
+
+
+def _with_sittings(engine, revision, sittings, task=None):
     """The tables of a revision, in which these people rank a query each."""
     with engine.connect() as connection:
         command.upgrade(configuration(connection), revision)
     tables = MetaData()
     tables.reflect(engine)
     numbers = range(1, len(sittings) + 1)
-    own = {"task_id": 1, "invitation_id": 1, "consent_text_id": 1}
+    task = {"id": 1, **(task or {})}
+    of_task = {"task_id": task["id"]}
+    own = {**of_task, "invitation_id": 1, "consent_text_id": 1}
     rows = {
         "study": [{"id": 1}],
-        "ranking_task": [{"id": 1, "study_id": 1}],
+        "ranking_task": [{**task, "study_id": 1}],
         "picture": [{"sha256": "a"}],
         "stimulus_set": [{"id": 1, "study_id": 1}],
         "stimulus": [{"id": 1, "set_id": 1, "sha256": "a"}],
-        "ranking_query": [{"id": 1, "task_id": 1, "stimulus_id": 1}],
-        "consent_text": [{"id": 1, "task_id": 1}],
-        "invitation": [{"id": 1, "task_id": 1}],
+        "ranking_query": [{"id": 1, **of_task, "stimulus_id": 1}],
+        "consent_text": [{"id": 1, **of_task}],
+        "invitation": [{"id": 1, **of_task}],
         "participant": [{"id": n, "study_id": 1, "code": f"P{n}"} for n in numbers],
         "ranking_sitting": [
             {"id": n, "participant_id": n, "number": n, "token_hash": str(n), **own, **sitting}

@@ -1,17 +1,20 @@
 """How a browser knows a platform's participant again: the platform's link itself is public."""
 
 from flask import current_app, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from study_app.participation.own_address import OwnTokens
 
 COOKIE = "sketch_study_own_"
 KEPT_SECONDS = 30 * 24 * 3600
 
 
-def sent(own_tokens):
+def sent(own_tokens: OwnTokens) -> str:
     """The own token that this browser remembers of the person, or an empty text."""
     return request.cookies.get(_name(own_tokens), "") if own_tokens.person else ""
 
 
-def keep(answer, own_tokens, token):
+def keep(answer: BaseResponse, own_tokens: OwnTokens, token: str) -> BaseResponse:
     """Let the browser that gets this answer remember the own token, if a platform sent it."""
     if own_tokens.person:
         answer.set_cookie(
@@ -26,6 +29,6 @@ def keep(answer, own_tokens, token):
     return answer
 
 
-def _name(own_tokens):
+def _name(own_tokens: OwnTokens) -> str:
     # Signed: a browser that others use after them does not tell what the platform calls them.
     return COOKIE + own_tokens.signed("cookie", own_tokens.invitation.id, own_tokens.person)

@@ -1,18 +1,20 @@
-"""The blueprint of the station, and the task that an address names."""
+"""The blueprint of the researcher's pages, and the task that an address names."""
 
 from flask import Blueprint
+from werkzeug.datastructures import MultiDict
 
 from study_app.core.database import db
+from study_app.models.ranking import RankingTask
 from study_app.ranking import get_task
 
-blueprint = Blueprint("rankings", __name__, url_prefix="/studies/<int:study_id>/ranking")
+blueprint = Blueprint("ranking", __name__, url_prefix="/studies/<int:study_id>/ranking")
 
 
-def task_of(study_id, task_id):
+def task_of(study_id: int, task_id: int) -> RankingTask:
     """The task of an address, which must belong to its study."""
     return get_task(db.session, study_id, task_id)
 
 
-def whole_number(form, name):
+def whole_number(form: MultiDict[str, str], name: str) -> int | None:
     """A whole number from a form; None where the field is empty or holds something else."""
     return form.get(name, type=int)

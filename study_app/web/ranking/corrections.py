@@ -4,7 +4,8 @@ from flask import flash, redirect, render_template, request, url_for
 
 from study_app.core.database import db, writing
 from study_app.participation import questions
-from study_app.ranking import get_task, overview, task_correction
+from study_app.participation.tasks import people_began, tryout_count
+from study_app.ranking import get_task, task_correction
 from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.ranking.task_form import choice_of_form, questions_of_form
 from study_app.web.studies import study
@@ -19,8 +20,8 @@ def settings(study_id, task_id):
         task=task,
         choice=task_correction.choice_of(task),
         questions=questions.written(task.questions),
-        fixed=task_correction.people_began(db.session, task),
-        tryouts=overview.tryout_count(db.session, task),
+        fixed=people_began(db.session, task),
+        tryouts=tryout_count(db.session, task),
     )
 
 

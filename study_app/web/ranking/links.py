@@ -40,7 +40,7 @@ def try_out(study_id, task_id):
     with writing() as session:
         task = get_task(session, study_id, task_id)
         (link,) = invitations.invite(session, task, "personal", "tryout")
-    return redirect(url_for("participate.welcome", token=link.token))
+    return redirect(url_for("participation.welcome", token=link.token))
 
 
 @blueprint.post("/<int:task_id>/links/<int:invitation_id>/renew")
@@ -69,7 +69,7 @@ def _sheet(study_id, task_id, links):
 
 
 def _address(link):
-    address = url_for("participate.welcome", token=link.token, _external=True)
+    address = url_for("participation.welcome", token=link.token, _external=True)
     return address + PLATFORM_QUERY if link.kind == "platform" else address
 
 

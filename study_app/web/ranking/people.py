@@ -4,6 +4,7 @@ from flask import current_app, flash, redirect, render_template, request, url_fo
 
 from study_app.core.database import db, writing
 from study_app.exports import archive
+from study_app.participation import people as participants
 from study_app.participation import withdrawal
 from study_app.ranking import get_task, overview
 from study_app.web.paging import paging
@@ -18,7 +19,7 @@ def people(study_id, task_id):
     """Every participant, a page at a time."""
     task = task_of(study().id, task_id)
     find = request.args.get("find", "").strip()
-    total = overview.count_people(db.session, task, find)
+    total = participants.count_people(db.session, task, find)
     shown = paging(total, PEOPLE_A_PAGE, request.args.get("page", type=int))
     listed = overview.people_of(db.session, task, find=find, offset=shown.offset, limit=shown.size)
     return render_template("ranking/people.html", task=task, people=listed, paging=shown, find=find)
@@ -52,5 +53,5 @@ def platform(study_id, task_id):
     """Which participant is whom on the recruitment platform, for approving and paying."""
     task = task_of(study().id, task_id)
     return render_template(
-        "ranking/platform.html", task=task, known=overview.identities_of(db.session, task)
+        "ranking/platform.html", task=task, known=participants.identities_of(db.session, task)
     )

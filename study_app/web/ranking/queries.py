@@ -3,8 +3,9 @@
 from flask import redirect, render_template, request, url_for
 
 from study_app.core.database import db, writing
-from study_app.participation.refusals import ListUnclear
-from study_app.ranking import get_task, overview, query_lists, query_pages, tasks
+from study_app.participation.tasks import begun, tryout_count
+from study_app.ranking import get_task, query_lists, query_pages, tasks
+from study_app.ranking.refusals import ListUnclear
 from study_app.stimuli.stimuli import get_set, sets_of, stimuli_of
 from study_app.web.paging import paging
 from study_app.web.ranking.blueprint import blueprint, task_of, whole_number
@@ -44,8 +45,8 @@ def queries(study_id, task_id):
         paging=shown,
         find=find,
         total=query_pages.count_queries(db.session, task),
-        begun=tasks.begun(db.session, task),
-        tryouts=overview.tryout_count(db.session, task),
+        begun=begun(db.session, task),
+        tryouts=tryout_count(db.session, task),
         sets=sets_of(db.session, study_id),
     )
 
@@ -56,7 +57,7 @@ def one_query(study_id, task_id, query_id):
     task = task_of(study().id, task_id)
     query = query_pages.whole_query(db.session, tasks.get_query(db.session, task, query_id))
     return render_template(
-        "ranking/query.html", task=task, query=query, begun=tasks.begun(db.session, task)
+        "ranking/query.html", task=task, query=query, begun=begun(db.session, task)
     )
 
 

@@ -4,14 +4,22 @@ from study_app.participation import questions
 from study_app.ranking.task_correction import choice_of
 from study_app.ranking.tasks import FIRST_WORDING, TaskChoice
 
-TEXTS = ("name", "best", "low_label", "high_label", "wording", "completion_url", "completion_code")
-NUMBERS = ("minutes", "places", "part_size", "hold_minutes", "repeats", "checks", "seed")
+TEXTS = (
+    "name",
+    "most_similar_end",
+    "low_label",
+    "high_label",
+    "wording",
+    "completion_url",
+    "completion_code",
+)
+NUMBERS = ("minutes", "quota", "part_size", "hold_minutes", "repeats", "checks", "seed")
 # What stands in the form of a new task; which end is best is asked, never assumed.
 FIRST = {
     "name": "Similarity to the sketch",
     "wording": FIRST_WORDING,
     "points": 7,
-    "places": 28,
+    "quota": 28,
     "hold_minutes": 60,
     "repeats": 0,
     "checks": 0,

@@ -3,10 +3,11 @@
 from flask import jsonify, redirect, render_template, request, url_for
 
 from study_app.core.database import db, writing
-from study_app.participation import consent, questions
+from study_app.participation import consent, people, questions
+from study_app.participation.tasks import close_task
+from study_app.participation.withdrawal import withdrawals_of
 from study_app.ranking import get_task, overview, query_pages, tasks, tasks_of
 from study_app.ranking.agreement import agreement_so_far
-from study_app.ranking.ratings import withdrawals_of
 from study_app.stimuli.stimuli import sets_of
 from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.ranking.queries import lists_of_form
@@ -54,16 +55,16 @@ def make(study_id):
 
 @blueprint.get("/<int:task_id>/")
 def one_task(study_id, task_id):
-    """How a task stands: live."""
+    """How far a task is: live."""
     task = task_of(study().id, task_id)
-    return render_template("ranking/task.html", task=task, **_standing(task))
+    return render_template("ranking/task.html", task=task, **_current(task))
 
 
 @blueprint.get("/<int:task_id>/live")
 def live(study_id, task_id):
     """The part of the page that changes by itself."""
     task = task_of(study().id, task_id)
-    return jsonify(html=render_template("ranking/live.html", task=task, **_standing(task)))
+    return jsonify(html=render_template("ranking/live.html", task=task, **_current(task)))
 
 
 @blueprint.post("/<int:task_id>/closed")
@@ -71,7 +72,7 @@ def close(study_id, task_id):
     """Close a task to new participants, or open it again."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
-        tasks.close_task(task, request.form.get("closed") == "yes")
+        close_task(task, request.form.get("closed") == "yes")
     return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
 
 
@@ -81,7 +82,7 @@ def texts(study_id, task_id):
     task = task_of(study().id, task_id)
     versions = consent.versions(db.session, task.id)
     shown = {version.id: consent.rendered(version.information) for version in versions}
-    counts = overview.agreed_counts(db.session, task)
+    counts = people.agreed_counts(db.session, task)
     return render_template(
         "ranking/texts.html", task=task, versions=versions, shown=shown, counts=counts
     )
@@ -97,12 +98,12 @@ def write_texts(study_id, task_id):
     return redirect(url_for(".texts", study_id=study_id, task_id=task_id))
 
 
-def _standing(task):
+def _current(task):
     return {
         "people": overview.people_of(db.session, task, limit=MOST_PEOPLE),
-        "people_count": overview.count_people(db.session, task),
+        "people_count": people.count_people(db.session, task),
         "progress": query_pages.progress_of(db.session, task, MOST_QUERIES),
-        "links": overview.links_of(db.session, task),
+        "links": people.links_of(db.session, task),
         "summary": overview.summary_of(db.session, task),
         "withdrawals": withdrawals_of(db.session, task),
         "agreement": agreement_so_far(db.session, task),

@@ -8,10 +8,10 @@ import pytest
 from study_app.accounts import researchers
 from study_app.core.database import db, writing
 from study_app.models import Job, Sitting, base, now
-from study_app.models.ranking import RankingSitting, RankingTask, Score
-from study_app.participation import quota
-from study_app.ranking import overview, plan
-from study_app.ranking.recording import Entry
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import RankingTask, Score
+from study_app.ranking import overview, plan, quota
+from study_app.ranking.entries import Entry
 from study_app.sittings import sittings
 from study_app.sittings.recording.gallery import gallery
 from tests.app_fixtures import PASSWORD
@@ -59,7 +59,7 @@ def somebody(app, tmp_path):
 def told_to(somebody):
     """What a page is told when it is opened."""
     with somebody.app.app_context():
-        return plan.plan_of(db.session, db.session.get(RankingSitting, somebody.sitting_id))
+        return plan.plan_of(db.session, db.session.get(WebSitting, somebody.sitting_id))
 
 
 def score(somebody, key, value, at_ms):
@@ -118,19 +118,19 @@ def test_a_device_that_is_ahead_ends_nothing_and_loses_nothing(somebody):
 def test_a_place_is_held_for_who_is_there_and_not_for_the_whole_day(app, somebody, set_back):
     def seen():
         with app.app_context():
-            sitting = db.session.get(RankingSitting, somebody.sitting_id)
+            sitting = db.session.get(WebSitting, somebody.sitting_id)
             (person,) = overview.people_of(db.session, sitting.task)
-            return person.state, sum(quota.taken_places(db.session, sitting.task).values())
+            return person.state, sum(quota.taken(db.session, sitting.task).values())
 
     begun = told_to(somebody)["now_ms"]
-    assert seen() == ("ranking", 2)
+    assert seen() == ("begun", 2)
     with app.app_context(), writing() as session:
-        task = session.get(RankingSitting, somebody.sitting_id).task
+        task = session.get(WebSitting, somebody.sitting_id).task
         task.hold_minutes = 50
     set_back()
     assert seen() == ("away", 0)
     score(somebody, "is-still-here", 2, begun + 1000)
-    assert seen() == ("ranking", 2)
+    assert seen() == ("begun", 2)
 
 
 def test_a_sign_in_a_form_and_a_link_outlive_it(app, client, set_back):

@@ -7,7 +7,7 @@ from PIL import Image
 
 from study_app.core.database import db
 from study_app.models import Researcher, SignInLink
-from study_app.models.ranking import Invitation, RankingSitting
+from study_app.models.participation import Invitation, WebSitting
 from tests.study_app.exports import whole_study
 
 
@@ -38,7 +38,7 @@ def test_tokens_hashes_and_passwords_are_left_out(exported, everything):
     with exported.app.app_context():
         secrets = [
             *(one.token_hash for one in db.session.query(Invitation)),
-            *(one.token_hash for one in db.session.query(RankingSitting)),
+            *(one.token_hash for one in db.session.query(WebSitting)),
             *(one.token_hash for one in db.session.query(SignInLink)),
             *(one.password_hash for one in db.session.query(Researcher)),
             *(one.cookie_key for one in db.session.query(Researcher)),

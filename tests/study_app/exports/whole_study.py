@@ -18,7 +18,8 @@ from study_app.models import (
     Stimulus,
     Study,
 )
-from study_app.models.ranking import RankingSitting, RankingTask
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import RankingTask
 from study_app.participation import consent, withdrawal
 from study_app.storage import photo_store
 from tests.ranking_fixtures import Participant as Person
@@ -48,7 +49,7 @@ GROUPS = [
 
 def build(app, folder):
     """Make the study in an application; its number."""
-    task_id = make_task(app, folder / "pictures", study=NAME, best="low", repeats=1)
+    task_id = make_task(app, folder / "pictures", study=NAME, most_similar_end="low", repeats=1)
     with app.app_context(), writing() as session:
         task = session.get(RankingTask, task_id)
         study = session.get(Study, task.study_id)
@@ -79,8 +80,8 @@ def _rank(app, task_id):
     assert (gone.code, known.code) == (WITHDRAWN, "P004")
     gone.rank()
     with app.app_context(), writing() as session:
-        withdrawal.withdraw(session, session.get(RankingSitting, gone.sitting_id), "participant")
-        sitting = session.get(RankingSitting, known.sitting_id)
+        withdrawal.withdraw(session, session.get(WebSitting, gone.sitting_id), "participant")
+        sitting = session.get(WebSitting, known.sitting_id)
         sitting.participant.age_band, sitting.participant.gender = "18–29", OWN_GENDER
         sitting.answers = {"age_band": "18–29", "skill": "=none", "remark": FREE_WORDS}
 

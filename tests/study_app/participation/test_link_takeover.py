@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from study_app.accounts.researchers import token_hash
 from study_app.core.database import db, writing
-from study_app.models.ranking import Invitation, RankingSitting
+from study_app.core.tokens import token_hash
+from study_app.models.participation import Invitation, WebSitting
 from study_app.participation import invitations
 from tests.app_fixtures import Browser
 from tests.ranking_setup import make_link, make_task
@@ -47,12 +47,12 @@ def _begin(browser, token, query="", **sent):
 
 def _sittings(app):
     with app.app_context():
-        return db.session.query(RankingSitting).count()
+        return db.session.query(WebSitting).count()
 
 
 def _finds_nothing(app, token):
     with app.app_context():
-        assert not db.session.query(RankingSitting).filter_by(token_hash=token_hash(token)).all()
+        assert not db.session.query(WebSitting).filter_by(token_hash=token_hash(token)).all()
 
 
 def _shows_consent(app, token, query=""):
@@ -232,7 +232,7 @@ def test_a_link_that_is_a_sittings_token_all_the_same_opens_nothing(app, task_id
     link = make_link(app, task_id, "open")
     _begin(Browser(app), link)
     with app.app_context(), writing() as session:
-        session.query(RankingSitting).one().token_hash = token_hash(link)
+        session.query(WebSitting).one().token_hash = token_hash(link)
     _shows_consent(app, link)
     _is_closed(app, link)
 
@@ -243,5 +243,5 @@ def test_no_link_is_ever_a_sittings_token(app, task_id):
         _begin(Browser(app), link, QUERY, own_token=link)
     with app.app_context():
         links = {row.token_hash for row in db.session.query(Invitation)}
-        owns = {row.token_hash for row in db.session.query(RankingSitting)}
+        owns = {row.token_hash for row in db.session.query(WebSitting)}
     assert len(links) == len(owns) == 3 and not links & owns

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from study_app.core.database import db, writing
-from study_app.models.ranking import RankingSitting, RankingTask
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import RankingTask
 from tests.app_fixtures import Browser
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
@@ -86,7 +87,7 @@ def test_a_link_that_nobody_agreed_through_shows_no_pictures(app, task_id):
     token = make_link(app, task_id)
     assert Browser(app).get(f"/take-part/{token}/pictures/1").status_code == 404
     with app.app_context():
-        assert db.session.query(RankingSitting).count() == 0
+        assert db.session.query(WebSitting).count() == 0
 
 
 def test_pictures_are_cached_by_this_browser_only(begin):
@@ -134,7 +135,7 @@ def test_agreeing_twice_begins_once(app, task_id):
     answers = [browser.post(f"/take-part/{token}/", {**form, "agreed": "yes"}) for _ in range(2)]
     assert answers[0].headers["Location"] == answers[1].headers["Location"]
     with app.app_context():
-        assert db.session.query(RankingSitting).count() == 1
+        assert db.session.query(WebSitting).count() == 1
 
 
 def test_a_platforms_link_needs_its_person_and_knows_them_again(app, begin, task_id):

@@ -8,7 +8,8 @@ import pytest
 
 from study_app.core.database import db, writing
 from study_app.exports import archive
-from study_app.models.ranking import PlatformIdentity, RankingSitting, RankingTask
+from study_app.models.participation import PlatformIdentity, WebSitting
+from study_app.models.ranking import RankingTask
 from tests.app_fixtures import Browser
 from tests.ranking_setup import make_link
 
@@ -64,7 +65,7 @@ def test_without_an_id_nobody_comes_in_and_is_told_why(app, link, ids):
     assert "Open the study from the platform" in answer.get_data(as_text=True)
     assert _begin(app, link)[1].status_code == 400
     with app.app_context():
-        assert db.session.query(RankingSitting).count() == 0
+        assert db.session.query(WebSitting).count() == 0
 
 
 def test_from_the_platform_and_back_with_the_code(app, client, link, task_id):
@@ -114,7 +115,7 @@ def test_the_same_person_of_another_study_of_the_platform_goes_on(app, link):
     answer = browser.get(link + wave)
     assert answer.headers["Location"] == first.headers["Location"].removesuffix("rank")
     with app.app_context():
-        assert db.session.query(RankingSitting).count() == 1
+        assert db.session.query(WebSitting).count() == 1
 
 
 def test_who_comes_back_to_a_restored_installation_goes_on_by_their_address(app, link):
@@ -125,7 +126,7 @@ def test_who_comes_back_to_a_restored_installation_goes_on_by_their_address(app,
     # What this browser remembers was signed with the key of before.
     assert browser.get(link + IDS).status_code == 409
     with app.app_context():
-        assert db.session.query(RankingSitting).count() == 1
+        assert db.session.query(WebSitting).count() == 1
 
 
 def test_a_second_link_lets_nobody_in_twice(app, link, task_id):
@@ -137,7 +138,7 @@ def test_a_second_link_lets_nobody_in_twice(app, link, task_id):
         assert "has already started this study" in answer.get_data(as_text=True)
     assert _begin(app, other + IDS.replace("pid-6af0", "pid-7"))[1].status_code == 302
     with app.app_context():
-        assert db.session.query(RankingSitting).count() == 2
+        assert db.session.query(WebSitting).count() == 2
 
 
 def test_two_people_of_a_platform_have_addresses_that_nobody_can_guess(app, link):

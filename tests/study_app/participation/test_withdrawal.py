@@ -11,7 +11,8 @@ from study_app.exports.archive import ExportGone, WithdrewMeanwhile
 from study_app.gold import tasks as gold_tasks
 from study_app.models import Participant
 from study_app.models.base import Base
-from study_app.models.ranking import RankingSitting, RankingTask
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import RankingTask
 from study_app.models.systems import GoldFigure
 from study_app.participation import withdrawal
 from tests.app_fixtures import Browser
@@ -24,9 +25,7 @@ PLATFORM = {"PROLIFIC_PID": "pid-77", "STUDY_ID": "st-78", "SESSION_ID": "se-79"
 @pytest.fixture
 def task_id(app, tmp_path):
     """A task with practice, a repeated query and an attention check."""
-    return make_task(
-        app, tmp_path / "p", queries=3, practice=("q1",), repeats=1, checks=1, places=9
-    )
+    return make_task(app, tmp_path / "p", queries=3, practice=("q1",), repeats=1, checks=1, quota=9)
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def leaver(app, task_id):
     somebody = Person(app, token, **PLATFORM)
     somebody.rank(lambda image: 7 - image % 7)
     with app.app_context(), writing() as session:
-        sitting = session.get(RankingSitting, somebody.sitting_id)
+        sitting = session.get(WebSitting, somebody.sitting_id)
         sitting.answers = {"age_band": "18-29"}
         sitting.participant.age_band, sitting.participant.gender = "18-29", "woman"
         somebody.participant_id = sitting.participant_id
@@ -141,7 +140,7 @@ def test_an_export_that_somebody_withdraws_from_meanwhile_is_discarded(app, task
     def progress(done, *_):
         if done == 1:
             with writing() as session:
-                sitting = session.get(RankingSitting, leaver.sitting_id)
+                sitting = session.get(WebSitting, leaver.sitting_id)
                 withdrawal.withdraw(session, sitting, "participant")
 
     with app.app_context():
@@ -166,11 +165,11 @@ def test_the_page_of_exports_says_why_the_last_one_is_gone(app, client, task_id,
 
 
 def test_a_withdrawn_person_gives_the_place_back_and_cannot_come_again(app, tmp_path, client):
-    task_id = make_task(app, tmp_path / "one", study="One", places=1)
+    task_id = make_task(app, tmp_path / "one", study="One", quota=1)
     link = make_link(app, task_id, "open", people=1)
     first = Person(app, link)
     with app.app_context(), writing() as session:
-        withdrawal.withdraw(session, session.get(RankingSitting, first.sitting_id), "participant")
+        withdrawal.withdraw(session, session.get(WebSitting, first.sitting_id), "participant")
     again = Browser(app).get(f"/take-part/{first.token}/")
     assert again.headers["Location"].endswith("/thanks")
     Person(app, link).rank()

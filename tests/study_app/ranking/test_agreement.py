@@ -13,7 +13,7 @@ from study_app.gold import tasks as gold_tasks
 from study_app.models.ranking import RankingTask
 from study_app.ranking import overview, ratings_of
 from study_app.ranking.agreement import TARGET, agreement_so_far
-from study_app.ranking.recording import Entry
+from study_app.ranking.entries import Entry
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
 
@@ -59,7 +59,7 @@ def _laid_out(rows):
 
 @pytest.mark.parametrize("noise", [0.5, 3.0])
 def test_the_page_says_what_analysis_says(app, client, tmp_path, noise):
-    task_id = make_task(app, tmp_path / "p", queries=3, repeats=1, checks=1, places=9)
+    task_id = make_task(app, tmp_path / "p", queries=3, repeats=1, checks=1, quota=9)
     _crowd(app, task_id, 5, noise, _points)
     with app.app_context():
         task = db.session.get(RankingTask, task_id)
@@ -67,7 +67,7 @@ def test_the_page_says_what_analysis_says(app, client, tmp_path, noise):
         live = agreement_so_far(db.session, task)
         arrays = _laid_out(ratings_of(db.session, task).rows)
         gold = gold_tasks.compute(db.session, task)
-        told = summary(study_ratings(list(arrays.values()), task.best), list(arrays))
+        told = summary(study_ratings(list(arrays.values()), task.most_similar_end), list(arrays))
     assert (live.participants, live.scores) == (5, 5 * 3 * 6 - 1)
     assert live.w == pytest.approx(told["kendall_w"]["w"], abs=1e-12)
     assert live.alpha == pytest.approx(told["krippendorff_alpha"]["ordinal"], abs=1e-12)
@@ -84,7 +84,7 @@ def test_the_page_says_what_analysis_says(app, client, tmp_path, noise):
 
 def test_the_verdict_follows_from_how_orders_correlate(app, tmp_path):
     """Without ties the mean Spearman correlation r of m people is reliable at m r / (1+(m-1) r)."""
-    task_id = make_task(app, tmp_path / "p", queries=1, images=12, points=None, places=9)
+    task_id = make_task(app, tmp_path / "p", queries=1, images=12, points=None, quota=9)
     _crowd(app, task_id, 4, 9, lambda image, draw, noise: 4 * (image % 12) + abs(draw.gauss(0, 20)))
     with app.app_context():
         task = db.session.get(RankingTask, task_id)
@@ -137,7 +137,7 @@ def _reliability(people, known, of):
     ],
 )
 def test_who_sees_that_the_sketch_itself_is_alike(points, best, value, passed):
-    assert overview.passes_check(RankingTask(points=points, best=best), value) is passed
+    assert overview.passes_check(RankingTask(points=points, most_similar_end=best), value) is passed
 
 
 def test_the_page_tells_checks_and_repeats_of_each(app, client, tmp_path):

@@ -8,22 +8,23 @@ import pytest
 from sqlalchemy import select
 
 from study_app import create_app
-from study_app.accounts.researchers import token_hash
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
+from study_app.core.tokens import token_hash
 from study_app.models import now
-from study_app.models.ranking import Invitation, RankingSitting, RankingTask
+from study_app.models.participation import Invitation, WebSitting
+from study_app.models.ranking import RankingTask
 from study_app.participation import consent, invitations, questions, withdrawal
 from study_app.participation.refusals import (
     LinkEnded,
     LinkUnknown,
-    ListUnclear,
     NoPlaceLeft,
     NotAgreed,
     TaskBegun,
     TaskUnclear,
 )
 from study_app.ranking import query_lists, task_correction, tasks
+from study_app.ranking.refusals import ListUnclear
 from study_app.ranking.tasks import TaskChoice
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import draw_pictures, make_link, make_stimuli, make_task, set_of
@@ -34,16 +35,23 @@ ENDS = {"low_label": "very similar", "high_label": "not similar"}
 @pytest.mark.parametrize(
     ("choice", "said"),
     [
-        ({"best": ""}, "which end of the scale means most similar"),
-        ({"best": "low", "points": 1}, "points of the scale must be 2–11"),
-        ({"best": "low", "points": 12}, "points of the scale must be 2–11"),
-        ({"best": "low", "low_label": " "}, "Label both ends"),
-        ({"best": "low", "name": ""}, "name of 1 to 120"),
-        ({"best": "low", "places": None}, "participants for each query"),
-        ({"best": "low", "completion_url": "javascript:alert(1)"}, "must begin with https://"),
-        ({"best": "low", "completion_code": "x" * 41}, "at most 40"),
+        ({"most_similar_end": ""}, "which end of the scale means most similar"),
+        ({"most_similar_end": "low", "points": 1}, "points of the scale must be 2–11"),
+        ({"most_similar_end": "low", "points": 12}, "points of the scale must be 2–11"),
+        ({"most_similar_end": "low", "low_label": " "}, "Label both ends"),
+        ({"most_similar_end": "low", "name": ""}, "name of 1 to 120"),
+        ({"most_similar_end": "low", "quota": None}, "participants for each query"),
         (
-            {"best": "low", "completion_url": "https://p.example/?cc=A", "completion_code": "B"},
+            {"most_similar_end": "low", "completion_url": "javascript:alert(1)"},
+            "must begin with https://",
+        ),
+        ({"most_similar_end": "low", "completion_code": "x" * 41}, "at most 40"),
+        (
+            {
+                "most_similar_end": "low",
+                "completion_url": "https://p.example/?cc=A",
+                "completion_code": "B",
+            },
             "make them the same",
         ),
     ],
@@ -140,7 +148,7 @@ def test_a_renewed_link_goes_on_and_the_old_one_ends(app, task_id):
     link = make_link(app, task_id)
     somebody = Participant(app, link)
     with app.app_context(), writing() as session:
-        sitting = session.get(RankingSitting, somebody.sitting_id)
+        sitting = session.get(WebSitting, somebody.sitting_id)
         fresh = invitations.renew(
             session, sitting.task, sitting.invitation_id, app.config["SECRET_KEY"]
         )
@@ -158,16 +166,16 @@ def test_only_hashes_of_links_are_stored(app, task_id):
 
 
 def test_places_are_held_and_given_back(app, tmp_path):
-    task_id = make_task(app, tmp_path / "p", places=1)
+    task_id = make_task(app, tmp_path / "p", quota=1)
     first = Participant(app, make_link(app, task_id))
     with pytest.raises(NoPlaceLeft):
         Participant(app, make_link(app, task_id))
     with app.app_context(), writing() as session:
-        session.get(RankingSitting, first.sitting_id).seen_at = now() - timedelta(minutes=61)
+        session.get(WebSitting, first.sitting_id).seen_at = now() - timedelta(minutes=61)
     second = Participant(app, make_link(app, task_id))
     second.rank()
     with app.app_context(), writing() as session:
-        withdrawal.withdraw(session, session.get(RankingSitting, second.sitting_id), "researcher")
+        withdrawal.withdraw(session, session.get(WebSitting, second.sitting_id), "researcher")
     Participant(app, make_link(app, task_id)).rank()
 
 
@@ -180,7 +188,7 @@ def test_consent_is_needed_and_its_version_is_kept(app, task_id):
         consent.add_version(session, task_id, "New information", "I agree to it")
     somebody = Participant(app, make_link(app, task_id))
     with app.app_context():
-        sitting = db.session.get(RankingSitting, somebody.sitting_id)
+        sitting = db.session.get(WebSitting, somebody.sitting_id)
         assert (sitting.consent_text.version, sitting.agreed_at.date()) == (2, now().date())
     from study_app.participation import joining
 
@@ -234,7 +242,7 @@ def test_a_task_without_queries_invites_nobody(app, study_id):
 def test_two_who_come_at_once_never_take_one_place(request, tmp_path, database):
     url = None if database == "sqlite" else request.getfixturevalue("postgres_url")
     app = create_app(Settings.of(tmp_path / "instance", url))
-    task_id = make_task(app, tmp_path / "p", places=3, part_size=1)
+    task_id = make_task(app, tmp_path / "p", quota=3, part_size=1)
     tokens = [make_link(app, task_id) for _ in range(10)]
     came, turned_away = [], []
 

@@ -9,8 +9,8 @@ from sqlalchemy import func, insert, select
 from study_app.core.database import db, writing
 from study_app.models import Picture, Stimulus, StimulusSet
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask
-from study_app.participation.refusals import ListUnclear
 from study_app.ranking import agreement, allocation, query_lists, query_pages
+from study_app.ranking.refusals import ListUnclear
 from study_app.web.ranking import queries
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_stimuli
@@ -70,7 +70,7 @@ def long_task(client, many):
     rows = [
         (f"s{q}", f"x{1 + (q + k) % WIDE}") for q in range(1, QUERIES + 1) for k in range(IMAGES)
     ]
-    return _make(client, many, _table(rows), part_size="4", places="1")
+    return _make(client, many, _table(rows), part_size="4", quota="1")
 
 
 def test_thousands_of_queries_from_a_table_are_shown_a_part_at_a_time(app, client, long_task):
@@ -182,6 +182,6 @@ def test_agreement_of_many_queries_is_measured_on_a_fixed_sample(app, tmp_path, 
     whole = read(lambda s: agreement.agreement_so_far(s, s.get(RankingTask, task_id)))
     assert (whole.measured, whole.comparable, whole.scores, whole.w) == (6, 6, 36, 1)
     monkeypatch.setattr(agreement, "MOST_QUERIES", 4)
-    monkeypatch.setattr(agreement, "_kept", {})
+    monkeypatch.setattr(agreement, "_cache", {})
     sampled = read(lambda s: agreement.agreement_so_far(s, s.get(RankingTask, task_id)))
     assert (sampled.measured, sampled.comparable, sampled.scores, sampled.w) == (4, 6, 24, 1)

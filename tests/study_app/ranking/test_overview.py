@@ -7,7 +7,7 @@ from study_app.core.config import Settings
 from study_app.core.database import close, db
 from study_app.models.ranking import RankingQuery, RankingTask
 from study_app.ranking import overview, query_pages
-from study_app.ranking.recording import Entry
+from study_app.ranking.entries import Entry
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
 

@@ -6,7 +6,8 @@ import re
 import pytest
 
 from study_app.core.database import db
-from study_app.models.ranking import Invitation, RankingSitting, RankingTask
+from study_app.models.participation import Invitation, WebSitting
+from study_app.models.ranking import RankingTask
 from study_app.stimuli.importing import ImportChoice, import_paths
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import draw_pictures, make_stimuli, make_task, set_of
@@ -19,8 +20,8 @@ FORM = {
     "points": "7",
     "low_label": "very",
     "high_label": "not at all",
-    "best": "low",
-    "places": "5",
+    "most_similar_end": "low",
+    "quota": "5",
     "hold_minutes": "60",
     "repeats": "0",
     "checks": "0",
@@ -55,9 +56,9 @@ def test_a_task_is_made_from_a_table(app, client, study_id, table):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"best": ""}, "which end of the scale"),
+        ({"most_similar_end": ""}, "which end of the scale"),
         ({"points": ""}, "points of the scale"),
-        ({"places": "many"}, "participants for each query"),
+        ({"quota": "many"}, "participants for each query"),
     ],
 )
 def test_what_is_unclear_is_refused_and_nothing_is_kept(
@@ -166,7 +167,7 @@ def test_a_researcher_withdraws_a_participant(app, client, study_id, table):
     live = client.get(f"{task}live").json["html"]
     assert "0 of 5" in live and "1 withdrew" in live
     with app.app_context():
-        assert db.session.get(RankingSitting, somebody.sitting_id).withdrawn_by == "researcher"
+        assert db.session.get(WebSitting, somebody.sitting_id).withdrawn_by == "researcher"
 
 
 def test_a_task_of_another_study_is_not_found(app, client, study_id, tmp_path):
@@ -191,7 +192,13 @@ def test_everything_of_a_task_changes_until_people_begin(app, client, study_id, 
     Participant(app, _try_out(client, task)).rank()
     changed = {
         **{"name": "Likeness", "wording": "How alike?", "low_label": "a", "high_label": "b"},
-        **{"scale": "points", "points": "5", "best": "high", "places": "3", "part_size": "1"},
+        **{
+            "scale": "points",
+            "points": "5",
+            "most_similar_end": "high",
+            "quota": "3",
+            "part_size": "1",
+        },
         **{"minutes": "20", "hold_minutes": "5", "repeats": "1", "checks": "1", "seed": "9"},
         **{"questions": "Hand: left | right\n", "completion_code": "", "completion_url": ""},
     }
@@ -203,7 +210,7 @@ def test_everything_of_a_task_changes_until_people_begin(app, client, study_id, 
     assert "TRY001" not in page
     with app.app_context():
         kept = db.session.query(RankingTask).one()
-        assert (kept.points, kept.best, kept.places, kept.part_size) == (5, "high", 3, 1)
+        assert (kept.points, kept.most_similar_end, kept.quota, kept.part_size) == (5, "high", 3, 1)
         assert (kept.minutes, kept.hold_minutes, kept.repeats, kept.checks) == (20, 5, 1, 1)
         assert (kept.seed, kept.questions[0]["name"], len(kept.completion_code)) == (9, "hand", 8)
 
@@ -221,16 +228,20 @@ def test_once_people_begin_only_what_keeps_scores_comparable_changes(app, client
     page = client.get(f"{task}settings").get_data(as_text=True)
     assert "Copy this task" in page and "Remove this task" not in page
     # A browser does not send what is greyed.
-    open_fields = {"wording": "Wie ähnlich?", "places": "9", "minutes": "30", "hold_minutes": "60"}
+    open_fields = {"wording": "Wie ähnlich?", "quota": "9", "minutes": "30", "hold_minutes": "60"}
     assert client.post(f"{task}settings", open_fields).status_code == 302
     with app.app_context():
         kept = db.session.query(RankingTask).one()
-        assert (kept.wording, kept.places, kept.minutes) == ("Wie ähnlich?", 9, 30)
-        assert (kept.points, kept.best, kept.questions[0]["name"]) == (7, "low", "age_band")
+        assert (kept.wording, kept.quota, kept.minutes) == ("Wie ähnlich?", 9, 30)
+        assert (kept.points, kept.most_similar_end, kept.questions[0]["name"]) == (
+            7,
+            "low",
+            "age_band",
+        )
     for fixed in (
         {"points": "5", "scale": "points"},
         {"scale": "slider"},
-        {"best": "high"},
+        {"most_similar_end": "high"},
         {"seed": "2"},
         {"questions": "Other"},
         {"part_size": "1"},
@@ -268,7 +279,7 @@ def test_a_task_is_removed_with_its_try_outs(app, client, study_id, table):
     assert client.post(f"{task}remove").status_code == 302
     with app.app_context():
         assert db.session.query(RankingTask).count() == 0
-        assert db.session.query(RankingSitting).count() == 0
+        assert db.session.query(WebSitting).count() == 0
 
 
 def test_texts_have_versions(client, study_id, table):

@@ -1,7 +1,8 @@
 """The scores that count: finished people's own, and nothing else."""
 
 from study_app.core.database import writing
-from study_app.models.ranking import PlatformIdentity, RankingSitting, RankingTask, ScoreEntry
+from study_app.models.participation import PlatformIdentity, WebSitting
+from study_app.models.ranking import RankingTask, ScoreEntry
 from study_app.participation import withdrawal
 from study_app.ranking import ratings_of
 from study_app.ranking.agreement import agreement_so_far
@@ -56,7 +57,7 @@ def test_withdrawing_removes_everything_and_says_so(app, arrive, read, task_id):
     stays.rank()
     leaves.rank()
     with app.app_context(), writing() as session:
-        withdrawal.withdraw(session, session.get(RankingSitting, leaves.sitting_id), "researcher")
+        withdrawal.withdraw(session, session.get(WebSitting, leaves.sitting_id), "researcher")
     ratings = read(_ratings, task_id)
     assert {row.participant for row in ratings.rows} == {stays.code}
     assert [(gone.participant, gone.by) for gone in ratings.withdrawals] == [
@@ -73,9 +74,7 @@ def test_a_platforms_names_are_in_no_rating_and_go_with_a_withdrawal(app, read, 
     assert "pid-60af" not in str(read(_ratings, task_id))
     assert read(lambda s: s.query(PlatformIdentity).one().person) == "pid-60af"
     with app.app_context(), writing() as session:
-        withdrawal.withdraw(
-            session, session.get(RankingSitting, somebody.sitting_id), "participant"
-        )
+        withdrawal.withdraw(session, session.get(WebSitting, somebody.sitting_id), "participant")
     assert read(lambda s: s.query(PlatformIdentity).count()) == 0
 
 

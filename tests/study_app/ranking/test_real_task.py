@@ -9,12 +9,12 @@ import pytest
 
 from study_app.cli import cli
 from study_app.core.database import db, writing
-from study_app.models.ranking import RankingSitting, RankingTask
+from study_app.models.ranking import RankingTask
 from study_app.ranking import query_lists, ratings_of, tasks
 from study_app.stimuli.importing import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.ranking_fixtures import Participant
-from tests.ranking_setup import draw_pictures, make_link
+from tests.ranking_setup import assigned, draw_pictures, make_link
 
 COLUMNS = ["participant_id", "query_id", "stimulus_id", "score"]
 
@@ -38,7 +38,7 @@ def clip_art(app, tmp_path, shared_data, queries):
         for name, place in (("sketches", sketches), ("pool", pool)):
             import_paths(app.config["SETTINGS"], ImportChoice(study_id, name), [place])
         with writing() as session:
-            ends = {"best": "low", "low_label": "alike", "high_label": "not alike"}
+            ends = {"most_similar_end": "low", "low_label": "alike", "high_label": "not alike"}
             task = tasks.make_task(session, study_id, tasks.TaskChoice("Clip art", **ends))
             table = "query,stimulus\n" + "".join(rows)
             tasks.add_queries(session, task, query_lists.from_table(session, study_id, table))
@@ -73,8 +73,8 @@ def test_clip_art_is_ranked_by_its_category(app, clip_art, queries, runner, tmp_
     for _ in range(3):
         somebody = Participant(app, make_link(app, clip_art))
         with app.app_context():
-            sitting = db.session.get(RankingSitting, somebody.sitting_id)
-            asked = {query.position: query.query.stimulus.name for query in sitting.queries}
+            given = assigned(db.session, somebody.sitting_id)
+            asked = {query.position: query.query.stimulus.name for query in given}
         for position, kind, order in somebody.queries:
             own = alike[asked[position]]
 

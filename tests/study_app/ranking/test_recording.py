@@ -9,9 +9,10 @@ from sqlalchemy import select
 
 from study_app.core.database import writing
 from study_app.models import now
-from study_app.models.ranking import AssignedQuery, RankingSitting, RankingTask, Score, ScoreEntry
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, RankingTask, Score, ScoreEntry
 from study_app.participation.refusals import Withdrawn
-from study_app.ranking.recording import Entry
+from study_app.ranking.entries import Entry
 
 
 def ago(milliseconds):
@@ -26,7 +27,7 @@ def arrive(app, task_id, arrive):
     def arriving(*arguments):
         somebody = arrive(*arguments)
         with app.app_context(), writing() as session:
-            session.get(RankingSitting, somebody.sitting_id).agreed_at = now() - timedelta(days=1)
+            session.get(WebSitting, somebody.sitting_id).agreed_at = now() - timedelta(days=1)
         return somebody
 
     return arriving
@@ -168,7 +169,7 @@ def test_the_time_limit_ends_a_sitting_and_not_before(app, task_id, arrive, read
     position, _, order = somebody.queries[0]
     assert somebody.send(Entry("too-soon-yet", "time_up", 0)).refused
     with app.app_context(), writing() as session:
-        session.get(RankingSitting, somebody.sitting_id).agreed_at = now() - timedelta(
+        session.get(WebSitting, somebody.sitting_id).agreed_at = now() - timedelta(
             minutes=24 * 60 + 6
         )
     waited = Entry("on-its-way-then", "score", position, order[0], 3, answered_ms=ago(65_000))
@@ -184,8 +185,6 @@ def test_nothing_is_taken_of_somebody_who_withdrew(app, arrive):
 
     somebody = arrive()
     with app.app_context(), writing() as session:
-        withdrawal.withdraw(
-            session, session.get(RankingSitting, somebody.sitting_id), "participant"
-        )
+        withdrawal.withdraw(session, session.get(WebSitting, somebody.sitting_id), "participant")
     with pytest.raises(Withdrawn):
         somebody.rank()

@@ -10,9 +10,11 @@ from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
 from study_app.models import now
-from study_app.models.ranking import RankingSitting, ScoreEntry
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import ScoreEntry
+from study_app.participation.sitting import SEEN_EVERY
 from study_app.ranking import recording
-from study_app.ranking.recording import SEEN_EVERY, Entry
+from study_app.ranking.entries import Entry
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
 
@@ -63,8 +65,8 @@ def test_who_ranks_is_seen_again_after_a_while(app, tmp_path):
     entry = Entry("entered-first", "entered", 1)
     long_ago = now() - SEEN_EVERY - timedelta(seconds=1)
     with app.app_context(), writing() as session:
-        session.get(RankingSitting, somebody.sitting_id).seen_at = long_ago
+        session.get(WebSitting, somebody.sitting_id).seen_at = long_ago
     somebody.send(entry)
     with app.app_context():
-        assert db.session.get(RankingSitting, somebody.sitting_id).seen_at > long_ago
+        assert db.session.get(WebSitting, somebody.sitting_id).seen_at > long_ago
         db.session.remove()

@@ -8,7 +8,8 @@ import pytest
 from study_app.cli import cli
 from study_app.core.database import db
 from study_app.models import Participant, Study
-from study_app.models.ranking import RankingSitting, RankingTask, ScoreEntry
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import RankingTask, ScoreEntry
 from study_app.ranking import ratings_of
 from study_app.simulation.crowd import NotForSimulated
 from study_app.simulation.judge import Judge, likeness
@@ -25,7 +26,7 @@ def _simulate(runner, app, *options):
 
 
 def test_a_crowd_ranks_a_task(app, runner, tmp_path):
-    task_id = make_task(app, tmp_path / "p", checks=1, repeats=1, places=3)
+    task_id = make_task(app, tmp_path / "p", checks=1, repeats=1, quota=3)
     done = _simulate(runner, app, "--participants", "3", "--seed", "5")
     assert done.exit_code == 0, done.output
     assert "3 simulated participants finished" in done.output
@@ -39,7 +40,7 @@ def test_a_crowd_ranks_a_task(app, runner, tmp_path):
 
 
 def test_a_crowd_moves_a_slider_within_a_time_limit(app, runner, tmp_path):
-    task_id = make_task(app, tmp_path / "p", points=None, minutes=30, best="high")
+    task_id = make_task(app, tmp_path / "p", points=None, minutes=30, most_similar_end="high")
     done = _simulate(runner, app, "--participants", "2")
     assert done.exit_code == 0, done.output
     with app.app_context():
@@ -63,7 +64,7 @@ def test_a_link_for_people_lets_no_program_in(app, runner, tmp_path, purpose):
         refused = _simulate(runner, app, "--link", f"{address}/take-part/{token}/")
     assert isinstance(refused.exception, NotForSimulated)
     with app.app_context():
-        assert db.session.query(RankingSitting).count() == 0
+        assert db.session.query(WebSitting).count() == 0
         assert db.session.query(Participant).count() == 0
 
 
@@ -92,7 +93,7 @@ def test_a_link_that_leads_nowhere_is_told(app, runner, link, reason):
 
 
 def test_what_a_page_refuses_is_told_without_the_page(app, runner, tmp_path):
-    make_task(app, tmp_path / "p", places=2)
+    make_task(app, tmp_path / "p", quota=2)
     assert _simulate(runner, app, "--participants", "2").exit_code == 0
     refused = _simulate(runner, app, "--participants", "1")
     assert "All places are taken" in str(refused.exception)

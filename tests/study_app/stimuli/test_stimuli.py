@@ -143,7 +143,13 @@ def test_the_card_number_of_a_removed_sketch_is_never_given_again(
 def test_a_sketch_that_was_ranked_stays_and_its_neighbours_may_go(session, study_id, chairs):
     first, second, third, fourth = _ids(session, chairs)
     with writing() as writer:
-        scale = {"low_label": "no", "high_label": "yes", "best": "high", "places": 1, "seed": 1}
+        scale = {
+            "low_label": "no",
+            "high_label": "yes",
+            "most_similar_end": "high",
+            "quota": 1,
+            "seed": 1,
+        }
         task = RankingTask(study_id=study_id, name="T", wording="How alike?", points=7, **scale)
         writer.add(task)
         writer.flush()

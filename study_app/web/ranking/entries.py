@@ -1,7 +1,9 @@
 """What a participant's page sends, turned from JSON into entries."""
 
-from study_app.participation.refusals import EntriesUnclear
-from study_app.ranking.recording import MOST_ENTRIES, Entry
+from typing import Any
+
+from study_app.ranking.entries import MOST_ENTRIES, Entry
+from study_app.ranking.refusals import EntriesUnclear
 
 KINDS = {"score", "not_loaded", "entered", "handed_in", "time_up"}
 WHOLE_NUMBERS = {"position", "shown_position", "shown_ms"}
@@ -15,7 +17,7 @@ LARGEST = {"answered_ms": 9 * 10**12}
 LARGEST_OTHER = 2**31 - 1
 
 
-def entries_of(sent):
+def entries_of(sent: Any) -> list[Entry]:
     """Read `{"entries": [{…}]}`, refusing what no page of ours would send."""
     listed = sent.get("entries") if isinstance(sent, dict) else None
     if not isinstance(listed, list) or len(listed) > MOST_ENTRIES:
@@ -23,7 +25,7 @@ def entries_of(sent):
     return [_entry(said) for said in listed]
 
 
-def _entry(said):
+def _entry(said: Any) -> Entry:
     if not isinstance(said, dict) or said.get("kind") not in KINDS:
         raise EntriesUnclear(f"An entry is one of {', '.join(sorted(KINDS))}.")
     key = said.get("key")
@@ -45,7 +47,7 @@ def _entry(said):
     )
 
 
-def _whole(said, name):
+def _whole(said: dict[str, Any], name: str) -> int:
     value = said.get(name, 0)
     largest = LARGEST.get(name, LARGEST_OTHER)
     if not _number(value) or not 0 <= value <= largest:
@@ -53,5 +55,5 @@ def _whole(said, name):
     return int(value)
 
 
-def _number(value):
+def _number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from study_app.core.database import db, writing
 from study_app.models import now
-from study_app.models.ranking import RankingSitting, RankingTask
-from study_app.participation import quota, withdrawal
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import RankingTask
+from study_app.participation import withdrawal
 from study_app.participation.refusals import NoPlaceLeft
-from study_app.ranking import query_lists, tasks
+from study_app.ranking import query_lists, quota, tasks
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_stimuli
 
@@ -29,7 +30,7 @@ def make(app, study_id, tmp_path):
     numbers = count()
 
     def making(**choice):
-        ends = {"best": "low", "low_label": "a", "high_label": "b"}
+        ends = {"most_similar_end": "low", "low_label": "a", "high_label": "b"}
         with app.app_context(), writing() as session:
             named = tasks.TaskChoice(f"Task {next(numbers)}", **ends, **choice)
             task = tasks.make_task(session, study_id, named)
@@ -75,21 +76,21 @@ class Study:
         person = everybody[who % len(everybody)]
         (self.ranking if person in self.ranking else self.finished).remove(person)
         with self.app.app_context(), writing() as session:
-            sitting = session.get(RankingSitting, person.sitting_id)
+            sitting = session.get(WebSitting, person.sitting_id)
             withdrawal.withdraw(session, sitting, "participant")
 
     def _change(self, person, **values):
         with self.app.app_context(), writing() as session:
             for name, value in values.items():
-                setattr(session.get(RankingSitting, person.sitting_id), name, value)
+                setattr(session.get(WebSitting, person.sitting_id), name, value)
 
     def standing(self):
         """How many places of each query are filled, and how many filled or held."""
         with self.app.app_context():
             db.session.rollback()
             task = db.session.get(RankingTask, self.task_id)
-            taken = quota.taken_places(db.session, task)
-            return quota.filled_places(db.session, task), taken
+            taken = quota.taken(db.session, task)
+            return quota.filled(db.session, task), taken
 
 
 def _happens(study, event, who):
@@ -112,7 +113,7 @@ def _happens(study, event, who):
     events=st.lists(st.tuples(st.sampled_from(EVENTS), st.integers(0, 9)), max_size=10),
 )
 def test_every_query_reaches_the_wanted_number_and_no_more(app, make, part, wanted, events):
-    study = Study(app, make(places=wanted, part_size=part, minutes=60))
+    study = Study(app, make(quota=wanted, part_size=part, minutes=60))
     study.wanted = wanted
     for event, who in events:
         _happens(study, event, who)
@@ -138,7 +139,7 @@ def test_every_query_reaches_the_wanted_number_and_no_more(app, make, part, want
 
 
 def test_somebody_who_comes_back_late_keeps_what_they_did(app, make):
-    study = Study(app, make(places=1, part_size=2))
+    study = Study(app, make(quota=1, part_size=2))
     study.come(0)
     (late,) = study.ranking
     late.rank(queries=late.queries[:1])

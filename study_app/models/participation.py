@@ -1,0 +1,126 @@
+"""Taking part on the web, whatever the method: tasks, links, texts and sittings."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from study_app.models.base import Base, Moment, now
+
+if TYPE_CHECKING:
+    from study_app.models.people import Participant
+    from study_app.models.stimuli import Study
+
+
+class WebTask(Base):
+    """What people on the web are asked to do; a method adds a table of its own."""
+
+    __tablename__ = "web_task"
+    __table_args__ = (UniqueConstraint("study_id", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    study_id: Mapped[int] = mapped_column(ForeignKey("study.id"), index=True)
+    # A name in `study_app.participation.methods`.
+    method: Mapped[str] = mapped_column(String(20))
+    name: Mapped[str] = mapped_column(String(120))
+    # Minutes that a participant has; None is no limit.
+    minutes: Mapped[int | None]
+    # Minutes for which the place of somebody who does nothing is held.
+    hold_minutes: Mapped[int] = mapped_column(default=60)
+    # Random seed of everything that participants are shown.
+    seed: Mapped[int]
+    # [{"name", "label", "options"}]; a question without options is answered in words.
+    questions: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list)
+    completion_url: Mapped[str] = mapped_column(String(400), default="")
+    completion_code: Mapped[str] = mapped_column(String(40), default="")
+    closed_at: Mapped[datetime | None] = mapped_column(Moment)
+    created_at: Mapped[datetime] = mapped_column(Moment, default=now)
+
+    study: Mapped[Study] = relationship()
+
+    __mapper_args__ = {"polymorphic_on": "method"}  # noqa: RUF012 (SQLAlchemy reads a plain dict)
+
+
+class ConsentText(Base):
+    """What participants are told and agree to, in Markdown; a change is a new version."""
+
+    __tablename__ = "consent_text"
+    __table_args__ = (UniqueConstraint("task_id", "version"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    task_id: Mapped[int] = mapped_column(ForeignKey("web_task.id"), index=True)
+    version: Mapped[int]
+    information: Mapped[str]
+    consent: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(Moment, default=now)
+
+
+class Invitation(Base):
+    """A link to a task: personal, open to many, or for a recruitment platform."""
+
+    __tablename__ = "invitation"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    task_id: Mapped[int] = mapped_column(ForeignKey("web_task.id"), index=True)
+    # "personal", "open" or "platform".
+    kind: Mapped[str] = mapped_column(String(10))
+    # "real", "tryout" or "simulated": what the observations made through it are.
+    purpose: Mapped[str] = mapped_column(String(10), default="real")
+    # A personal link's number within the task, printed beside its QR code.
+    number: Mapped[int]
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    # How many people may come through it; None is no limit but the quota of the task.
+    people: Mapped[int | None]
+    expires_at: Mapped[datetime | None] = mapped_column(Moment)
+    closed_at: Mapped[datetime | None] = mapped_column(Moment)
+    created_at: Mapped[datetime] = mapped_column(Moment, default=now)
+
+    task: Mapped[WebTask] = relationship()
+
+
+class WebSitting(Base):
+    """One participant with one task, once."""
+
+    # The table is older than the other methods.
+    __tablename__ = "ranking_sitting"
+    __table_args__ = (UniqueConstraint("task_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    task_id: Mapped[int] = mapped_column(ForeignKey("web_task.id"), index=True)
+    # Order of arrival at the task; the sitting's own seed is derived from the task's with it.
+    number: Mapped[int]
+    invitation_id: Mapped[int] = mapped_column(ForeignKey("invitation.id"), index=True)
+    participant_id: Mapped[int] = mapped_column(ForeignKey("participant.id"), index=True)
+    # Of the participant's own address, never of a link.
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    purpose: Mapped[str] = mapped_column(String(10))
+    seed: Mapped[int] = mapped_column(BigInteger)
+    consent_text_id: Mapped[int] = mapped_column(ForeignKey("consent_text.id"), index=True)
+    agreed_at: Mapped[datetime] = mapped_column(Moment, default=now)
+    # Answers to the task's questions, by the question's name.
+    answers: Mapped[dict[str, str]] = mapped_column(JSON, default=dict)
+    seen_at: Mapped[datetime] = mapped_column(Moment, default=now)
+    finished_at: Mapped[datetime | None] = mapped_column(Moment)
+    # Whether the time limit ended it rather than the last trial.
+    time_up: Mapped[bool] = mapped_column(default=False)
+    withdrawn_at: Mapped[datetime | None] = mapped_column(Moment)
+    # "participant" or "researcher".
+    withdrawn_by: Mapped[str | None] = mapped_column(String(12))
+
+    task: Mapped[WebTask] = relationship()
+    participant: Mapped[Participant] = relationship()
+    consent_text: Mapped[ConsentText] = relationship()
+
+
+class PlatformIdentity(Base):
+    """What a recruitment platform calls a participant; apart from everything, and in no export."""
+
+    __tablename__ = "platform_identity"
+
+    sitting_id: Mapped[int] = mapped_column(ForeignKey("ranking_sitting.id"), primary_key=True)
+    person: Mapped[str] = mapped_column(String(80))
+    platform_study: Mapped[str] = mapped_column(String(80))
+    platform_session: Mapped[str] = mapped_column(String(80))

@@ -1,0 +1,63 @@
+"""What a method on the web is to participation: an interface, and who fulfils it.
+
+A method is a room of its own beside this one. It registers itself once, and is found again by
+`WebTask.method`; nothing here knows what its trials show or what its observations are.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from sqlalchemy.orm import Session
+
+from study_app.models.participation import WebSitting, WebTask
+
+
+class Method(Protocol):
+    """How the participants of one kind of task are given trials.
+
+    Attributes
+    ----------
+    name : str
+        As `WebTask.method` has it.
+    page : str
+        Endpoint of the page that shows the trials; it takes the participant's own token.
+    """
+
+    name: str
+    page: str
+
+    def refuse_unready(self, session: Session, task: WebTask) -> None:
+        """Raise a StudyError if the task has nothing yet that a participant could do."""
+
+    def allocate(self, session: Session, task: WebTask, purpose: str, seed: int) -> Sequence[Any]:
+        """The trials of one participant, in order; the same seed and quota give the same ones.
+
+        Raises
+        ------
+        study_app.participation.refusals.NoPlaceLeft
+            If enough people take part. A "tryout" finds every place free.
+        """
+
+    def assign(self, session: Session, sitting: WebSitting, trials: Sequence[Any]) -> None:
+        """Store the trials that were allocated to a sitting."""
+
+    def remove_observations(self, session: Session, sitting_ids: Sequence[int]) -> None:
+        """Remove every trial and every observation of these sittings."""
+
+
+_methods: dict[str, Method] = {}
+
+
+def register(method: Method) -> None:
+    """Make a method known; once more changes nothing."""
+    _methods[method.name] = method
+
+
+def method_of(task: WebTask) -> Method:
+    """The method of a task."""
+    return _methods[task.method]
+
+
+def pages() -> set[str]:
+    """The endpoints of every method's page."""
+    return {method.page for method in _methods.values()}

@@ -1,0 +1,101 @@
+"""What every task on the web has: one at a time, begun or not, closed, a name of its own."""
+
+import secrets
+from typing import Any
+
+from sqlalchemy import delete, exists, func, select
+from sqlalchemy.orm import Session, contains_eager
+
+from study_app.models import Study, now
+from study_app.models.participation import ConsentText, Invitation, WebSitting, WebTask
+from study_app.participation.completion import agreed_code
+from study_app.participation.refusals import TaskUnclear
+
+LONGEST_NAME = 120
+LONGEST_CODE = 40
+LONGEST_ADDRESS = 400
+
+
+def lock_task(session: Session, task_id: int) -> WebTask:
+    """The task as it stands now; until the transaction ends nobody else joins or changes it."""
+    chosen = select(WebTask).join(WebTask.study).where(WebTask.id == task_id)
+    rows = [WebTask.__table__, Study.__table__]
+    locked = chosen.with_for_update(of=rows).execution_options(populate_existing=True)
+    return session.scalars(locked.options(contains_eager(WebTask.study))).one()
+
+
+def begun(session: Session, task: WebTask) -> bool:
+    """Whether anybody, try-outs included, has been given trials of the task."""
+    return _came(session, WebSitting.task_id == task.id)
+
+
+def people_began(session: Session, task: WebTask) -> bool:
+    """Whether anybody but try-outs has been given trials of a task."""
+    return _came(session, WebSitting.task_id == task.id, WebSitting.purpose != "tryout")
+
+
+def tryout_count(session: Session, task: WebTask) -> int:
+    """How many try-outs a task holds."""
+    tryouts = select(func.count()).where(
+        WebSitting.task_id == task.id, WebSitting.purpose == "tryout"
+    )
+    return session.scalar(tryouts) or 0
+
+
+def close_task(task: WebTask, closed: bool) -> None:
+    """Take nobody new any more, or again."""
+    task.closed_at = now() if closed else None
+
+
+def refuse_taken(session: Session, study_id: int, name: str, task_id: int | None = None) -> None:
+    """A study has one task of a name; that of `task_id` may keep its own."""
+    taken = exists().where(
+        WebTask.study_id == study_id, WebTask.name == name, WebTask.id != task_id
+    )
+    if session.scalar(select(taken)):
+        raise TaskUnclear(f"There is already a task {name!r}. Choose another name.")
+
+
+def free_name(session: Session, task: WebTask) -> str:
+    """A name for a copy of a task that no other task of the study has."""
+    chosen = select(WebTask.name).where(WebTask.study_id == task.study_id)
+    taken = set(session.scalars(chosen))
+    for number in range(1, len(taken) + 2):
+        mark = " (copy)" if number == 1 else f" (copy {number})"
+        name = task.name[: LONGEST_NAME - len(mark)] + mark
+        if name not in taken:
+            return name
+    raise AssertionError("unreachable")
+
+
+def accepted_name(written: str) -> str:
+    """The name of a task as it is stored."""
+    name = written.strip()
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise TaskUnclear(f"Give the task a name of 1 to {LONGEST_NAME} characters.")
+    return name
+
+
+def accepted_completion(address: str, code: str) -> dict[str, Any]:
+    """The completion address and code of a task as they are stored; a random code if none."""
+    address = address.strip()
+    is_web = not address or address.startswith(("https://", "http://"))
+    if not is_web or len(address) > LONGEST_ADDRESS:
+        raise TaskUnclear("The completion address must begin with https:// or http://.")
+    code = agreed_code(address, code.strip())
+    if len(code) > LONGEST_CODE:
+        raise TaskUnclear(f"The completion code has at most {LONGEST_CODE} characters.")
+    return {"completion_url": address, "completion_code": code or secrets.token_hex(4).upper()}
+
+
+def remove_task(session: Session, task: WebTask) -> None:
+    """Remove a task without sittings, with its links and texts."""
+    for owned in (Invitation, ConsentText):
+        session.execute(delete(owned).where(owned.task_id == task.id))
+    session.flush()
+    session.delete(task)
+    session.flush()
+
+
+def _came(session: Session, *conditions: Any) -> bool:
+    return bool(session.scalar(select(exists().where(*conditions))))

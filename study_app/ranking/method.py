@@ -1,0 +1,43 @@
+"""Ranking as participation knows it: a method that allocates queries and stores scores."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from sqlalchemy import delete, exists, select
+from sqlalchemy.orm import Session
+
+from study_app.models.participation import WebSitting, WebTask
+from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score, ScoreEntry
+from study_app.ranking import allocation
+from study_app.ranking.block_design import Allocated
+from study_app.ranking.refusals import ListUnclear
+
+
+class Ranking:
+    """The method "ranking": see `study_app.participation.methods.Method`."""
+
+    name = "ranking"
+    page = "participation.ranking.rank"
+
+    def refuse_unready(self, session: Session, task: WebTask) -> None:
+        """A task is opened to people only with queries that count."""
+        counting = exists().where(RankingQuery.task_id == task.id, RankingQuery.practice.is_(False))
+        if not session.scalar(select(counting)):
+            raise ListUnclear("This task has no queries yet. Add them before inviting people.")
+
+    def allocate(
+        self, session: Session, task: WebTask, purpose: str, seed: int
+    ) -> Sequence[Allocated]:
+        """The queries of one participant, every one with its images in order."""
+        return allocation.allocate(session, cast(RankingTask, task), purpose, seed)
+
+    def assign(self, session: Session, sitting: WebSitting, trials: Sequence[Allocated]) -> None:
+        """Store the queries of a sitting."""
+        allocation.assign(session, sitting, trials)
+
+    def remove_observations(self, session: Session, sitting_ids: Sequence[int]) -> None:
+        """Remove the queries and the scores of some sittings."""
+        queries = select(AssignedQuery.id).where(AssignedQuery.sitting_id.in_(sitting_ids))
+        session.execute(delete(Score).where(Score.assigned_query_id.in_(queries)))
+        session.execute(delete(ScoreEntry).where(ScoreEntry.sitting_id.in_(sitting_ids)))
+        session.execute(delete(AssignedQuery).where(AssignedQuery.sitting_id.in_(sitting_ids)))

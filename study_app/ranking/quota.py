@@ -1,0 +1,41 @@
+"""The quota of each query: how many people have it, and how many finished with it."""
+
+from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy.orm import Session
+
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask
+from study_app.participation.quota import counting
+
+
+def taken(session: Session, task: RankingTask) -> dict[int, int]:
+    """How many people have or had each query of a task, practice left out.
+
+    A finished sitting fills the places of what it handed in; one under way holds all of its own.
+    """
+    queries = select(RankingQuery.id).where(
+        RankingQuery.task_id == task.id, RankingQuery.practice.is_(False)
+    )
+    people = dict.fromkeys(session.scalars(queries), 0)
+    held = or_(WebSitting.finished_at.is_(None), AssignedQuery.handed_in_at.is_not(None))
+    counted = _people_by_query(session, task, held)
+    people.update({query: count for query, count in counted.items() if query in people})
+    return people
+
+
+def filled(session: Session, task: RankingTask) -> dict[int, int]:
+    """How many finished participants handed in each query, practice left out."""
+    done = WebSitting.finished_at.is_not(None), AssignedQuery.handed_in_at.is_not(None)
+    return _people_by_query(session, task, *done)
+
+
+def _people_by_query(
+    session: Session, task: RankingTask, *conditions: ColumnElement[bool]
+) -> dict[int, int]:
+    counted = (
+        select(AssignedQuery.query_id, func.count())
+        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
+        .where(counting(task), AssignedQuery.kind == "main", *conditions)
+        .group_by(AssignedQuery.query_id)
+    )
+    return dict(session.execute(counted).all())

@@ -1,0 +1,50 @@
+"""The blueprint of a participant's pages, and what the pages of every method share."""
+
+from typing import Any
+
+from flask import Blueprint, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from study_app.core.database import db
+from study_app.core.errors import StudyError
+from study_app.models.participation import WebSitting
+from study_app.participation import invitations, methods, own_address
+from study_app.participation.refusals import LinkUnknown
+from study_app.web.security import wants_json
+
+# A method's own pages hang in here as a blueprint within this one, under the method's name.
+blueprint = Blueprint("participation", __name__, url_prefix="/take-part/<token>")
+
+OWN_PAGES = {"participation.thanks", "participation.confirm_withdrawal"}
+
+
+@blueprint.errorhandler(StudyError)
+def refused(refusal: StudyError) -> ResponseReturnValue:
+    """A refusal without the researcher's ways out."""
+    db.session.rollback()
+    if wants_json():
+        return jsonify(error=str(refusal)), refusal.status
+    return page("participation/refused", sentence=str(refusal)), refusal.status
+
+
+@blueprint.before_request
+def lead_from_link() -> ResponseReturnValue | None:
+    """A link's token opens the welcome page alone; earlier versions had others under it."""
+    token = (request.view_args or {})["token"]
+    is_own = request.endpoint in OWN_PAGES | methods.pages()
+    if is_own and invitations.is_link(db.session(), token):
+        return redirect(url_for("participation.welcome", token=token))
+    return None
+
+
+def sitting_of(token: str) -> WebSitting:
+    """The sitting of the participant who asks."""
+    sitting = own_address.sitting_of(db.session(), token)
+    if sitting is None:
+        raise LinkUnknown()
+    return sitting
+
+
+def page(name: str, **values: Any) -> str:
+    """A participant's page: without the researcher's header, whoever is signed in."""
+    return render_template(f"{name}.html", researcher=None, **values)

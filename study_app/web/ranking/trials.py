@@ -1,0 +1,49 @@
+"""The page on which a participant scores images, and what it asks and sends."""
+
+from flask import Blueprint, current_app, jsonify, redirect, request, send_file, url_for
+from flask.typing import ResponseReturnValue
+
+from study_app.core.database import db, writing
+from study_app.participation.sitting import state_of
+from study_app.ranking import plan, recording
+from study_app.storage import pictures
+from study_app.web.participation.blueprint import page, sitting_of
+from study_app.web.ranking.entries import entries_of
+
+blueprint = Blueprint("ranking", __name__)
+
+PICTURE_SECONDS = 30 * 24 * 3600
+
+
+@blueprint.get("/rank")
+def rank(token: str) -> ResponseReturnValue:
+    """The page on which images are scored."""
+    sitting = sitting_of(token)
+    if state_of(sitting) != "begun":
+        return redirect(url_for("participation.thanks", token=token))
+    return page("ranking/rank", token=token, task=sitting.task, purpose=sitting.purpose)
+
+
+@blueprint.get("/plan")
+def assigned_queries(token: str) -> ResponseReturnValue:
+    """The assigned queries, and what is saved of them."""
+    return jsonify(plan.plan_of(db.session(), sitting_of(token)))
+
+
+@blueprint.post("/entries")
+def record(token: str) -> ResponseReturnValue:
+    """Store scores and what else the page says; the answer names what is saved."""
+    entries = entries_of(request.get_json())
+    with writing() as session:
+        receipt = recording.record(session, token, entries)
+    return jsonify(saved=receipt.saved, refused=receipt.refused, state=receipt.state)
+
+
+@blueprint.get("/pictures/<int:stimulus_id>")
+def picture(token: str, stimulus_id: int) -> ResponseReturnValue:
+    """A picture of the participant's own queries, small or large."""
+    sha256 = plan.picture_of(db.session(), sitting_of(token), stimulus_id)
+    find = pictures.picture_path if "large" in request.args else pictures.thumbnail_path
+    answer = send_file(find(current_app.config["SETTINGS"], sha256), conditional=True)
+    answer.headers["Cache-Control"] = f"private, max-age={PICTURE_SECONDS}, immutable"
+    return answer
