@@ -11,7 +11,8 @@ from sqlalchemy import func, select
 from basics.numerals import interval, probability, statistic
 from basics.plurals import counted
 from study_app.models import Sitting, Stimulus, StimulusSet
-from study_app.models.ranking import RankingSitting, RankingTask
+from study_app.models.participation import WebSitting, WebTask
+from study_app.ranking import tasks_of
 
 SETS_HEAD = """| set | participants | sketches | BCubed F | 95 % interval | by chance | adjusted F | p | ARI | reliability |
 |---|---|---|---|---|---|---|---|---|---|"""  # noqa: E501
@@ -81,11 +82,11 @@ def _design(session, study):
         )
         told = f"; sorted in {counted(finished, 'finished sitting')}" if finished else ""
         lines.append(f"- Set “{one.name}”: {counted(stimuli, 'sketch', 'sketches')}{told}")
-    tasks = select(RankingTask).where(RankingTask.study_id == study.id).order_by(RankingTask.id)
-    for task in session.scalars(tasks):
+    for task in tasks_of(session, study.id):
         scale = f"{task.points} points" if task.points else "a slider from 0 to 100"
         lines.append(
-            f"- Ranking task “{task.name}”: “{task.wording}”, {scale}, {task.best} is most similar"
+            f"- Ranking task “{task.name}”: “{task.wording}”, {scale},"
+            f" {task.most_similar_end} is most similar"
         )
     return "\n".join([*lines, "", "`materials/protocol.md` holds the instructions.", ""])
 
@@ -143,9 +144,9 @@ def _citation(session, study):
     last = [
         session.scalar(select(func.max(Sitting.finished_at)).where(Sitting.study_id == study.id)),
         session.scalar(
-            select(func.max(RankingSitting.finished_at))
-            .join(RankingTask)
-            .where(RankingTask.study_id == study.id)
+            select(func.max(WebSitting.finished_at))
+            .join(WebSitting.task)
+            .where(WebTask.study_id == study.id)
         ),
     ]
     year = max((moment.year for moment in last if moment), default=study.created_at.year)

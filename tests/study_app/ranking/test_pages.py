@@ -249,7 +249,7 @@ def test_once_people_begin_only_what_keeps_scores_comparable_changes(app, client
     ):
         answer = client.post(f"{task}settings", {**open_fields, **fixed})
         assert answer.status_code == 409
-        assert "copy this task" in answer.get_data(as_text=True)
+        assert "Copy this task and change the copy" in answer.get_data(as_text=True)
     assert client.post(f"{task}remove").status_code == 409
     somebody.rank()
 
