@@ -1,18 +1,25 @@
 """What a telephone's camera makes of a rehearsal table: blur, light and noise.
 
 The lens blurs, a hand shakes, the light is uneven, a shadow falls, a lamp is mirrored in the paper,
-and the sensor adds its noise.
+and the sensor adds its noise. A camera with a `Sensor` works on linear light, with its lens's
+faults, a mosaic of colours and a phone's processing; one without adds blur and noise to the picture.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from printables.scenes.lens import Lens, spread
+from printables.scenes.sensor import PLACES, Sensor, develop, to_linear
+from printables.scenes.sensor import expose as expose_sensor
+
 Photo = NDArray[np.uint8]
 
 _STRIP_ROWS = 512
+_WHITE = 0.72
+_GRID = (96, 128)
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,12 @@ class Camera:
         Length of the streak that a moving hand leaves.
     shadow, glare : float
         Strength in [0, 1] of a shadow across the table, and of a lamp mirrored in it.
+    lens : Lens
+    sensor : Sensor or None
+    defocus_px : float
+        Diameter of the disk of a lens out of focus; with a sensor only, as is what follows.
+    stops : float
+        Exposure above (or below) that at which white paper is just not clipped.
     """
 
     megapixels: float = 12.0
@@ -45,11 +58,56 @@ class Camera:
     motion_px: float = 0.0
     shadow: float = 0.0
     glare: float = 0.0
+    lens: Lens = field(default_factory=Lens)
+    sensor: Sensor | None = None
+    defocus_px: float = 0.0
+    stops: float = 0.0
 
     def size(self) -> tuple[int, int]:
         """Width and height of the photo in pixels."""
         height = round((self.megapixels * 1e6 * 3 / 4) ** 0.5 / 8) * 8
         return height * 4 // 3, height
+
+
+def photograph(picture: Photo, camera: Camera, rng: np.random.Generator) -> Photo:
+    """The photo of what a faultless lens would show; the picture given may be changed.
+
+    Parameters
+    ----------
+    picture : uint8 array, shape (height, width, 3)
+    camera : Camera
+    rng : numpy Generator
+
+    Returns
+    -------
+    uint8 array, shape (height, width, 3)
+    """
+    if camera.sensor is None:
+        photo = through_lens(picture, camera, rng)
+        expose(photo, camera, rng)
+        return photo
+    mosaic = _mosaic(picture, camera, rng)
+    light = cv2.resize(_light(camera, rng) * camera.lens.dimming(_GRID), mosaic.shape[::-1])
+    mosaic *= light
+    # the phone meters on the paper, not on the lamp that is mirrored in it
+    gain = _WHITE * 2.0**camera.stops / float(np.percentile(mosaic[::16, ::17], 97))
+    if camera.glare > 0:
+        mosaic += cv2.resize(_veil(camera, rng), mosaic.shape[::-1]) / gain
+    mosaic *= gain
+    return develop(expose_sensor(mosaic, camera.sensor, rng), camera.sensor)
+
+
+def _mosaic(picture: Photo, camera: Camera, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Linear light that falls on each of the sensor's places, through its colour's filter."""
+    direction = float(rng.uniform(0, np.pi))
+    spot = spread(camera.defocus_px, camera.motion_px, direction, camera.blur_px)
+    mosaic = np.empty(picture.shape[:2], np.float32)
+    for colour, places in PLACES.items():
+        linear = cv2.filter2D(to_linear(camera.lens.image(picture, colour)), -1, spot)
+        soft = camera.lens.softened(np.asarray(linear, np.float32))
+        for row, column in places:
+            mosaic[row::2, column::2] = soft[row::2, column::2]
+    return mosaic
 
 
 def through_lens(photo: Photo, camera: Camera, rng: np.random.Generator) -> Photo:
@@ -70,7 +128,7 @@ def through_lens(photo: Photo, camera: Camera, rng: np.random.Generator) -> Phot
 
 def _light(camera: Camera, rng: np.random.Generator) -> NDArray[np.float32]:
     """Share of the light that reaches each place, on a coarse grid."""
-    y, x = np.mgrid[0:1:96j, 0:1:128j]
+    y, x = np.mgrid[0 : 1 : _GRID[0] * 1j, 0 : 1 : _GRID[1] * 1j]
     lamp = rng.uniform(0.2, 0.8, 2)
     far = np.hypot(x - lamp[0], y - lamp[1]) / np.hypot(*np.maximum(lamp, 1 - lamp))
     light = 1 - camera.unevenness * far**1.5
@@ -83,7 +141,7 @@ def _light(camera: Camera, rng: np.random.Generator) -> NDArray[np.float32]:
 
 def _veil(camera: Camera, rng: np.random.Generator) -> NDArray[np.float32]:
     """Share of each place that a mirrored lamp whitens, on a coarse grid."""
-    y, x = np.mgrid[0:1:96j, 0:1:128j]
+    y, x = np.mgrid[0 : 1 : _GRID[0] * 1j, 0 : 1 : _GRID[1] * 1j]
     centre = rng.uniform(0.25, 0.75, 2)
     spot = np.exp(-(((x - centre[0]) / 0.09) ** 2) - ((y - centre[1]) / 0.12) ** 2)
     return np.asarray(camera.glare * spot, np.float32)

@@ -98,7 +98,7 @@ def _lay_one(
     for attempt in range(_TRIES):
         loose = habit.inside_mm * 0.8 * (1 - attempt / _TRIES)
         block = _rows_of_cards(size, card_mm, rng, habit, loose)
-        if size == 1 or _hangs_together(block, card_mm, habit.inside_mm):
+        if size == 1 or hangs_together(block, card_mm, habit.inside_mm):
             return block
     raise PaperError(f"cards cannot lie within {habit.inside_mm:g} mm of each other; allow more")
 
@@ -124,7 +124,7 @@ def _rows_of_cards(
     return block
 
 
-def _hangs_together(block: list[Place], card_mm: tuple[float, float], inside_mm: float) -> bool:
+def hangs_together(block: list[Place], card_mm: tuple[float, float], inside_mm: float) -> bool:
     outlines = np.stack([place.outline(*card_mm) for place in block])
     first, second, _ = outline_distances(outlines, inside_mm)
     reached, border = {0}, [0]

@@ -1,8 +1,8 @@
 """Photos of tables that were never taken: cards rendered as a phone would see them.
 
 For rehearsing a study, for trying out card sizes before anything is printed, and for measuring the
-reader (`tests/bench`). A scene is a table of wood seen from above at a tilt, with cards lying on
-it; what the camera makes of it is in `printables.scenes.camera`.
+reader (`tests/bench`). A scene is a table seen from above at a tilt, with cards lying on it, flat
+or bent, beside or over one another; what the camera makes of it is in `printables.scenes.camera`.
 
 Lengths on the table are millimetres, x to the right and y downwards as the photo shows them; a
 card's own millimetres run from its upper left corner.
@@ -15,22 +15,31 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.scenes.camera import Camera, expose, through_lens
+from printables.scenes.camera import Camera, photograph
+from printables.scenes.paper import Bend, evaluate_smooth, fit_smooth
+from printables.scenes.table import bare_table
+from printables.scenes.view import View, look_at, project
 
 Photo = NDArray[np.uint8]
 Points = NDArray[np.float64]
 
-_FOCAL_PER_WIDTH = 0.74
+_FINER = 3
+_OWNER_SHRINK = 2
+_SHADOW_MM = np.array([0.9, 1.3])
+_SHADOW_PER_MM = np.array([0.35, 0.5])
+_SHADOW = 150
+_LIGHT_DEG = 60.0
+_PAPER = np.array([0.91, 0.93, 0.94], "f4")
 
 
 @dataclass(frozen=True)
 class CardOnTable:
-    """One card lying on the table.
+    """One card, or another thing, lying on the table.
 
     Attributes
     ----------
-    face : uint8 array, shape (rows, columns)
-        The side that is up, grey, as printed.
+    face : uint8 array, shape (rows, columns) or (rows, columns, 3)
+        The side that is up, grey as printed, or in colour.
     width_mm, height_mm : float
     x_mm, y_mm : float
         Where the card's centre lies.
@@ -38,6 +47,11 @@ class CardOnTable:
         How far the card is turned clockwise.
     cut : uint8 array, shape (rows, columns), optional
         255 where there is something, for what is no rectangle.
+    bleed_mm : float
+        How much more than the card the face shows on each side.
+    trim : float array, shape (4, 2), optional
+        Corners of the paper in the card's millimetres, where it was cut beside the line.
+    bend : Bend, optional
     """
 
     face: Photo
@@ -47,18 +61,74 @@ class CardOnTable:
     y_mm: float
     angle_deg: float = 0.0
     cut: Photo | None = None
+    bleed_mm: float = 0.0
+    trim: Points | None = None
+    bend: Bend | None = None
 
     def to_table(self, points_mm: Points) -> Points:
-        """Carry points of the card, shape (n, 2), to the table."""
+        """Carry points of the flat card, shape (n, 2), to the table."""
         turn = np.deg2rad(self.angle_deg)
         rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-        centred = np.asarray(points_mm, float) - [self.width_mm / 2, self.height_mm / 2]
-        return centred @ rotation.T + [self.x_mm, self.y_mm]
+        return self._centred(points_mm) @ rotation.T + [self.x_mm, self.y_mm]
+
+    def to_space(self, points_mm: Points) -> Points:
+        """Carry points of the card, shape (n, 2), to table and height, shape (n, 3)."""
+        if self.bend is None:
+            flat = self.to_table(points_mm)
+            return np.concatenate([flat, np.zeros((len(flat), 1))], -1)
+        moved, height = self.bend.lift(self._centred(points_mm))
+        flat = self.to_table(moved + [self.width_mm / 2, self.height_mm / 2])
+        return np.concatenate([flat, height[:, None]], -1)
+
+    def corners(self) -> Points:
+        """Corners of the paper in the card's millimetres, shape (4, 2), from the upper left."""
+        w, h = self.width_mm, self.height_mm
+        whole = np.array([[0, 0], [w, 0], [w, h], [0, h]], float)
+        return whole if self.trim is None else self.trim
 
     def outline(self) -> Points:
         """Corners on the table, shape (4, 2), clockwise from the card's upper left."""
-        w, h = self.width_mm, self.height_mm
-        return self.to_table(np.array([[0, 0], [w, 0], [w, h], [0, h]], float))
+        return self.to_space(self.corners())[:, :2]
+
+    def edge(self) -> Points:
+        """Points along the whole edge, on the table and above it, shape (n, 3)."""
+        corners = self.corners()
+        if self.bend is None:
+            return self.to_space(corners)
+        steps = np.arange(8)[:, None, None] / 8
+        along = corners + (np.roll(corners, -1, axis=0) - corners) * steps
+        return self.to_space(along.transpose(1, 0, 2).reshape(-1, 2))
+
+    def _centred(self, points_mm: Points) -> Points:
+        return np.asarray(points_mm, float) - [self.width_mm / 2, self.height_mm / 2]
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A photo with what is needed to say the truth about it.
+
+    Attributes
+    ----------
+    photo : uint8 array, shape (height, width, 3)
+        In OpenCV's order of colours.
+    view : View
+    owner : int array, shape (height / 2, width / 2)
+        What lies uppermost, seen through a faultless lens: number of the card from 1, 0 for the
+        table, and -1 for a thing.
+    """
+
+    photo: Photo
+    view: View
+    owner: NDArray[np.int16]
+
+    def shows(self, number: int, points: Points) -> NDArray[np.bool_]:
+        """Which points, shape (n, 3), of a card, counted from 0, the photo shows."""
+        places = np.rint(self.view.without_lens(points) / _OWNER_SHRINK).astype(int)
+        rows, columns = self.owner.shape
+        inside = ((places >= 0) & (places < [columns, rows])).all(-1)
+        x, y = np.where(inside[:, None], places, 0).T
+        seen = inside & (self.owner[y, x] == number + 1)
+        return np.asarray(seen & self.view.in_frame(self.view.to_photo(points)))
 
 
 def render_table(
@@ -69,7 +139,7 @@ def render_table(
     margin_mm: float = 25.0,
     things: Sequence[CardOnTable] = (),
 ) -> tuple[Photo, Points]:
-    """Photograph cards on a table.
+    """Photograph flat cards on a table through a lens that does not distort.
 
     Parameters
     ----------
@@ -78,8 +148,8 @@ def render_table(
     camera : Camera
         It is moved back until every card is in the picture.
     rng : numpy Generator
-    ground : {"wood", "white", "dark"}
-        What the table is like.
+    ground : str
+        What the table is like, of `printables.scenes.table.GROUNDS`.
     margin_mm : float
         Bare table kept around the outermost cards; negative cuts them off.
     things : sequence of CardOnTable
@@ -93,120 +163,158 @@ def render_table(
         Homography from the table's millimetres to the photo's pixels; pixel (0, 0) has its centre
         at (0, 0). `project` applies it.
     """
-    to_pixels = _look_at(cards, camera, rng, margin_mm)
-    photo = _bare_table(camera.size(), to_pixels, rng, ground)
-    _drop_shadows(photo, cards, to_pixels)
-    for card in (*cards, *things):
-        _lay(photo, card, to_pixels)
-    photo = through_lens(photo, camera, rng)
-    expose(photo, camera, rng)
-    return photo, to_pixels
+    view = look_at(frame_of(cards, margin_mm), camera, rng)
+    shot = shoot(cards, camera, view, rng, ground, things)
+    return shot.photo, view.plane
 
 
-def project(to_pixels: Points, points: Points) -> Points:
-    """Apply a homography to points of shape (..., 2)."""
-    homogeneous = np.concatenate([points, np.ones((*np.shape(points)[:-1], 1))], -1) @ to_pixels.T
-    return np.asarray(homogeneous[..., :2] / homogeneous[..., 2:])
-
-
-def _look_at(
-    cards: list[CardOnTable], camera: Camera, rng: np.random.Generator, margin_mm: float
-) -> Points:
+def frame_of(cards: Sequence[CardOnTable], margin_mm: float = 25.0) -> Points:
+    """Low and high corner, shape (2, 2), of the part of the table on which cards lie."""
     corners = np.concatenate([card.outline() for card in cards])
-    low, high = corners.min(0) - margin_mm, corners.max(0) + margin_mm
-    width, height = camera.size()
-    tilt, azimuth = np.deg2rad(camera.tilt_deg), rng.uniform(0, 2 * np.pi)
-    axis = np.array([np.cos(azimuth), np.sin(azimuth), 0.0]) * tilt
-    turned = cv2.Rodrigues(axis)[0]
-    roll = cv2.Rodrigues(np.array([0, 0, np.deg2rad(rng.uniform(-4, 4))]))[0]
-    focal = _FOCAL_PER_WIDTH * width
-    border = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
-
-    def at(distance: float) -> Points:
-        pose = (roll @ turned).copy()
-        pose[:, 2] = [0, 0, distance]
-        lens = np.array([[focal, 0, 0], [0, focal, 0], [0, 0, 1.0]])
-        centre = np.eye(3)
-        centre[:2, 2] = -(low + high) / 2
-        seen = lens @ pose @ centre
-        box = project(seen, border)
-        shift = np.eye(3)
-        shift[:2, 2] = np.array([width - 1, height - 1]) / 2 - (box.min(0) + box.max(0)) / 2
-        return np.asarray(shift @ seen)
-
-    near, far = 0.8 * float(np.ptp(border, axis=0).max()) * np.sin(tilt) + 50, 50_000.0
-    for _ in range(40):
-        middle = (near + far) / 2
-        seen = project(at(middle), border)
-        fits = (seen.min(0) >= 0).all() and (seen.max(0) <= [width - 1, height - 1]).all()
-        near, far = (near, middle) if fits else (middle, far)
-    return at(far)
+    return np.stack([corners.min(0) - margin_mm, corners.max(0) + margin_mm])
 
 
-def _bare_table(
-    size: tuple[int, int], to_pixels: Points, rng: np.random.Generator, ground: str
-) -> Photo:
-    """Paint the grain in the table's own plane, one texel a millimetre and a half."""
-    width, height = size
-    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
-    seen = project(np.asarray(np.linalg.inv(to_pixels)), frame)
-    low, high = seen.min(0), seen.max(0)
-    columns, rows = (int(n) for n in np.clip(np.ceil((high - low) / 1.5) + 2, 8, 4000))
-    shade = np.zeros((rows, columns), np.float32)
-    for length, breadth, depth in ((40, 3, 0.10), (90, 9, 0.12), (12, 1, 0.06), (200, 60, 0.08)):
-        coarse = rng.standard_normal((rows // breadth + 2, columns // length + 2)).astype("f4")
-        shade += depth * cv2.resize(
-            coarse, (int(columns), int(rows)), interpolation=cv2.INTER_CUBIC
-        )
-    tone = {"wood": (88, 124, 162), "white": (226, 230, 232), "dark": (38, 36, 36)}[ground]
-    strength = {"wood": 1.0, "white": 0.08, "dark": 0.7}[ground]
-    grain = np.clip(np.exp(strength * shade)[..., None] * np.array(tone, "f4"), 0, 255)
-    texel = np.array([[1.5, 0, low[0]], [0, 1.5, low[1]], [0, 0, 1.0]])
+def shoot(
+    cards: Sequence[CardOnTable],
+    camera: Camera,
+    view: View,
+    rng: np.random.Generator,
+    ground: str = "wood",
+    things: Sequence[CardOnTable] = (),
+) -> Shot:
+    """Photograph what lies on a table from a place that was chosen; see `render_table`."""
+    picture = bare_table(view, rng, ground)
+    height, width = picture.shape[:2]
+    owner = np.zeros((-(-height // _OWNER_SHRINK), -(-width // _OWNER_SHRINK)), np.int16)
+    for number, card in enumerate((*cards, *things)):
+        _drop_shadow(picture, card, view)
+        _lay(picture, card, view)
+        _claim(owner, card, view, number + 1 if number < len(cards) else -1)
+    return Shot(photograph(picture, camera, rng), view, owner)
+
+
+def _drop_shadow(picture: Photo, card: CardOnTable, view: View) -> None:
+    edge = card.edge()
+    shift = _SHADOW_MM + edge[:, 2:] * _SHADOW_PER_MM
+    if card.cut is not None:
+        return
+    corners = view.without_lens(edge[:, :2] + shift)
+    low, high = _box(corners, picture, 6)
+    if (high <= low).any():
+        return
+    shade = np.full((high - low)[::-1], 255, np.uint8)
+    target = np.round((corners - low) * 16).astype(np.int32)
+    cv2.fillPoly(shade, [target], _SHADOW, cv2.LINE_AA, 4)
+    soft = cv2.cvtColor(cv2.GaussianBlur(shade, (0, 0), 4), cv2.COLOR_GRAY2BGR)
+    place = picture[low[1] : high[1], low[0] : high[0]]
+    place[:] = cv2.multiply(place, soft, scale=1 / 255)
+
+
+def _lay(picture: Photo, card: CardOnTable, view: View) -> None:
+    """Put one card into the picture, each pixel the mean over what it covers."""
+    edge = view.without_lens(card.edge())
+    low, high = _box(edge, picture, 1)
+    if (high <= low).any():
+        return
+    corners = view.without_lens(card.to_table(_face_corners(card)))
+    scale = np.linalg.norm(corners[1] - corners[0]) / card.face.shape[1] * _FINER
+    face = _shrunk(card.face, scale)
+    light = None
+    if card.bend is not None:
+        face, light = _bent(face, card, view)
+    warp = _onto(face, (corners - low + 0.5) * _FINER - 0.5)
+    size = tuple(int(n) for n in (high - low) * _FINER)
+    small = tuple(int(n) for n in high - low)
+    paper = _seen(face, warp, size, small)
+    paper = paper * _PAPER if card.face.ndim == 2 else paper.astype(np.float32)
+    if light is not None:
+        paper *= _seen(light, _onto(light, (corners - low + 0.5) - 0.5), small, small) / 200.0
+    inside = np.zeros(size[::-1], np.uint8)
+    target = np.round(((edge - low + 0.5) * _FINER - 0.5) * 16).astype(np.int32)
+    cv2.fillPoly(inside, [target], 255, cv2.LINE_AA, 4)
+    if card.cut is not None:
+        shape = cv2.warpPerspective(_shrunk(card.cut, scale), warp, size, flags=cv2.INTER_LINEAR)
+        inside = np.asarray(cv2.min(inside, shape), np.uint8)
+    share = cv2.resize(inside, small, interpolation=cv2.INTER_AREA)[..., None].astype(np.float32)
+    place = picture[low[1] : high[1], low[0] : high[0]]
+    place[:] = np.clip(np.round(place + (paper - place) * (share / 255)), 0, 255)
+
+
+def _seen(face: Photo, warp: Points, size: tuple[int, ...], small: tuple[int, ...]) -> Photo:
+    """A face in the picture, three colours."""
+    border = cv2.BORDER_REPLICATE
+    fine = cv2.warpPerspective(face, warp, size, flags=cv2.INTER_LINEAR, borderMode=border)
+    mean = cv2.resize(fine, small, interpolation=cv2.INTER_AREA)
+    return np.asarray(mean if mean.ndim == 3 else cv2.cvtColor(mean, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+def _shrunk(face: Photo, scale: float) -> Photo:
+    if scale >= 1:
+        return face
     return np.asarray(
-        cv2.warpPerspective(
-            grain.astype(np.uint8), to_pixels @ texel, size, borderMode=cv2.BORDER_REFLECT
-        )
+        cv2.resize(face, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
     )
 
 
-def _drop_shadows(photo: Photo, cards: list[CardOnTable], to_pixels: Points) -> None:
-    small = np.full((photo.shape[0] // 4, photo.shape[1] // 4), 255, np.uint8)
-    for card in cards:
-        corners = project(to_pixels, card.outline() + np.array([0.9, 1.3])) / 4
-        cv2.fillConvexPoly(small, np.round(corners * 16).astype(np.int32), 150, cv2.LINE_AA, 4)
-    soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), 1.2), (photo.shape[1], photo.shape[0]))
-    cv2.multiply(photo, cv2.cvtColor(soft, cv2.COLOR_GRAY2BGR), photo, 1 / 255)
-
-
-def _lay(photo: Photo, card: CardOnTable, to_pixels: Points) -> None:
-    """Put one card into the photo, each pixel the mean over what it covers."""
-    corners = project(to_pixels, card.outline())
-    low = np.maximum(np.floor(corners.min(0)).astype(int) - 1, 0)
-    high = np.minimum(np.ceil(corners.max(0)).astype(int) + 2, [photo.shape[1], photo.shape[0]])
-    if (high <= low).any():
-        return
-    finer = 3
-    scale = np.linalg.norm(corners[1] - corners[0]) / card.face.shape[1] * finer
-    face = card.face
-    if scale < 1:
-        shrunk = cv2.resize(face, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        face = np.asarray(shrunk, np.uint8)
-    rows, columns = face.shape
+def _onto(face: Photo, corners: Points) -> Points:
+    """Homography from a face's pixels to its corners."""
+    rows, columns = face.shape[:2]
     edges = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32) - 0.5
-    target = ((corners - low + 0.5) * finer - 0.5).astype(np.float32)
-    warp = cv2.getPerspectiveTransform(edges, target)
-    size = tuple(int(n) for n in (high - low) * finer)
-    border = cv2.BORDER_REPLICATE
-    fine = cv2.warpPerspective(face, warp, size, flags=cv2.INTER_LINEAR, borderMode=border)
-    inside = np.zeros(size[::-1], np.uint8)
-    cv2.fillConvexPoly(inside, np.round(target * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
-    if card.cut is not None:
-        cut = cv2.resize(card.cut, (columns, rows), interpolation=cv2.INTER_AREA)
-        shape = cv2.warpPerspective(cut, warp, size, flags=cv2.INTER_LINEAR)
-        inside = np.asarray(cv2.min(inside, shape), np.uint8)
-    small = tuple(int(n) for n in high - low)
-    paper = cv2.cvtColor(cv2.resize(fine, small, interpolation=cv2.INTER_AREA), cv2.COLOR_GRAY2BGR)
-    share = cv2.resize(inside, small, interpolation=cv2.INTER_AREA)[..., None].astype(np.float32)
-    place = photo[low[1] : high[1], low[0] : high[0]]
-    mixed = place + (paper * np.array([0.91, 0.93, 0.94], "f4") - place) * (share / 255)
-    place[:] = np.round(mixed).astype(np.uint8)
+    return np.asarray(cv2.getPerspectiveTransform(edges, corners.astype(np.float32)))
+
+
+def _face_corners(card: CardOnTable) -> Points:
+    b, w, h = card.bleed_mm, card.width_mm, card.height_mm
+    return np.array([[-b, -b], [w + b, -b], [w + b, h + b], [-b, h + b]])
+
+
+def _bent(face: Photo, card: CardOnTable, view: View) -> tuple[Photo, Photo]:
+    """A bent card's face as a flat card would have to bear it to look so; and its light."""
+    assert card.bend is not None
+    size = np.array([card.width_mm, card.height_mm])
+    reach = float(size.max())
+    ends = np.stack([_face_corners(card)[0] - 3, _face_corners(card)[2] + 3])
+    grid = np.stack(np.meshgrid(*np.linspace(ends[0], ends[1], 11).T), -1).reshape(-1, 2)
+    to_picture = view.plane @ _flat(card)
+    flat = project(np.asarray(np.linalg.inv(to_picture)), view.without_lens(card.to_space(grid)))
+    middle = size / 2
+    back = fit_smooth(flat - middle, grid, reach)
+    rows, columns = face.shape[:2]
+    corner, span = _face_corners(card)[0], size + 2 * card.bleed_mm
+    xs, ys = ((np.arange(n) + 0.5) / n for n in (columns, rows))
+    where = evaluate_smooth(
+        back, xs * span[0] + corner[0] - middle[0], ys * span[1] + corner[1] - middle[1], reach
+    )
+    maps = ((where - corner) / span * [columns, rows] - 0.5).astype(np.float32)
+    turned = cv2.remap(
+        face, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    spots = where[:: max(1, rows // 24), :: max(1, columns // 24)]
+    light = card.bend.shade((spots - middle).reshape(-1, 2), _LIGHT_DEG - card.angle_deg)
+    return np.asarray(turned, np.uint8), np.rint(200 * light).astype(np.uint8).reshape(
+        spots.shape[:2]
+    )
+
+
+def _flat(card: CardOnTable) -> Points:
+    """The card's millimetres to the table's, as a matrix of shape (3, 3)."""
+    ends = card.to_table(np.array([[0, 0], [1, 0], [0, 1]], float))
+    return np.column_stack([*(np.append(ends[n] - ends[0], 0) for n in (1, 2)), [*ends[0], 1]])
+
+
+def _claim(owner: NDArray[np.int16], card: CardOnTable, view: View, number: int) -> None:
+    """Note where a card or a thing is uppermost."""
+    edge = view.without_lens(card.edge()) / _OWNER_SHRINK
+    if card.cut is None:
+        cv2.fillPoly(owner, [np.round(edge * 16).astype(np.int32)], number, cv2.LINE_8, 4)
+        return
+    warp = _onto(card.cut, view.without_lens(card.to_table(_face_corners(card))) / _OWNER_SHRINK)
+    shape = cv2.warpPerspective(card.cut, warp, owner.shape[::-1])
+    owner[shape > 127] = number
+
+
+def _box(corners: Points, picture: Photo, margin: int) -> tuple[Points, Points]:
+    low = np.maximum(np.floor(corners.min(0)).astype(int) - margin, 0)
+    height, width = picture.shape[:2]
+    high = np.minimum(np.ceil(corners.max(0)).astype(int) + margin + 1, [width, height])
+    return low, high

@@ -178,3 +178,41 @@ def _fill(face, left, top, width, height, grey):
     low = (round(left * PX_PER_MM), round(top * PX_PER_MM))
     high = (round((left + width) * PX_PER_MM), round((top + height) * PX_PER_MM))
     cv2.rectangle(face, low, high, grey, -1)
+
+
+def coin(_rng):
+    """A coin of 23 mm with a rim."""
+    face, cut = (np.zeros((24 * PX_PER_MM,) * 2, np.uint8) for _ in range(2))
+    middle = (12 * PX_PER_MM,) * 2
+    cv2.circle(cut, middle, round(11.5 * PX_PER_MM), 255, -1, cv2.LINE_AA)
+    face[:] = 150
+    cv2.circle(face, middle, 10 * PX_PER_MM, 110, PX_PER_MM)
+    return face, cut
+
+
+TONES = {coin: (0.45, 0.75, 0.95), cup: (1.0, 1.0, 1.0), hand: (0.72, 0.9, 1.25)}
+
+
+def things_over(cards, count, rng):
+    """Pens, coins and cups that lie on cards."""
+    kinds = rng.choice([0, 0, 1, 1, 2], count) if count else []
+    return [_over(cards, (pen, coin, cup)[kind], rng) for kind in kinds]
+
+
+def _over(cards, draw, rng):
+    face, cut = draw(rng)
+    under = cards[rng.integers(len(cards))]
+    place = np.array([under.x_mm, under.y_mm]) + rng.uniform(-35, 35, 2)
+    size = face.shape[1] / PX_PER_MM, face.shape[0] / PX_PER_MM
+    tone = TONES.get(draw, tuple(rng.uniform(0.3, 2.5, 3)))
+    return CardOnTable(_coloured(face, tone), *size, *place, rng.uniform(0, 360), cut)
+
+
+def hand_over(cards, rng):
+    """A hand in colour whose fingers lie on one of the cards."""
+    grey = reaching_hand(cards, rng)
+    return replace(grey, face=_coloured(grey.face, TONES[hand]))
+
+
+def _coloured(face, tone):
+    return np.clip(face[..., None] * np.array(tone), 0, 255).astype(np.uint8)

@@ -5,9 +5,11 @@ over one that lies there, single cards are common, and groups are pushed togethe
 until they are 40 to 60 mm apart, so that one reaches into another's bay.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
-from printables.scenes.layout import Place
+from printables.scenes.layout import Place, hangs_together
 from printables.tabletop.outlines import outline_distances
 
 INSIDE_MM, BETWEEN_MM = 25.0, 40.0
@@ -113,3 +115,61 @@ def _gap(mine, others):
     first, second, apart = outline_distances(both)
     across = (first < len(mine)) & (second >= len(mine))
     return apart[across].min(initial=np.inf)
+
+
+def pushed_together(places, card_mm, share, inside_mm, rng):
+    """Some cards pushed against their nearest neighbour, or up to 20 mm over it."""
+    places = list(places)
+    groups = np.array([place.group for place in places])
+    for number in np.flatnonzero(rng.random(len(places)) < share):
+        mates = [int(n) for n in np.flatnonzero(groups == groups[number]) if n != number]
+        if not mates:
+            continue
+        mine = places[number]
+        centres = np.array([(places[n].x_mm, places[n].y_mm) for n in mates])
+        away = centres - [mine.x_mm, mine.y_mm]
+        nearest = int(np.linalg.norm(away, axis=1).argmin())
+        mate = places[mates[nearest]].outline(*card_mm)[None]
+        way = away[nearest] / max(float(np.linalg.norm(away[nearest])), 1e-9)
+        gap = float(_gap(mine.outline(*card_mm)[None], mate))
+        if not np.isfinite(gap):
+            continue
+        far = gap + rng.choice([0.0, rng.uniform(0, 20)], p=[0.3, 0.7])
+        moved = replace(mine, x_mm=mine.x_mm + far * way[0], y_mm=mine.y_mm + far * way[1])
+        tried = [*places[:number], moved, *places[number + 1 :]]
+        if hangs_together([tried[n] for n in (*mates, number)], card_mm, inside_mm):
+            places = tried
+    return places
+
+
+def stacked(places, card_mm, share, rng):
+    """In some groups three to six cards are fanned out, or two to four are piled."""
+    places = list(places)
+    for group in sorted({place.group for place in places}):
+        members = [n for n, place in enumerate(places) if place.group == group]
+        if rng.random() >= share or len(members) < 3:
+            continue
+        fanned = rng.random() < 0.5
+        taken = members[-int(rng.integers(3, 7) if fanned else rng.integers(2, 5)) :]
+        first = places[taken[0]]
+        step = rng.uniform(9, 16) * rng.choice([-1, 1])
+        for number, card in enumerate(taken):
+            if fanned:
+                places[card] = _fanned(first, number * step, card_mm)
+            else:
+                x, y = rng.normal(0, 3, 2)
+                turn = first.angle_deg + rng.normal(0, 4)
+                places[card] = Place(first.x_mm + x, first.y_mm + y, turn, group)
+    return places
+
+
+def _fanned(first, turn_deg, card_mm):
+    """A card turned about the first one's lower left corner, as in a hand of cards."""
+    corner = first.outline(*card_mm)[3]
+    turn = np.deg2rad(turn_deg)
+    arm = np.array([first.x_mm, first.y_mm]) - corner
+    x, y = corner + [
+        arm[0] * np.cos(turn) - arm[1] * np.sin(turn),
+        arm[0] * np.sin(turn) + arm[1] * np.cos(turn),
+    ]
+    return Place(float(x), float(y), first.angle_deg + turn_deg, first.group)

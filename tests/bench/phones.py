@@ -1,6 +1,7 @@
 """What telephones and messengers do to a photo between the table and the reader."""
 
 import io
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -15,11 +16,11 @@ def _pixels(scene):
 
 def _moved(scene, photo, carry, quality=85):
     """The scene with another photo, in which `carry` says where its points are."""
-    return type(scene)(
-        as_jpeg(photo, quality),
-        {code: carry(corners) for code, corners in scene.corners.items()},
-        scene.groups,
-        {code: carry(outline) for code, outline in scene.outlines.items()},
+    return replace(
+        scene,
+        jpeg=as_jpeg(photo, quality),
+        corners={code: carry(corners) for code, corners in scene.corners.items()},
+        outlines={code: carry(outline) for code, outline in scene.outlines.items()},
     )
 
 
@@ -28,10 +29,10 @@ def saved_small(scene):
     return _moved(scene, _pixels(scene), np.copy, 60)
 
 
-def by_messenger(scene):
+def by_messenger(scene, longest=1600):
     """Shrunk to 1600 pixels and saved at quality 70, as messengers do."""
     photo = _pixels(scene)
-    share = 1600 / max(photo.shape[:2])
+    share = longest / max(photo.shape[:2])
     small = cv2.resize(photo, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
     return _moved(scene, small, lambda points: (points + 0.5) * share - 0.5, 70)
 
@@ -101,7 +102,7 @@ def upright(scene):
     exif, file = Image.Exif(), io.BytesIO()
     exif[0x0112] = 6
     Image.fromarray(photo[..., ::-1]).save(file, "JPEG", exif=exif, quality=85)
-    return type(scene)(file.getvalue(), scene.corners, scene.groups, scene.outlines)
+    return replace(scene, jpeg=file.getvalue())
 
 
 def as_panorama(scene, pieces=4):

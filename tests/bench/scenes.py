@@ -1,14 +1,16 @@
 """Photos of our own printed cards, with the truth about them: what the reader is measured on.
 
 The cards are cut from the pages that poppler renders of the PDF, by the manifest;
-`printables.scenes.render` lays them on a table and photographs it.
+`printables.scenes.render` lays them on a table and photographs it. `photograph` and `take` make
+clean tables; `tests.bench.tables.pictured(print_cards(300), 60, LEVELS["careless"], seed)` makes
+tables as people leave them, photographed as phones do.
 """
 
 import json
 import shutil
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -28,6 +30,9 @@ from tests.conftest import PROJECT, need
 
 DPI = 300
 MM = 25.4
+BLEED_MM = 5.0
+VISIBLE = 0.97
+IN_SIGHT = 0.2
 
 ORDINARY = Camera(megapixels=12)
 LARGE = Camera(megapixels=48, blur_px=1.6)
@@ -45,10 +50,14 @@ HARD = Camera(
 
 @dataclass(frozen=True)
 class PrintedCards:
-    """A printed deck: what is known of it, and how each card looks."""
+    """A printed deck: what is known of it, and how each card looks.
+
+    `bleeds` show `BLEED_MM` more of the sheet on each side than `faces`, for cutting by hand.
+    """
 
     deck: KnownDeck
     faces: dict[str, np.ndarray]
+    bleeds: dict[str, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -56,12 +65,24 @@ class Scene:
     """A photo as a phone stores it, and the truth about it.
 
     `corners` of each code's symbol and `outlines` of its card are pixels; `groups` count from 0.
+    All cards are there, also those that cannot be read: `symbol_seen` says which share of a symbol
+    the photo shows, and `paper_seen` which share of a card; a code that they lack is all in sight.
     """
 
     jpeg: bytes
     corners: dict[str, np.ndarray]
     groups: dict[str, int]
     outlines: dict[str, np.ndarray]
+    symbol_seen: dict[str, float] = field(default_factory=dict)
+    paper_seen: dict[str, float] = field(default_factory=dict)
+
+    def visible(self):
+        """Codes whose symbols are in sight, which a reader can be asked for."""
+        return {code for code in self.corners if self.symbol_seen.get(code, 1.0) >= VISIBLE}
+
+    def in_sight(self):
+        """Codes of the cards of which at least a fifth is in sight, face up or down."""
+        return {code for code in self.outlines if self.paper_seen.get(code, 1.0) >= IN_SIGHT}
 
     def module_px(self):
         """Median size of a module in the photo."""
@@ -71,7 +92,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Score:
-    """How a reading compares with the truth."""
+    """How a reading compares with the truth; `cards` are those whose symbols are in sight."""
 
     cards: int
     read: int
@@ -100,17 +121,22 @@ def print_cards(count, layout=None, set_number=12, deck=1):
     stimuli = tuple((n, f"s{n}", sketch) for n, sketch in enumerate(sketches(count), 1))
     cards = SetOfCards(set_number, "chairs", stimuli).deck(deck)
     pages = impose([cards], SheetLayout(layout))
-    faces = {}
+    faces, bleeds = {}, {}
+    more = round(BLEED_MM * DPI / MM)
     with tempfile.TemporaryDirectory() as folder:
         draw_pages(pages, Path(folder) / "cards.pdf")
         pdf = [f"{folder}/cards.pdf", f"{folder}/page"]
         subprocess.run(["pdftoppm", "-r", str(DPI), "-gray", *pdf], check=True)
-        seen = [cv2.imread(str(p), 0) for p in sorted(Path(folder).glob("page-*.pgm"))]
+        seen = [
+            np.pad(cv2.imread(str(p), 0), more, constant_values=255)
+            for p in sorted(Path(folder).glob("page-*.pgm"))
+        ]
     for row in manifest_rows(pages):
         left, top = round(row.x_mm * DPI / MM), round(row.y_mm * DPI / MM)
         width, height = round(row.width_mm * DPI / MM), round(row.height_mm * DPI / MM)
-        faces[row.code] = seen[row.page - 1][top : top + height, left : left + width]
-    return PrintedCards(KnownDeck.from_manifest(manifest_rows(pages)), faces)
+        bleed = seen[row.page - 1][top : top + height + 2 * more, left : left + width + 2 * more]
+        bleeds[row.code], faces[row.code] = bleed, bleed[more:-more, more:-more]
+    return PrintedCards(KnownDeck.from_manifest(manifest_rows(pages)), faces, bleeds)
 
 
 @dataclass(frozen=True)
@@ -176,13 +202,14 @@ def score(scene, reading):
     pairs = {(scene.groups[symbol.code], symbol.group) for symbol in right}
     exact = len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
     false = len(reading.symbols) - len(right)
-    return Score(len(scene.corners), len({s.code for s in right}), false, exact)
+    visible = scene.visible()
+    return Score(len(visible), len({s.code for s in right} & visible), false, exact)
 
 
 def pointers(scene, reading):
     """Codes of unread cards that are pointed out, and how many pointers point at none."""
     read = {symbol.code for symbol in (*reading.symbols, *reading.foreign)}
-    missed = {code: card for code, card in scene.outlines.items() if code not in read}
+    missed = {code: scene.outlines[code] for code in scene.in_sight() - read}
     pointed, false = set(), 0
     for x, y in reading.unread.mean(1):
         at = [c for c, card in missed.items() if _holds(card, (float(x), float(y)))]

@@ -1,0 +1,147 @@
+"""What a phone's lens does to a picture: it bends it, fringes it, softens and dims its corners.
+
+Radii are shares of half the photo's diagonal, so that 1 is a corner.
+
+References
+----------
+.. [1] Brown, D. C. (1966). Decentering distortion of lenses. Photogrammetric Engineering, 32(3).
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Photo = NDArray[np.uint8]
+Points = NDArray[np.float64]
+
+_STEPS = 12
+_BLUE, _RED = 0, 2
+
+
+@dataclass(frozen=True)
+class Lens:
+    """A lens; the default is one without faults.
+
+    Attributes
+    ----------
+    k1, k2 : float
+        Radial distortion by the second and the fourth power of the radius; negative sums are a
+        barrel. What a corner shows stays in the corner.
+    fringe : float
+        How much larger red is imaged than green, and green than blue.
+    vignetting : float
+        Share of the light that is missing in the corners.
+    softness_px : float
+        Standard deviation of the blur that is added in the corners.
+    """
+
+    k1: float = 0.0
+    k2: float = 0.0
+    fringe: float = 0.0
+    vignetting: float = 0.0
+    softness_px: float = 0.0
+
+    def to_photo(self, points: Points, size: tuple[int, int]) -> Points:
+        """Where points, shape (..., 2), that a faultless lens would show are in the photo."""
+        middle, reach = _frame(size)
+        wanted = (np.asarray(points, float) - middle) / reach
+        seen = wanted.copy()
+        for _ in range(_STEPS):
+            seen = wanted / self._growth((seen**2).sum(-1, keepdims=True))
+        return np.asarray(middle + seen * reach)
+
+    def image(self, photo: Photo, channel: int) -> Photo:
+        """One colour, 0 blue to 2 red, of a photo by a faultless lens, as this lens shows it."""
+        fringe = self.fringe * {_BLUE: -1, _RED: 1}.get(channel, 0)
+        if not (self.k1 or self.k2 or fringe):
+            return np.ascontiguousarray(photo[..., channel])
+        height, width = photo.shape[:2]
+        middle, reach = _frame((width, height))
+        # the maps are smooth: one point in sixteen says all
+        coarse = np.meshgrid(np.arange(0, width + 16, 16), np.arange(0, height + 16, 16))
+        away = (np.stack(coarse, -1) - middle) / reach
+        source = middle + away * reach * self._growth((away**2).sum(-1, keepdims=True)) / (
+            1 + fringe
+        )
+        onto = np.array([[16, 0, 0], [0, 16, 0]], float)
+        maps = [
+            cv2.warpAffine(source[..., axis].astype(np.float32), onto, (width, height))
+            for axis in (0, 1)
+        ]
+        return np.asarray(
+            cv2.remap(
+                np.ascontiguousarray(photo[..., channel]),
+                maps[0],
+                maps[1],
+                cv2.INTER_CUBIC,
+                borderMode=cv2.BORDER_REFLECT,
+            ),
+            np.uint8,
+        )
+
+    def dimming(self, shape: tuple[int, int]) -> NDArray[np.float32]:
+        """Share of the light that passes, on a grid of that shape over the photo."""
+        return np.asarray(1 - self.vignetting * _squared_radius(shape) ** 1.3, np.float32)
+
+    def softened(self, linear: NDArray[np.float32]) -> NDArray[np.float32]:
+        """One colour with the corners' blur, which grows with the square of the radius."""
+        if self.softness_px <= 0:
+            return linear
+        soft = cv2.GaussianBlur(linear, (0, 0), self.softness_px)
+        share = _squared_radius((96, 128)).astype(np.float32)
+        share_map = cv2.resize(share, linear.shape[::-1], interpolation=cv2.INTER_LINEAR)
+        return np.asarray(linear + (soft - linear) * share_map, np.float32)
+
+    def _growth(self, squared: Points) -> Points:
+        return np.asarray((1 + self.k1 * squared + self.k2 * squared**2) / (1 + self.k1 + self.k2))
+
+
+def _frame(size: tuple[int, int]) -> tuple[Points, float]:
+    ends = np.array(size, float) - 1
+    return ends / 2, float(np.linalg.norm(ends)) / 2
+
+
+def _squared_radius(shape: tuple[int, int]) -> Points:
+    y, x = np.mgrid[-1 : 1 : shape[0] * 1j, -1 : 1 : shape[1] * 1j]
+    return np.asarray((0.8 * x) ** 2 + (0.6 * y) ** 2)
+
+
+def spread(
+    defocus_px: float, motion_px: float, direction: float, blur_px: float
+) -> NDArray[np.float32]:
+    """The spot into which a point of light spreads.
+
+    Parameters
+    ----------
+    defocus_px : float
+        Diameter of the disk of a lens out of focus.
+    motion_px : float
+        Length of the streak of a moving hand.
+    direction : float
+        Of the streak, radians.
+    blur_px : float
+        Standard deviation of the lens's own blur.
+
+    Returns
+    -------
+    float32 array, shape (size, size)
+        It sums to 1; the size is odd.
+    """
+    half = int(np.ceil((defocus_px + motion_px) / 2 + 3 * blur_px)) + 1
+    finer = 8
+    size = (2 * half + 1) * finer
+    spot = np.zeros((size, size), np.float32)
+    middle = size // 2
+    cv2.circle(spot, (middle, middle), max(1, round(defocus_px / 2 * finer)), 1.0, -1)
+    if motion_px > 0:
+        streak = np.zeros_like(spot)
+        reach = np.array([np.cos(direction), np.sin(direction)]) * motion_px / 2 * finer
+        first, last = ([int(v) for v in np.round(middle + way * reach)] for way in (-1, 1))
+        cv2.line(streak, first, last, 1.0, finer // 2)
+        spot = np.asarray(cv2.filter2D(spot, -1, streak), np.float32)
+    if blur_px > 0:
+        spot = np.asarray(cv2.GaussianBlur(spot, (0, 0), blur_px * finer), np.float32)
+    small = cv2.resize(spot, (2 * half + 1,) * 2, interpolation=cv2.INTER_AREA)
+    return np.asarray(small / small.sum(), np.float32)

@@ -1,0 +1,121 @@
+"""A phone's sensor and what its software makes of it: mosaic, noise, denoising, halos and tones.
+
+Light is linear, 1 where the sensor is full; a photo is in OpenCV's order of colours.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Photo = NDArray[np.uint8]
+Light = NDArray[np.float32]
+
+# blue, green, red: rows and columns of each colour's places in a square of four
+PLACES = {0: ((1, 1),), 1: ((0, 1), (1, 0)), 2: ((0, 0),)}
+
+_LEVELS = 4095
+_LOCAL_SHRINK = 8
+
+
+@dataclass(frozen=True)
+class Sensor:
+    """A sensor and its software; the defaults are a good phone by day.
+
+    Attributes
+    ----------
+    electrons : float
+        That fill a pixel at the sensitivity chosen: shot noise is their square root.
+    read_noise : float
+        Standard deviation in the dark, share of a full pixel.
+    denoise : float
+        Luminance detail below so many grey levels is smoothed away.
+    sharpening : float
+        How much of a halo is added along edges.
+    halo_px : float
+        Standard deviation of the halo's blur.
+    local_contrast : float
+        How much of the difference from the surroundings is added.
+    curve : float
+        Strength of the tone curve's S.
+    """
+
+    electrons: float = 4000.0
+    read_noise: float = 0.0015
+    denoise: float = 3.0
+    sharpening: float = 0.6
+    halo_px: float = 1.2
+    local_contrast: float = 0.1
+    curve: float = 0.25
+
+
+def to_linear(channel: Photo) -> Light:
+    """Light of one colour of a picture in sRGB."""
+    coded = np.arange(256) / 255
+    light = np.where(coded <= 0.04045, coded / 12.92, ((coded + 0.055) / 1.055) ** 2.4)
+    return np.asarray(cv2.LUT(channel, light.astype(np.float32)), np.float32)
+
+
+def expose(mosaic: Light, sensor: Sensor, rng: np.random.Generator) -> NDArray[np.uint16]:
+    """The sensor's numbers, 0 to 4095: light with shot and read noise, cut off where full."""
+    cv2.setRNGSeed(int(rng.integers(1 << 31)))
+    grain = np.empty_like(mosaic)
+    cv2.randn(grain, 0, 1)
+    np.maximum(mosaic, 0, out=mosaic)
+    grain *= np.sqrt(mosaic / sensor.electrons + sensor.read_noise**2)
+    mosaic += grain
+    return np.asarray(np.rint(np.clip(mosaic, 0, 1) * _LEVELS), np.uint16)
+
+
+def develop(raw: NDArray[np.uint16], sensor: Sensor) -> Photo:
+    """The photo that the phone stores.
+
+    Parameters
+    ----------
+    raw : uint16 array, shape (height, width)
+        As `expose` gives it.
+    sensor : Sensor
+
+    Returns
+    -------
+    uint8 array, shape (height, width, 3)
+    """
+    # OpenCV names a mosaic by its second row: red in the first place of all is "BG"
+    colours = cv2.cvtColor(raw, cv2.COLOR_BayerBG2BGR_EA)
+    toned = _tones(sensor)[colours]
+    parts = cv2.cvtColor(toned, cv2.COLOR_BGR2YCrCb)
+    parts[..., 0] = _processed(parts[..., 0].astype(np.float32), sensor)
+    if sensor.denoise > 0:
+        for colour in (1, 2):
+            parts[..., colour] = cv2.blur(np.ascontiguousarray(parts[..., colour]), (5, 5))
+    return np.asarray(cv2.cvtColor(parts, cv2.COLOR_YCrCb2BGR), np.uint8)
+
+
+def _tones(sensor: Sensor) -> Photo:
+    """Grey level of each of the sensor's numbers: sRGB, then an S."""
+    light = np.arange(_LEVELS + 1) / _LEVELS
+    coded = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+    steep = coded * coded * (3 - 2 * coded)
+    return np.asarray(np.rint(255 * (coded + sensor.curve * (steep - coded))), np.uint8)
+
+
+def _processed(grey: Light, sensor: Sensor) -> Photo:
+    """Luminance denoised, sharpened, and with more contrast to what is around."""
+    if sensor.denoise > 0:
+        smooth = cv2.GaussianBlur(grey, (0, 0), 1.0)
+        detail = grey - smooth
+        size = detail * detail
+        # detail well above the noise stays as it is; what is below goes
+        grey = np.asarray(smooth + detail * (size / (size + sensor.denoise**2)), np.float32)
+    result = grey
+    if sensor.sharpening > 0:
+        halo = cv2.GaussianBlur(grey, (0, 0), sensor.halo_px)
+        result = np.asarray(grey + sensor.sharpening * (grey - halo), np.float32)
+    if sensor.local_contrast > 0:
+        small = cv2.resize(
+            grey, None, fx=1 / _LOCAL_SHRINK, fy=1 / _LOCAL_SHRINK, interpolation=cv2.INTER_AREA
+        )
+        around = cv2.resize(cv2.GaussianBlur(small, (0, 0), 8), grey.shape[::-1])
+        result = np.asarray(result + sensor.local_contrast * (grey - around), np.float32)
+    return np.asarray(np.clip(result, 0, 255), np.uint8)
