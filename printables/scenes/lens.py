@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from printables.scenes.maps import coarse_places, pulled
+
 Photo = NDArray[np.uint8]
 Points = NDArray[np.float64]
 
@@ -59,27 +61,11 @@ class Lens:
             return np.ascontiguousarray(photo[..., channel])
         height, width = photo.shape[:2]
         middle, reach = _frame((width, height))
-        # the maps are smooth: one point in sixteen says all
-        coarse = np.meshgrid(np.arange(0, width + 16, 16), np.arange(0, height + 16, 16))
+        coarse = np.meshgrid(coarse_places(width), coarse_places(height))
         away = (np.stack(coarse, -1) - middle) / reach
-        source = middle + away * reach * self._growth((away**2).sum(-1, keepdims=True)) / (
-            1 + fringe
-        )
-        onto = np.array([[16, 0, 0], [0, 16, 0]], float)
-        maps = [
-            cv2.warpAffine(source[..., axis].astype(np.float32), onto, (width, height))
-            for axis in (0, 1)
-        ]
-        return np.asarray(
-            cv2.remap(
-                np.ascontiguousarray(photo[..., channel]),
-                maps[0],
-                maps[1],
-                cv2.INTER_CUBIC,
-                borderMode=cv2.BORDER_REFLECT,
-            ),
-            np.uint8,
-        )
+        growth = self._growth((away**2).sum(-1, keepdims=True)) / (1 + fringe)
+        one = np.ascontiguousarray(photo[..., channel])
+        return pulled(one, middle + away * reach * growth, cv2.INTER_CUBIC, cv2.BORDER_REFLECT)
 
     def dimming(self, shape: tuple[int, int]) -> NDArray[np.float32]:
         """Share of the light that passes, on a grid of that shape over the photo."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.scenes.camera import Camera, photograph
+from printables.scenes.maps import coarse_places, pulled
 from printables.scenes.paper import Bend, evaluate_smooth, fit_smooth
 from printables.scenes.table import bare_table
 from printables.scenes.view import View, look_at, project
@@ -29,6 +30,8 @@ _SHADOW_MM = np.array([0.9, 1.3])
 _SHADOW_PER_MM = np.array([0.35, 0.5])
 _SHADOW = 150
 _LIGHT_DEG = 60.0
+_LIGHT_GRID = (24, 16)
+_FULL_LIGHT = 200.0
 _PAPER = np.array([0.91, 0.93, 0.94], "f4")
 
 
@@ -77,7 +80,7 @@ class CardOnTable:
             flat = self.to_table(points_mm)
             return np.concatenate([flat, np.zeros((len(flat), 1))], -1)
         moved, height = self.bend.lift(self._centred(points_mm))
-        flat = self.to_table(moved + [self.width_mm / 2, self.height_mm / 2])
+        flat = self.to_table(moved + np.array([self.width_mm, self.height_mm]) / 2)
         return np.concatenate([flat, height[:, None]], -1)
 
     def corners(self) -> Points:
@@ -228,7 +231,7 @@ def _lay(picture: Photo, card: CardOnTable, view: View) -> None:
     paper = _seen(face, warp, size, small)
     paper = paper * _PAPER if card.face.ndim == 2 else paper.astype(np.float32)
     if light is not None:
-        paper *= _seen(light, _onto(light, (corners - low + 0.5) - 0.5), small, small) / 200.0
+        paper *= _seen(light, _onto(light, (corners - low + 0.5) - 0.5), small, small) / _FULL_LIGHT
     inside = np.zeros(size[::-1], np.uint8)
     target = np.round(((edge - low + 0.5) * _FINER - 0.5) * 16).astype(np.int32)
     cv2.fillPoly(inside, [target], 255, cv2.LINE_AA, 4)
@@ -281,19 +284,15 @@ def _bent(face: Photo, card: CardOnTable, view: View) -> tuple[Photo, Photo]:
     back = fit_smooth(flat - middle, grid, reach)
     rows, columns = face.shape[:2]
     corner, span = _face_corners(card)[0], size + 2 * card.bleed_mm
-    xs, ys = ((np.arange(n) + 0.5) / n for n in (columns, rows))
-    where = evaluate_smooth(
-        back, xs * span[0] + corner[0] - middle[0], ys * span[1] + corner[1] - middle[1], reach
-    )
-    maps = ((where - corner) / span * [columns, rows] - 0.5).astype(np.float32)
-    turned = cv2.remap(
-        face, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    spots = where[:: max(1, rows // 24), :: max(1, columns // 24)]
-    light = card.bend.shade((spots - middle).reshape(-1, 2), _LIGHT_DEG - card.angle_deg)
-    return np.asarray(turned, np.uint8), np.rint(200 * light).astype(np.uint8).reshape(
-        spots.shape[:2]
-    )
+    xs, ys = ((coarse_places(n) + 0.5) / n for n in (columns, rows))
+    first = corner - middle
+    where = evaluate_smooth(back, xs * span[0] + first[0], ys * span[1] + first[1], reach)
+    source = (where - corner) / span * [columns, rows] - 0.5
+    turned = pulled(face, source, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
+    xs, ys = ((np.arange(n) + 0.5) / n for n in _LIGHT_GRID)
+    where = evaluate_smooth(back, xs * span[0] + first[0], ys * span[1] + first[1], reach)
+    light = card.bend.shade((where - middle).reshape(-1, 2), _LIGHT_DEG - card.angle_deg)
+    return turned, np.rint(_FULL_LIGHT * light).astype(np.uint8).reshape(where.shape[:2])
 
 
 def _flat(card: CardOnTable) -> Points:

@@ -1,4 +1,4 @@
-"""The bare table: wood, white, dark, or a cloth with a pattern, painted in the table's own plane."""
+"""The bare table: wood, white, dark, or a patterned cloth, painted in its own plane."""
 
 import cv2
 import numpy as np

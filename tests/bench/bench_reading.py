@@ -1,179 +1,183 @@
-"""Reading photos of printed cards: share read, false reads, groups recovered, time against JPEG.
+"""Reading photos of tables as people leave them and phones see them, with the deck.
 
-    python -m tests.bench.bench_reading --scenes 20
+    python -m tests.bench.bench_reading --scenes 3
+    python -m tests.bench.bench_reading --only ordinary,careless --counts 60,300
+    python -m tests.bench.bench_reading --only cut,bent,joined --counts 60
+    python -m tests.bench.bench_reading --others
 
-`x colour` and `x grey` are the time of a reading over that of plainly decoding the same file with
-OpenCV, taken by turns; medians over turns, then over scenes. The last line reads such scenes with a
-deck that holds none of the cards: whatever is claimed is false, and `margin` is how near it came.
+Without `--only`, each level of `tests.bench.conditions` is read with 60, 150 and 300 cards, and
+each effect alone with 60 and 150; a name that begins with "joined" is two photos that overlap.
+A line says:
 
-`--others` asks instead for what life adds, 60 cards at 12 megapixels with their deck: heaps that
-overlap, clutter with spoilt codes, and what telephones and messengers do to photos.
+- recall, mean and worst: of the cards whose symbols are in sight, those that were read;
+- false: codes that do not lie where they were read;
+- exact, flagged, wrong: photos whose groups are those of the table; that are not, and the reading
+  says that groups are in doubt; that are not, and it says nothing;
+- outlined: of the cards that are in sight (a fifth of the paper at least) and were not read, face
+  down or covered or missed, those on which an unread place is reported; and places reported where
+  there is none;
+- silent: photos with cards that were not read, of which nothing is said;
+- x colour: time of a reading over that of decoding the file in colour, taken by turns, medians.
+
+`--others` asks for heaps, photos that others changed, clutter with spoilt codes, and a deck that
+holds none of the cards: whatever is claimed is false, and `margin` is how near it came.
 """
 
 import argparse
 import time
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from printables.cards.codes import CardCode, encode
-from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.deck.matching import match_deck
-from printables.reading.photo import load_grey
+from printables.reading.joining import join_photos
 from printables.reading.reader import read_photo
-from printables.reading.symbols.search import View, find_poses, unread_blobs
-from tests.bench.clutter import cluttered
-from tests.bench.layouts import heaps, stick_sizes
-from tests.bench.phones import MISHAPS
-from tests.bench.scenes import (
-    HARD,
-    LARGE,
-    ORDINARY,
-    lay,
-    photograph,
-    pointers,
-    print_cards,
-    score,
-    take,
-)
+from tests.bench.bench_clean_tables import alien_line, others
+from tests.bench.conditions import EFFECTS, LEVELS
+from tests.bench.scenes import pointers, print_cards, same_groups, score
+from tests.bench.tables import pictured, pictured_twice
 
-TURNS = 5
-CONDITIONS = (
-    ("60 cards, 12 MP", 60, ORDINARY, False),
-    ("60 cards, 12 MP, deck", 60, ORDINARY, True),
-    ("300 cards, 48 MP", 300, LARGE, False),
-    ("300 cards, 48 MP, deck", 300, LARGE, True),
-    ("300 cards, 12 MP", 300, ORDINARY, False),
-    ("300 cards, 12 MP, deck", 300, ORDINARY, True),
-    ("60 cards, hard", 60, HARD, False),
-    ("60 cards, hard, deck", 60, HARD, True),
-    ("300 cards, hard, deck", 300, HARD, True),
-)
+TURNS = 3
+JOINED = "joined"
+CONDITIONS = {**LEVELS, **EFFECTS}
+HEADS = ("recall", "worst", "false", "exact", "flagged", "wrong", "outlined", "astray", "silent")
 
 
-def seconds(act):
-    start = time.perf_counter()
-    act()
-    return time.perf_counter() - start
+@dataclass(frozen=True)
+class Row:
+    """What one table came to; `said` where groups that are not exact are said to be in doubt."""
+
+    cards: int
+    read: int
+    false: int
+    exact: bool
+    said: bool
+    unread: int
+    outlined: int
+    astray: int
+    silent: bool
+    to_colour: float
 
 
-def timed(scene, deck):
-    """Seconds of reading and of decoding in colour and in grey, taken by turns; one row a turn."""
+def times_colour(scene, deck):
+    """Time of reading over that of decoding in colour, median of turns."""
     content = np.frombuffer(scene.jpeg, np.uint8)
-    return [
-        (
-            seconds(lambda: read_photo(scene.jpeg, deck)),
-            seconds(lambda: cv2.imdecode(content, cv2.IMREAD_COLOR)),
-            seconds(lambda: cv2.imdecode(content, cv2.IMREAD_GRAYSCALE)),
-        )
-        for _ in range(TURNS)
-    ]
+    acts = (
+        lambda: read_photo(scene.jpeg, deck),
+        lambda: cv2.imdecode(content, cv2.IMREAD_COLOR),
+    )
+    turns = []
+    for _ in range(TURNS):
+        spent = []
+        for act in acts:
+            start = time.perf_counter()
+            act()
+            spent.append(time.perf_counter() - start)
+        turns.append(spent[0] / spent[1])
+    return float(np.median(turns))
 
 
-def measure(printed, count, camera, known, scenes):
-    deck = printed.deck if known else None
-    rows = []
-    for seed in range(scenes):
-        scene = photograph(printed, count, camera, 1000 + seed)
-        found = score(scene, read_photo(scene.jpeg, deck))
-        spent, colour, grey = np.array(timed(scene, deck)).T
-        times = (np.median(spent), np.median(spent / colour), np.median(spent / grey))
-        rows.append((found.read, found.false, found.groups_exact, *times, scene.module_px()))
-    return np.array(rows, float)
+def doubts(sentences):
+    """Whether somebody is told to look at the groups."""
+    return any("group" in sentence for sentence in sentences)
 
 
-def alien_margins(printed, scenes):
-    """The best margins by which symbols looked like cards of a deck that they are not in."""
-    deck = KnownDeck([encode(CardCode(12, card, 9, 1)) for card in range(1, 2401)])
-    margins, accepted = [], 0
-    for seed in range(scenes):
-        for camera, count in ((ORDINARY, 300), (HARD, 60)):
-            scene = photograph(printed, count, camera, 5000 + seed)
-            grey = load_grey(scene.jpeg)
-            scale = min(1.0, 1.7 / scene.module_px())
-            view = View.at(grey, scale, True)
-            view, poses, _ = find_poses(grey, view, unread_blobs(view, []))
-            matches = match_deck(view.grey, poses, deck)
-            margins.append(matches.margin)
-            accepted += int((matches.cards >= 0).sum())
-    return np.concatenate(margins), accepted
-
-
-def heaped(printed, seed):
-    """60 cards in 5 to 25 heaps, on all three grounds by turns."""
-    rng = np.random.default_rng(7000 + seed)
-    sizes = stick_sizes(60, (5, 12, 25)[seed % 3], rng)
-    laid = lay(printed, heaps(sizes, printed.deck.layout, rng), rng)
-    return take(laid, ORDINARY, rng, ("wood", "dark", "white")[seed // 3 % 3])
-
-
-def amid_clutter(printed, ground, scenes):
-    """Spoilt cards that are pointed out, pointers at nothing, and false reads."""
-    spoilt = pointed = wrong = false = 0
-    for seed in range(scenes):
-        camera = (ORDINARY, HARD)[seed % 2]
-        scene, codes = cluttered(printed, [1, 9, 20, 14, 3, 13], camera, seed, ground)
-        reading = read_photo(scene.jpeg, printed.deck)
-        right, nowhere = pointers(scene, reading)
-        spoilt += len(codes)
-        pointed += len(right & set(codes))
-        wrong += nowhere
-        false += score(scene, reading).false
-    print(
-        f"clutter on {ground}: {pointed} of {spoilt} spoilt cards pointed out, "
-        f"{wrong} pointers at nothing, {false} false reads",
-        flush=True,
+def one_photo(printed, count, conditions, seed):
+    """A table in one photo."""
+    scene = pictured(printed, count, conditions, seed)
+    reading = read_photo(scene.jpeg, printed.deck)
+    found = score(scene, reading)
+    pointed, astray = pointers(scene, reading)
+    read = {symbol.code for symbol in reading.symbols}
+    return Row(
+        found.cards,
+        found.read,
+        found.false,
+        found.groups_exact,
+        doubts(reading.advice),
+        len(scene.in_sight() - read),
+        len(pointed),
+        astray,
+        len(read) < count and not (reading.advice or len(reading.unread)),
+        times_colour(scene, printed.deck),
     )
 
 
-def others(printed, scenes):
-    print(f"{'':24}{'read':>9}{'worst':>9}{'false':>9}{'groups':>9}")
-    makers = {"heaps": lambda seed: heaped(printed, seed)}
-    for mishap in MISHAPS:
-        makers[mishap.__name__] = lambda seed, change=mishap: change(
-            photograph(printed, 60, ORDINARY, 700 + seed)
-        )
-    for name, make in makers.items():
-        found = [
-            score(scene, read_photo(scene.jpeg, printed.deck)) for scene in map(make, range(scenes))
-        ]
-        read = np.array([one.read for one in found]) / 60
-        exact = np.mean([one.groups_exact for one in found])
-        false = sum(one.false for one in found)
-        print(f"{name:24}{read.mean():9.2%}{read.min():9.2%}{false:9}{exact:9.1%}", flush=True)
-    for ground in ("wood", "dark", "white"):
-        amid_clutter(printed, ground, scenes)
+def two_photos(printed, count, conditions, seed):
+    """A table in two photos that are joined."""
+    scenes = pictured_twice(printed, count, conditions, seed)
+    readings = [read_photo(scene.jpeg, printed.deck) for scene in scenes]
+    table = join_photos(readings)
+    visible = scenes[0].visible() | scenes[1].visible()
+    in_sight = scenes[0].in_sight() | scenes[1].in_sight()
+    found = [score(*both) for both in zip(scenes, readings, strict=True)]
+    pointed = [pointers(*both) for both in zip(scenes, readings, strict=True)]
+    said = [sentence for reading in readings for sentence in reading.advice]
+    read = {symbol.code for reading in readings for symbol in reading.symbols}
+    outlines = sum(len(reading.unread) for reading in readings)
+    return Row(
+        len(visible),
+        len(visible & set(table.groups)),
+        sum(one.false for one in found),
+        same_groups([(scenes[0].groups[code], group) for code, group in table.groups.items()]),
+        doubts([*said, *table.conflicts]) or bool(table.conflicts),
+        len(in_sight - read),
+        len((pointed[0][0] | pointed[1][0]) - read),
+        pointed[0][1] + pointed[1][1],
+        len(read) < count and not (said or table.conflicts or outlines),
+        float(np.mean([times_colour(scene, printed.deck) for scene in scenes])),
+    )
+
+
+def line(name, count, rows):
+    """The line of one name and number of cards."""
+    recall = np.array([row.read / max(row.cards, 1) for row in rows])
+    exact = sum(row.exact for row in rows)
+    flagged = sum(row.said and not row.exact for row in rows)
+    outlined = f"{sum(row.outlined for row in rows)}/{sum(row.unread for row in rows)}"
+    weighed = sum(row.read for row in rows) / sum(row.cards for row in rows)
+    return (
+        f"{name:22}{count:5}{weighed:9.1%}{recall.min():9.1%}"
+        f"{sum(row.false for row in rows):9}{exact:7}/{len(rows)}{flagged:9}"
+        f"{len(rows) - exact - flagged:9}{outlined:>9}{sum(row.astray for row in rows):9}"
+        f"{sum(row.silent for row in rows):9}{np.median([row.to_colour for row in rows]):10.1f}"
+    )
+
+
+def asked(only, counts):
+    """Names and numbers of cards to read."""
+    names = only or [*LEVELS, *EFFECTS, *(f"{JOINED} {level}" for level in LEVELS)]
+    unknown = [n for n in names if n.removeprefix(JOINED).strip() not in (*CONDITIONS, "")]
+    if unknown:
+        raise SystemExit(f"no condition {unknown[0]!r}; there are {', '.join(CONDITIONS)}")
+    for name in names:
+        for count in counts or ((60, 150, 300) if name in LEVELS else (60, 150)):
+            yield name, count
+
+
+def listed(text):
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--scenes", type=int, default=5)
-    options.add_argument("--only", default="")
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--scenes", type=int, default=3)
+    options.add_argument("--first", type=int, default=0, help="the first scene's seed")
+    options.add_argument("--only", type=listed, default=[], help="levels and effects, with commas")
+    options.add_argument("--counts", type=listed, default=[], help="numbers of cards, with commas")
     options.add_argument("--others", action="store_true")
     chosen = options.parse_args()
-    printed = print_cards(300)
     if chosen.others:
-        others(printed, chosen.scenes)
+        others(print_cards(300), chosen.scenes)
+        print(alien_line(print_cards(300), chosen.scenes))
         return
-    heads = ("px/mod", "read", "worst", "false", "groups", "seconds", "x colour", "x grey")
-    print(f"{'condition':24}" + "".join(f"{head:>9}" for head in heads))
-    for name, count, camera, known in CONDITIONS:
-        if chosen.only not in name:
-            continue
-        rows = measure(printed, count, camera, known, chosen.scenes)
-        read, false, exact, spent, to_colour, to_grey, module = rows.T
-        print(
-            f"{name:24}{np.median(module):9.2f}{read.mean() / count:9.2%}"
-            f"{read.min() / count:9.2%}{false.sum():9.0f}{exact.mean():9.1%}"
-            f"{np.median(spent):9.3f}{np.median(to_colour):9.2f}"
-            f"{np.median(to_grey):9.2f}",
-            flush=True,
-        )
-    margins, accepted = alien_margins(printed, chosen.scenes)
-    print(
-        f"alien deck of 2400: {len(margins)} symbols, {accepted} claimed, "
-        f"margin 99.9 % {np.quantile(margins, 0.999):.3f}, most {margins.max():.3f}"
-    )
+    print(f"{'':22}{'cards':>5}" + "".join(f"{head:>9}" for head in HEADS) + f"{'x colour':>10}")
+    for name, count in asked(chosen.only, [int(n) for n in chosen.counts]):
+        look = two_photos if name.startswith(JOINED) else one_photo
+        conditions = CONDITIONS[name.removeprefix(JOINED).strip() or "ordinary"]
+        seeds = range(chosen.first, chosen.first + chosen.scenes)
+        rows = [look(print_cards(count), count, conditions, seed) for seed in seeds]
+        print(line(name, count, rows), flush=True)
 
 
 if __name__ == "__main__":

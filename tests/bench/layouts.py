@@ -168,8 +168,6 @@ def _fanned(first, turn_deg, card_mm):
     corner = first.outline(*card_mm)[3]
     turn = np.deg2rad(turn_deg)
     arm = np.array([first.x_mm, first.y_mm]) - corner
-    x, y = corner + [
-        arm[0] * np.cos(turn) - arm[1] * np.sin(turn),
-        arm[0] * np.sin(turn) + arm[1] * np.cos(turn),
-    ]
+    x = corner[0] + arm[0] * np.cos(turn) - arm[1] * np.sin(turn)
+    y = corner[1] + arm[0] * np.sin(turn) + arm[1] * np.cos(turn)
     return Place(float(x), float(y), first.angle_deg + turn_deg, first.group)

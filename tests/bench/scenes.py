@@ -199,11 +199,16 @@ def score(scene, reading):
         if symbol.code in scene.corners
         and np.abs(symbol.corners - scene.corners[symbol.code]).max() < 3 * scene.module_px()
     ]
-    pairs = {(scene.groups[symbol.code], symbol.group) for symbol in right}
-    exact = len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
+    exact = same_groups([(scene.groups[symbol.code], symbol.group) for symbol in right])
     false = len(reading.symbols) - len(right)
     visible = scene.visible()
     return Score(len(visible), len({s.code for s in right} & visible), false, exact)
+
+
+def same_groups(pairs):
+    """Whether two groupings are one, given each card's group in both."""
+    different = set(pairs)
+    return len(different) == len({a for a, _ in different}) == len({b for _, b in different})
 
 
 def pointers(scene, reading):

@@ -1,0 +1,37 @@
+"""Pictures moved smoothly: where few pixels come from says where all do."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Photo = NDArray[np.uint8]
+
+STEP = 16
+
+
+def coarse_places(pixels: int) -> NDArray[np.float64]:
+    """Pixels, `STEP` apart, at which a map over so many is to be known."""
+    return np.arange(0, pixels + STEP, STEP, dtype=float)
+
+
+def pulled(photo: Photo, source: NDArray[np.float64], interpolation: int, border: int) -> Photo:
+    """A picture of the same size whose pixels come from elsewhere in it.
+
+    Parameters
+    ----------
+    photo : uint8 array, shape (height, width)
+    source : float array, shape (rows, columns, 2)
+        Where the pixels at `coarse_places` of height and width come from, x and y.
+    interpolation, border : int
+        As OpenCV's remap takes them.
+
+    Returns
+    -------
+    uint8 array, shape (height, width)
+    """
+    onto = np.array([[STEP, 0, 0], [0, STEP, 0]], float)
+    size = photo.shape[1], photo.shape[0]
+    maps = [cv2.warpAffine(source[..., axis].astype(np.float32), onto, size) for axis in (0, 1)]
+    return np.asarray(
+        cv2.remap(photo, maps[0], maps[1], interpolation, borderMode=border), np.uint8
+    )
