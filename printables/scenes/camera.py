@@ -2,7 +2,7 @@
 
 The lens blurs, a hand shakes, the light is uneven, a shadow falls, a lamp is mirrored in the paper,
 and the sensor adds its noise. A camera with a `Sensor` works on linear light, with its lens's
-faults, a mosaic of colours and a phone's processing; one without adds blur and noise to the picture.
+faults, a mosaic of colours and a phone's processing; one without adds blur and noise alone.
 """
 
 from dataclasses import dataclass, field

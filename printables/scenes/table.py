@@ -61,5 +61,5 @@ def _pattern(ground: str, shape: tuple[int, int], rng: np.random.Generator) -> N
     for _ in range(int(shape[0] * shape[1] * _TEXEL_MM**2 / 2500)):
         middle = tuple(int(v) for v in rng.integers(0, shape[::-1]))
         petals = (int(rng.integers(3, 12)), int(rng.integers(3, 9)))
-        cv2.ellipse(share, middle, petals, float(rng.uniform(0, 180)), 0, 360, 255, -1)
+        cv2.ellipse(share, middle, petals, float(rng.uniform(0, 180)), 0, 360, 255, -1, cv2.LINE_AA)
     return np.asarray(share / 255, np.float32)

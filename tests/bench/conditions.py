@@ -81,8 +81,8 @@ class Conditions:
 PLAIN = Conditions()
 
 ORDINARY = Conditions(
-    cut_mm=(0.0, 0.8),
-    cut_deg=(0.0, 0.7),
+    cut_mm=(0.0, 1.9),
+    cut_deg=(0.0, 1.2),
     bend_mm=(0.0, 1.2),
     untidiness_deg=12.0,
     overlapping=0.04,
@@ -103,7 +103,7 @@ ORDINARY = Conditions(
 )
 
 CARELESS = Conditions(
-    cut_mm=(0.2, 1.6),
+    cut_mm=(0.2, 2.0),
     cut_deg=(0.0, 1.5),
     bend_mm=(0.0, 3.0),
     inside_mm=28.0,
@@ -118,7 +118,7 @@ CARELESS = Conditions(
     lens=(0.5, 1.0),
     defocus_px=(0.5, 3.0),
     motion_px=(0.5, 3.5),
-    stops=(-1.3, 1.3),
+    stops=(-1.3, 1.0),
     glare=(0.2, 0.8),
     shadow=(0.2, 0.6),
     unevenness=(0.2, 0.5),
@@ -135,7 +135,7 @@ EFFECTS = {
     "bent": replace(PLAIN, bend_mm=(2.0, 5.0)),
     "overlapping": replace(PLAIN, overlapping=0.3),
     "stacked": replace(PLAIN, stacked=0.5),
-    "things": replace(PLAIN, things=5.0),
+    "things": replace(PLAIN, things=10.0),
     "hand": replace(PLAIN, hand=1.0),
     "face down": replace(PLAIN, face_down=0.06),
     "tilt 45": replace(PLAIN, tilt_deg=(45.0, 45.0)),
@@ -149,7 +149,7 @@ EFFECTS = {
     "noise": replace(PLAIN, noise=(10.0, 10.0)),
     "processing": replace(PLAIN, processing=(3.0, 3.0)),
     "quality 50": replace(PLAIN, quality=(50, 50)),
-    "messenger": replace(PLAIN, longest_px=1600),
+    "messenger": replace(ORDINARY, longest_px=1600),
     "white table": replace(PLAIN, grounds=("white",)),
     "patterned": replace(PLAIN, grounds=("checked", "striped", "flowered")),
     "near groups": replace(PLAIN, inside_mm=28.0, between_mm=34.0),

@@ -1,0 +1,72 @@
+"""Cards cut by hand and bent."""
+
+import numpy as np
+import pytest
+
+from printables.scenes.paper import Bend, evaluate_smooth, fit_smooth, hand_cut
+from printables.scenes.render import CardOnTable
+
+SIZE = (66.0, 46.0)
+
+
+def determinant(a, b):
+    return a[0] * b[1] - a[1] * b[0]
+
+
+def test_cut_on_the_line_is_the_card_itself():
+    corners = hand_cut(SIZE, (0, 0), (0, 0), np.random.default_rng(1))
+    assert np.allclose(corners, [[0, 0], [66, 0], [66, 46], [0, 46]])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_each_edge_is_off_and_turned_by_what_was_asked(seed):
+    corners = hand_cut(SIZE, (1, 2), (1, 2), np.random.default_rng(seed))
+    line = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
+    for edge in range(4):
+        start, end = corners[edge], corners[(edge + 1) % 4]
+        ideal = line[(edge + 1) % 4] - line[edge]
+        away = end - start
+        turn = np.degrees(np.arctan2(determinant(ideal, away), ideal @ away))
+        assert 1 <= abs(turn) <= 2
+        middle = line[edge] + ideal / 2
+        off = abs(determinant(away, middle - start)) / np.linalg.norm(away)
+        # measured square to the cut, at the middle of the line
+        assert 0.99 <= off <= 2
+
+
+def test_paper_is_bent_and_not_stretched():
+    bend = Bend(4.0, 0.0, 33.0)
+    points = np.stack([np.linspace(-33, 33, 2001), np.zeros(2001)], 1)
+    flat, height = bend.lift(points)
+    along = np.hypot(np.diff(flat[:, 0]), np.diff(height)).sum()
+    assert along == pytest.approx(66, rel=2e-3)
+    assert height[0] == pytest.approx(4)
+    assert height[1000] == pytest.approx(0, abs=1e-9)
+    assert np.ptp(flat[:, 0]) < 66
+
+
+def test_a_card_bent_the_other_way_lies_on_its_ends():
+    _, height = Bend(-3.0, 90.0, 23.0).lift(np.array([[0, -23], [0, 0], [30, 0], [0, 23.0]]))
+    assert height == pytest.approx([0, 3, 3, 0])
+
+
+def test_the_side_towards_the_light_is_lighter():
+    away, flat, towards = Bend(-3.0, 0.0, 33.0).shade(np.array([[-30, 0], [0, 0], [30.0, 0]]), 0)
+    assert away < flat < towards
+    assert flat == pytest.approx(1)
+
+
+def test_a_bent_card_keeps_its_middle_line():
+    card = CardOnTable(np.zeros((4, 6), np.uint8), 66, 46, 10, 20, 90, bend=Bend(3, 0, 33))
+    assert np.allclose(card.to_space(np.array([[33, 23], [33, 0.0]])), [[10, 20, 0], [33, 20, 0]])
+
+
+def test_a_polynomial_of_the_fourth_power_is_found_again():
+    rng = np.random.default_rng(3)
+    origin = rng.uniform(-30, 30, (120, 2))
+    x, y = origin.T / 30
+    target = np.stack([x + 0.1 * x**2 * y**2, y - 0.2 * x**4], 1)
+    found = fit_smooth(origin, target, 30.0)
+    grid = evaluate_smooth(found, np.array([-15.0, 30]), np.array([6.0]), 30.0)
+    assert np.allclose(grid[0, 1], [1 + 0.1 * 0.04, 0.2 - 0.2])
+    assert np.allclose(grid[0, 0], [-0.5 + 0.1 * 0.25 * 0.04, 0.2 - 0.2 / 16])
