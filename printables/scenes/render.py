@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.scenes.camera import Camera, photograph
+from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.maps import coarse_places, pulled
-from printables.scenes.paper import Bend, evaluate_smooth, fit_smooth
+from printables.scenes.paper import evaluate_smooth, fit_smooth
 from printables.scenes.table import bare_table
 from printables.scenes.view import View, look_at, project
 
@@ -33,77 +34,6 @@ _LIGHT_DEG = 60.0
 _LIGHT_GRID = (24, 16)
 _FULL_LIGHT = 200.0
 _PAPER = np.array([0.91, 0.93, 0.94], "f4")
-
-
-@dataclass(frozen=True)
-class CardOnTable:
-    """One card, or another thing, lying on the table.
-
-    Attributes
-    ----------
-    face : uint8 array, shape (rows, columns) or (rows, columns, 3)
-        The side that is up, grey as printed, or in colour.
-    width_mm, height_mm : float
-    x_mm, y_mm : float
-        Where the card's centre lies.
-    angle_deg : float
-        How far the card is turned clockwise.
-    cut : uint8 array, shape (rows, columns), optional
-        255 where there is something, for what is no rectangle.
-    bleed_mm : float
-        How much more than the card the face shows on each side.
-    trim : float array, shape (4, 2), optional
-        Corners of the paper in the card's millimetres, where it was cut beside the line.
-    bend : Bend, optional
-    """
-
-    face: Photo
-    width_mm: float
-    height_mm: float
-    x_mm: float
-    y_mm: float
-    angle_deg: float = 0.0
-    cut: Photo | None = None
-    bleed_mm: float = 0.0
-    trim: Points | None = None
-    bend: Bend | None = None
-
-    def to_table(self, points_mm: Points) -> Points:
-        """Carry points of the flat card, shape (n, 2), to the table."""
-        turn = np.deg2rad(self.angle_deg)
-        rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-        return self._centred(points_mm) @ rotation.T + [self.x_mm, self.y_mm]
-
-    def to_space(self, points_mm: Points) -> Points:
-        """Carry points of the card, shape (n, 2), to table and height, shape (n, 3)."""
-        if self.bend is None:
-            flat = self.to_table(points_mm)
-            return np.concatenate([flat, np.zeros((len(flat), 1))], -1)
-        moved, height = self.bend.lift(self._centred(points_mm))
-        flat = self.to_table(moved + np.array([self.width_mm, self.height_mm]) / 2)
-        return np.concatenate([flat, height[:, None]], -1)
-
-    def corners(self) -> Points:
-        """Corners of the paper in the card's millimetres, shape (4, 2), from the upper left."""
-        w, h = self.width_mm, self.height_mm
-        whole = np.array([[0, 0], [w, 0], [w, h], [0, h]], float)
-        return whole if self.trim is None else self.trim
-
-    def outline(self) -> Points:
-        """Corners on the table, shape (4, 2), clockwise from the card's upper left."""
-        return self.to_space(self.corners())[:, :2]
-
-    def edge(self) -> Points:
-        """Points along the whole edge, on the table and above it, shape (n, 3)."""
-        corners = self.corners()
-        if self.bend is None:
-            return self.to_space(corners)
-        steps = np.arange(8)[:, None, None] / 8
-        along = corners + (np.roll(corners, -1, axis=0) - corners) * steps
-        return self.to_space(along.transpose(1, 0, 2).reshape(-1, 2))
-
-    def _centred(self, points_mm: Points) -> Points:
-        return np.asarray(points_mm, float) - [self.width_mm / 2, self.height_mm / 2]
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,10 +58,10 @@ class Shot:
         """Which points, shape (n, 3), of a card, counted from 0, the photo shows."""
         places = np.rint(self.view.without_lens(points) / _OWNER_SHRINK).astype(int)
         rows, columns = self.owner.shape
-        inside = ((places >= 0) & (places < [columns, rows])).all(-1)
+        inside = np.asarray(((places >= 0) & (places < [columns, rows])).all(-1), bool)
         x, y = np.where(inside[:, None], places, 0).T
         seen = inside & (self.owner[y, x] == number + 1)
-        return np.asarray(seen & self.view.in_frame(self.view.to_photo(points)))
+        return np.asarray(seen & self.view.in_frame(self.view.to_photo(points)), bool)
 
 
 def render_table(
@@ -199,18 +129,23 @@ def shoot(
 def _drop_shadow(picture: Photo, card: CardOnTable, view: View) -> None:
     edge = card.edge()
     shift = _SHADOW_MM + edge[:, 2:] * _SHADOW_PER_MM
-    if card.cut is not None:
-        return
     corners = view.without_lens(edge[:, :2] + shift)
     low, high = _box(corners, picture, 6)
     if (high <= low).any():
         return
-    shade = np.full((high - low)[::-1], 255, np.uint8)
-    target = np.round((corners - low) * 16).astype(np.int32)
-    cv2.fillPoly(shade, [target], _SHADOW, cv2.LINE_AA, 4)
-    soft = cv2.cvtColor(cv2.GaussianBlur(shade, (0, 0), 4), cv2.COLOR_GRAY2BGR)
+    size = tuple(int(n) for n in high - low)
+    shade = np.zeros(size[::-1], np.uint8)
+    if card.cut is None:
+        target = np.round((corners - low) * 16).astype(np.int32)
+        cv2.fillPoly(shade, [target], 255, cv2.LINE_AA, 4)
+    else:
+        face = card.to_table(card.face_corners()) + _SHADOW_MM
+        warp = _onto(card.cut, view.without_lens(face) - low)
+        shade = np.asarray(cv2.warpPerspective(card.cut, warp, size), np.uint8)
+    soft = 255 - cv2.GaussianBlur(shade, (0, 0), 4) * ((255 - _SHADOW) / 255)
     place = picture[low[1] : high[1], low[0] : high[0]]
-    place[:] = cv2.multiply(place, soft, scale=1 / 255)
+    light = cv2.cvtColor(np.rint(soft).astype(np.uint8), cv2.COLOR_GRAY2BGR)
+    place[:] = cv2.multiply(place, light, scale=1 / 255)
 
 
 def _lay(picture: Photo, card: CardOnTable, view: View) -> None:
@@ -219,7 +154,7 @@ def _lay(picture: Photo, card: CardOnTable, view: View) -> None:
     low, high = _box(edge, picture, 1)
     if (high <= low).any():
         return
-    corners = view.without_lens(card.to_table(_face_corners(card)))
+    corners = view.without_lens(card.to_table(card.face_corners()))
     scale = np.linalg.norm(corners[1] - corners[0]) / card.face.shape[1] * _FINER
     face = _shrunk(card.face, scale)
     light = None
@@ -228,10 +163,10 @@ def _lay(picture: Photo, card: CardOnTable, view: View) -> None:
     warp = _onto(face, (corners - low + 0.5) * _FINER - 0.5)
     size = tuple(int(n) for n in (high - low) * _FINER)
     small = tuple(int(n) for n in high - low)
-    paper = _seen(face, warp, size, small)
-    paper = paper * _PAPER if card.face.ndim == 2 else paper.astype(np.float32)
+    tint = _PAPER if card.face.ndim == 2 else np.ones(3, "f4")
+    paper = _seen(face, warp, size, small) * tint
     if light is not None:
-        paper *= _seen(light, _onto(light, (corners - low + 0.5) - 0.5), small, small) / _FULL_LIGHT
+        paper *= _seen(light, _onto(light, corners - low), small, small) / _FULL_LIGHT
     inside = np.zeros(size[::-1], np.uint8)
     target = np.round(((edge - low + 0.5) * _FINER - 0.5) * 16).astype(np.int32)
     cv2.fillPoly(inside, [target], 255, cv2.LINE_AA, 4)
@@ -266,24 +201,19 @@ def _onto(face: Photo, corners: Points) -> Points:
     return np.asarray(cv2.getPerspectiveTransform(edges, corners.astype(np.float32)))
 
 
-def _face_corners(card: CardOnTable) -> Points:
-    b, w, h = card.bleed_mm, card.width_mm, card.height_mm
-    return np.array([[-b, -b], [w + b, -b], [w + b, h + b], [-b, h + b]])
-
-
 def _bent(face: Photo, card: CardOnTable, view: View) -> tuple[Photo, Photo]:
     """A bent card's face as a flat card would have to bear it to look so; and its light."""
     assert card.bend is not None
     size = np.array([card.width_mm, card.height_mm])
     reach = float(size.max())
-    ends = np.stack([_face_corners(card)[0] - 3, _face_corners(card)[2] + 3])
+    ends = np.stack([card.face_corners()[0] - 3, card.face_corners()[2] + 3])
     grid = np.stack(np.meshgrid(*np.linspace(ends[0], ends[1], 11).T), -1).reshape(-1, 2)
-    to_picture = view.plane @ _flat(card)
+    to_picture = view.plane @ card.flat_pose()
     flat = project(np.asarray(np.linalg.inv(to_picture)), view.without_lens(card.to_space(grid)))
     middle = size / 2
     back = fit_smooth(flat - middle, grid, reach)
     rows, columns = face.shape[:2]
-    corner, span = _face_corners(card)[0], size + 2 * card.bleed_mm
+    corner, span = card.face_corners()[0], size + 2 * card.bleed_mm
     xs, ys = ((coarse_places(n) + 0.5) / n for n in (columns, rows))
     first = corner - middle
     where = evaluate_smooth(back, xs * span[0] + first[0], ys * span[1] + first[1], reach)
@@ -295,19 +225,13 @@ def _bent(face: Photo, card: CardOnTable, view: View) -> tuple[Photo, Photo]:
     return turned, np.rint(_FULL_LIGHT * light).astype(np.uint8).reshape(where.shape[:2])
 
 
-def _flat(card: CardOnTable) -> Points:
-    """The card's millimetres to the table's, as a matrix of shape (3, 3)."""
-    ends = card.to_table(np.array([[0, 0], [1, 0], [0, 1]], float))
-    return np.column_stack([*(np.append(ends[n] - ends[0], 0) for n in (1, 2)), [*ends[0], 1]])
-
-
 def _claim(owner: NDArray[np.int16], card: CardOnTable, view: View, number: int) -> None:
     """Note where a card or a thing is uppermost."""
     edge = view.without_lens(card.edge()) / _OWNER_SHRINK
     if card.cut is None:
         cv2.fillPoly(owner, [np.round(edge * 16).astype(np.int32)], number, cv2.LINE_8, 4)
         return
-    warp = _onto(card.cut, view.without_lens(card.to_table(_face_corners(card))) / _OWNER_SHRINK)
+    warp = _onto(card.cut, view.without_lens(card.to_table(card.face_corners())) / _OWNER_SHRINK)
     shape = cv2.warpPerspective(card.cut, warp, owner.shape[::-1])
     owner[shape > 127] = number
 

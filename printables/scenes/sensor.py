@@ -61,7 +61,7 @@ def expose(mosaic: Light, sensor: Sensor, rng: np.random.Generator) -> NDArray[n
     """The sensor's numbers, 0 to 4095: light with shot and read noise, cut off where full."""
     cv2.setRNGSeed(int(rng.integers(1 << 31)))
     grain = np.empty_like(mosaic)
-    cv2.randn(grain, 0, 1)
+    cv2.randn(grain, np.zeros(1), np.ones(1))
     np.maximum(mosaic, 0, out=mosaic)
     grain *= np.sqrt(mosaic / sensor.electrons + sensor.read_noise**2)
     mosaic += grain

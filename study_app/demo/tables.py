@@ -4,8 +4,10 @@ import cv2
 import numpy as np
 import pypdfium2
 
+from printables.scenes.camera import Camera
+from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.layout import lay_groups
-from printables.scenes.render import Camera, CardOnTable, render_table
+from printables.scenes.render import render_table
 
 PRINT_DPI = 300
 POINTS_PER_INCH = 72

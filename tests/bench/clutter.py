@@ -5,8 +5,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.layout import Habit, lay_groups
-from printables.scenes.render import CardOnTable
 from printables.tabletop.outlines import outline_distances
 from tests.bench.scenes import lay, take
 

@@ -21,8 +21,11 @@ from printables.artwork.pictures import Strokes
 from printables.cards.card import CardLayout
 from printables.cards.codes import MODULES
 from printables.reading.deck.known_deck import KnownDeck
+from printables.scenes.camera import Camera
+from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.layout import Habit, lay_groups
-from printables.scenes.render import Camera, CardOnTable, project, render_table
+from printables.scenes.render import render_table
+from printables.scenes.view import project
 from printables.sheets.face import SetOfCards
 from printables.sheets.pdf import draw_pages
 from printables.sheets.sheet import SheetLayout, impose, manifest_rows

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from printables.scenes.camera import Camera
+from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.layout import Habit, lay_groups
 from printables.scenes.lens import Lens
 from printables.scenes.paper import Bend, hand_cut
-from printables.scenes.render import CardOnTable, frame_of, shoot
+from printables.scenes.render import frame_of, shoot
 from printables.scenes.sensor import Sensor
 from printables.scenes.view import look_at
 from tests.bench.clutter import hand_over, things_over

@@ -12,7 +12,9 @@ from printables.cards.codes import CardCode, encode, symbol
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.overlay import draw_overlay
 from printables.reading.reader import read_photo
-from printables.scenes.render import CardOnTable, project, render_table
+from printables.scenes.card_on_table import CardOnTable
+from printables.scenes.render import render_table
+from printables.scenes.view import project
 from tests.bench.scenes import HARD, ORDINARY, as_jpeg, photograph, print_cards, score
 
 SMALL = replace(ORDINARY, megapixels=3)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.paper import Bend, evaluate_smooth, fit_smooth, hand_cut
-from printables.scenes.render import CardOnTable
 
 SIZE = (66.0, 46.0)
 

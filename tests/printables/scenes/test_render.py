@@ -7,8 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from printables.errors import PaperError
+from printables.scenes.camera import Camera
+from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.layout import Habit, Place, lay_groups
-from printables.scenes.render import Camera, CardOnTable, project, render_table
+from printables.scenes.render import render_table
+from printables.scenes.view import project
 from printables.tabletop.outlines import outline_distances
 
 SHARP = Camera(megapixels=0.8, blur_px=0, noise=0, unevenness=0)
