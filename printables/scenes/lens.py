@@ -78,7 +78,8 @@ class Lens:
         soft = cv2.GaussianBlur(linear, (0, 0), self.softness_px)
         share = _squared_radius((96, 128)).astype(np.float32)
         share_map = cv2.resize(share, linear.shape[::-1], interpolation=cv2.INTER_LINEAR)
-        return np.asarray(linear + (soft - linear) * share_map, np.float32)
+        soft = cv2.subtract(soft, linear, dst=soft)
+        return np.asarray(linear + cv2.multiply(soft, share_map, dst=soft), np.float32)
 
     def _growth(self, squared: Points) -> Points:
         return np.asarray((1 + self.k1 * squared + self.k2 * squared**2) / (1 + self.k1 + self.k2))

@@ -32,9 +32,9 @@ class Sensor:
     denoise : float
         Luminance detail below so many grey levels is smoothed away.
     sharpening : float
-        How much of a halo is added along edges.
+        How much of the detail that is left is added again: edges get halos.
     halo_px : float
-        Standard deviation of the halo's blur.
+        Standard deviation of the blur that tells detail, and so the width of the halos.
     local_contrast : float
         How much of the difference from the surroundings is added.
     curve : float
@@ -102,20 +102,19 @@ def _tones(sensor: Sensor) -> Photo:
 
 def _processed(grey: Light, sensor: Sensor) -> Photo:
     """Luminance denoised, sharpened, and with more contrast to what is around."""
+    smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), sensor.halo_px), np.float32)
+    detail = grey - smooth
     if sensor.denoise > 0:
-        smooth = cv2.GaussianBlur(grey, (0, 0), 1.0)
-        detail = grey - smooth
-        size = detail * detail
         # detail well above the noise stays as it is; what is below goes
-        grey = np.asarray(smooth + detail * (size / (size + sensor.denoise**2)), np.float32)
-    result = grey
-    if sensor.sharpening > 0:
-        halo = cv2.GaussianBlur(grey, (0, 0), sensor.halo_px)
-        result = np.asarray(grey + sensor.sharpening * (grey - halo), np.float32)
+        size = detail * detail
+        detail *= size
+        size += sensor.denoise**2
+        detail /= size
+    detail *= 1 + sensor.sharpening
     if sensor.local_contrast > 0:
-        small = cv2.resize(
-            grey, None, fx=1 / _LOCAL_SHRINK, fy=1 / _LOCAL_SHRINK, interpolation=cv2.INTER_AREA
-        )
+        share = 1 / _LOCAL_SHRINK
+        small = cv2.resize(grey, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
         around = cv2.resize(cv2.GaussianBlur(small, (0, 0), 8), grey.shape[::-1])
-        result = np.asarray(result + sensor.local_contrast * (grey - around), np.float32)
-    return np.asarray(np.clip(result, 0, 255), np.uint8)
+        detail += sensor.local_contrast * (grey - around)
+    detail += smooth
+    return np.asarray(np.clip(detail, 0, 255), np.uint8)
