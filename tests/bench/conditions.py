@@ -1,5 +1,12 @@
 """How tables are left and photographed, from "plain" to "careless", and each effect alone.
 
+"Plain" are cards laid tidily, groups 40 mm apart and cards within 25 mm, by a good phone by day.
+"Ordinary" is what a careful person's phone gives: cards cut up to 1.9 mm beside the line, groups
+37 mm apart and cards within 27 mm, a few cards covered, turned over or pushed against others.
+"Careless" is what nobody took care of: groups 34 mm apart and cards within 28 mm, fans, piles, a
+hand, steep views, and photos too light or too dark. With the reader of issue 9, levels were made
+as hard as those of another simulator of phone photos.
+
 A pair is the least and the most of what is drawn for each scene, or for each card where it says so.
 """
 
@@ -36,7 +43,7 @@ class Conditions:
     defocus_px, motion_px, blur_px : (float, float)
         Diameter of the disk, length of the streak, standard deviation of the lens's blur.
     stops : (float, float)
-        Over or under the right exposure.
+        Over or under the exposure at which white paper gets 0.72 of the light that clips.
     glare, shadow, unevenness : (float, float)
         Of the light.
     noise : (float, float)
