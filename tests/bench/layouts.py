@@ -131,15 +131,24 @@ def pushed_together(places, card_mm, share, inside_mm, rng):
         nearest = int(np.linalg.norm(away, axis=1).argmin())
         mate = places[mates[nearest]].outline(*card_mm)[None]
         way = away[nearest] / max(float(np.linalg.norm(away[nearest])), 1e-9)
-        gap = float(_gap(mine.outline(*card_mm)[None], mate))
-        if not np.isfinite(gap):
-            continue
-        far = gap + rng.choice([0.0, rng.uniform(0, 20)], p=[0.3, 0.7])
+        contact = _way_to_contact(mine.outline(*card_mm)[None], mate, away[nearest])
+        far = contact + rng.choice([0.5, rng.uniform(1, 20)], p=[0.3, 0.7])
         moved = replace(mine, x_mm=mine.x_mm + far * way[0], y_mm=mine.y_mm + far * way[1])
         tried = [*places[:number], moved, *places[number + 1 :]]
         if hangs_together([tried[n] for n in (*mates, number)], card_mm, inside_mm):
             places = tried
     return places
+
+
+def _way_to_contact(mine, mate, away):
+    """How far a card slides straight to another's middle, which is `away`, until they touch."""
+    free, touching = 0.0, float(np.linalg.norm(away))
+    way = away / max(touching, 1e-9)
+    for _ in range(10):
+        tried = (free + touching) / 2
+        _, _, apart = outline_distances(np.concatenate([mine + tried * way, mate]))
+        free, touching = (tried, touching) if apart[0] > 0 else (free, tried)
+    return touching
 
 
 def stacked(places, card_mm, share, rng):
