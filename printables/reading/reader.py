@@ -19,10 +19,9 @@ from printables.cards.card import CardLayout
 from printables.cards.codes import MODULES
 from printables.reading.advice import Sight, advise
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.deck.matching import match_deck
+from printables.reading.passes import ReadSymbol, Sighted, look_from_above
 from printables.reading.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur
-from printables.reading.symbols.codewords import decode_grids
 from printables.reading.symbols.decoding import decode_frame
 from printables.reading.symbols.pose import Poses
 from printables.reading.symbols.search import View, find_poses, unread_blobs
@@ -31,32 +30,6 @@ from printables.tabletop.grouping import TablePlan, group_cards, plan_table
 from printables.tabletop.occluded_cards import find_smudged, lying_on
 from printables.tabletop.plane import apply
 
-_SURELY_OURS = 0.65
-
-
-@dataclass(frozen=True, eq=False)
-class ReadSymbol:
-    """One symbol that was read.
-
-    Attributes
-    ----------
-    code : str
-        14 digits whose check digits hold.
-    corners : float array, shape (4, 2)
-        TL TR BR BL of the symbol as printed, pixels.
-    how : {"decoded", "matched"}
-        Read by itself, or recognised among the cards of the known deck.
-    margin : float or None
-        Of a matched one, how far the card is ahead of the second best, as correlation.
-    group : int
-        The group that the card lies in, from 1; 0 for a code that is not in the known deck.
-    """
-
-    code: str
-    corners: NDArray[np.float64]
-    how: str
-    margin: float | None = None
-    group: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,45 +99,12 @@ def read_photo(
     found = decode_frame(grey)
     view = View.of(grey, found)
     view, poses, blobs = find_poses(grey, view, unread_blobs(view, found))
-    symbols = [
-        ReadSymbol(symbol.code, corners, "decoded")
-        for symbol, corners in zip(found, view.settled(found), strict=True)
-    ]
-    more, left = _decode_poses(grey, view, poses)
-    symbols += more
-    if deck is not None:
-        more, left = _match_poses(view, left, deck, {symbol.code for symbol in symbols})
-        symbols += more
-    left = left[left.likeness >= _SURELY_OURS]
-    return _reading(_Seen(view, grey, symbols, left, blobs), deck, groups)
-
-
-def _decode_poses(
-    grey: NDArray[np.uint8], view: View, poses: Poses
-) -> tuple[list[ReadSymbol], Poses]:
-    """Symbols read by their poses in the view, at the finer of view and photo; and what is left."""
-    placed = view.to_photo(poses)
-    codes = decode_grids(grey, placed) if view.scale < 1 else decode_grids(view.grey, poses)
-    read = [
-        ReadSymbol(code, corners, "decoded")
-        for code, corners in zip(codes, placed.corners(), strict=True)
-        if code is not None
-    ]
-    return read, poses[np.array([code is None for code in codes], bool)]
-
-
-def _match_poses(
-    view: View, poses: Poses, deck: KnownDeck, taken: set[str]
-) -> tuple[list[ReadSymbol], Poses]:
-    """Symbols recognised among the deck, and the poses of those that are not."""
-    matches = match_deck(view.grey, poses, deck, taken)
-    corners = view.to_photo(Poses(matches.maps, poses.likeness)).corners()
-    known = np.flatnonzero(matches.cards >= 0)
-    read = [
-        ReadSymbol(deck.codes[matches.cards[n]], corners[n], "matched", float(matches.margin[n]))
-        for n in known
-    ]
-    return read, poses[matches.cards < 0]
+    seen = Sighted(grey, deck)
+    seen.add_decoded(found, view.settled(found))
+    seen.add_poses(view.grey, poses, view.to_photo)
+    if len(seen.all_corners()):
+        look_from_above(seen)
+    return _reading(_Seen(view, grey, seen.symbols, seen.unread, blobs), deck, groups)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +120,7 @@ class _Seen:
     def unread_cards(self, plan: TablePlan, layout: CardLayout) -> NDArray[np.float64]:
         """Outlines, in millimetres, of cards that are seen and not read; the plan's last are."""
         known = plan.outlines[: len(self.symbols)]
-        corners = self.view.to_photo(self.unread).corners()
+        corners = self.unread.corners()
         spoilt = np.zeros((0, 4, 2))
         if len(known):
             patches = np.concatenate([corners, self.view.to_photo_corners(self.blobs)])
@@ -194,7 +134,7 @@ class _Seen:
         return np.concatenate([unread, papers])
 
     def advice(self, unread: int) -> tuple[str, ...]:
-        placed = self.view.to_photo(self.unread).corners()
+        placed = self.unread.corners()
         corners = np.array([*(symbol.corners for symbol in self.symbols), *placed])
         if not len(corners):
             return advise(0, 0, Sight(None, edge_blur(self.grey)))
@@ -209,7 +149,7 @@ def _reading(seen: _Seen, deck: KnownDeck | None, groups: int | None) -> PhotoRe
     height, width = seen.grey.shape
     ours = [s for s in seen.symbols if deck is None or s.code in deck.places]
     foreign = [s for s in seen.symbols if not (deck is None or s.code in deck.places)]
-    unread = seen.view.to_photo(seen.unread).corners()
+    unread = seen.unread.corners()
     corners = np.array([*(s.corners for s in (*ours, *foreign)), *unread])
     if not len(corners):
         return PhotoReading(width, height, (), (), unread, seen.advice(0), None)

@@ -30,6 +30,7 @@ _FINE, _FINE_STEPS = 0.6, 5
 _FAINTEST = 4.0
 _HOPEFUL = 0.2
 _AT_ONCE = 16
+_LOOKED_AT = 256
 
 BLURS = (0.45, 0.7, 1.0)
 """Blurs, in modules, that are tried for symbols that no decoder reads."""
@@ -99,6 +100,23 @@ def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
 def settle_poses(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> Poses:
     """Refine maps that are right to less than a module already, and whose rotation is known."""
     return _descend(grey, maps, _CommonModel.of(_FINE, 1), _FINE_STEPS)
+
+
+def rough_likeness(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """How like a symbol each place is before anything is refined, on a part of the samples."""
+    model = _CommonModel.of(_ROUGH, _ROUGH_STRIDE)
+    parts = [maps[start : start + _LOOKED_AT] for start in range(0, len(maps), _LOOKED_AT)]
+    alike = [model.likeness(sample(grey, part, model.points)) for part in parts]
+    return np.concatenate([np.zeros(0), *alike])
+
+
+def refine_poses(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> Poses:
+    """Refine maps that are right to a module or two, and whose rotation is known."""
+    rough = _descend(grey, maps, _CommonModel.of(_ROUGH, _ROUGH_STRIDE), _ROUGH_STEPS)
+    hopeful = rough[rough.likeness >= _HOPEFUL]
+    return _descend(grey, hopeful.maps, _CommonModel.of(_FINE, 1), _FINE_STEPS)
 
 
 def sample(

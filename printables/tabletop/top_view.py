@@ -1,0 +1,90 @@
+"""The table seen straight from above, as far as a photo shows it, every card at one size."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.tabletop.plane import apply
+
+_AROUND_MM = 500.0
+_MOST_PIXELS = 24_000_000
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class TopView:
+    """A photo laid onto the table's plane.
+
+    Attributes
+    ----------
+    grey : uint8 array
+    to_photo : float array, shape (3, 3)
+        Homography from the view's pixels to the photo's.
+    low_mm : float array, shape (2,)
+        Where the view begins on the table.
+    px_per_mm : float
+    """
+
+    grey: NDArray[np.uint8]
+    to_photo: Points
+    low_mm: Points
+    px_per_mm: float
+
+    @classmethod
+    def of(
+        cls, grey: NDArray[np.uint8], to_table: Points, around: Points, px_per_mm: float
+    ) -> "TopView":
+        """The table around some cards.
+
+        Parameters
+        ----------
+        grey : uint8 array, shape (height, width)
+        to_table : float array, shape (3, 3)
+            Homography from the photo's pixels to millimetres.
+        around : float array, shape (cards, 4, 2)
+            Outlines, millimetres: the view reaches half a metre further.
+        px_per_mm : float
+            Taken down where the view would be too large.
+        """
+        low, high = part_in_sight(grey.shape, to_table, around)
+        span = high - low
+        density = min(px_per_mm, float((_MOST_PIXELS / max(np.prod(span), 1e-9)) ** 0.5))
+        onto = np.array([[density, 0, -low[0] * density], [0, density, -low[1] * density], [0, 0, 1]])
+        size = tuple(int(side) for side in np.maximum(span * density, 8))
+        seen = cv2.warpPerspective(
+            grey, onto @ to_table, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        inverse = np.asarray(np.linalg.inv(onto @ to_table))
+        return cls(np.asarray(seen, np.uint8), inverse, low, density)
+
+    def in_photo(self, points: Points) -> Points:
+        """Points of the view as points of the photo."""
+        return apply(self.to_photo, points)
+
+    def from_photo(self, points: Points) -> Points:
+        """Points of the photo as points of the view."""
+        return apply(np.asarray(np.linalg.inv(self.to_photo)), points)
+
+    def in_mm(self, points: Points) -> Points:
+        """Points of the view as millimetres on the table."""
+        return np.asarray(points / self.px_per_mm + self.low_mm)
+
+    def from_mm(self, points: Points) -> Points:
+        """Millimetres on the table as points of the view."""
+        return np.asarray((points - self.low_mm) * self.px_per_mm)
+
+
+def part_in_sight(shape: tuple[int, ...], to_table: Points, around: Points) -> tuple[Points, Points]:
+    """Two corners, in millimetres, of the table around some cards that the photo shows."""
+    low, high = around.min((0, 1)) - _AROUND_MM, around.max((0, 1)) + _AROUND_MM
+    height, width = shape
+    frame = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]])
+    seen = frame @ to_table.T
+    # a corner beyond the horizon is nowhere on the table
+    if (seen[:, 2] > 0).all():
+        corners = seen[:, :2] / seen[:, 2:]
+        low, high = np.maximum(low, corners.min(0)), np.minimum(high, corners.max(0))
+    return low, high
