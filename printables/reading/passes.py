@@ -129,7 +129,8 @@ def look_from_above(seen: Sighted) -> None:
     top = top_view(seen, plan)
     read = np.array([symbol.corners for symbol in seen.symbols]).reshape(-1, 4, 2)
     module_px = top.px_per_mm * seen.layout.symbol.width / MODULES
-    poses = find_symbols(top.grey, module_px, top.from_photo(read))
+    cards = top.from_mm(plan.outlines[: len(read)])
+    poses = find_symbols(top.grey, module_px, top.from_photo(read), cards)
     poses = distinct(poses[poses.likeness >= _LIKE_A_SYMBOL])
 
     def to_photo(poses: Poses) -> Poses:

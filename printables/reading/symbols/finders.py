@@ -20,19 +20,28 @@ from scipy.ndimage import rotate
 from scipy.spatial import cKDTree
 
 from printables.cards.codes import MODULES
-from printables.reading.symbols.pose import Poses, refine_poses, rough_likeness
+from printables.reading.symbols.pose import (
+    Poses,
+    maps_from_corners,
+    refine_poses,
+    rough_likeness,
+)
 
 _FLAT = 16.0
-_LEAST_MATCH = 0.20
-_LEAST_THREE = 0.75
+_COARSE = 4
+_BLOCK_PX = 256
+_LEAST_DEPTH, _LEAST_GREYS = 0.20, 10
+_LEAST_BUSY = 60.0
+_LEAST_MATCH, _MOST_MATCH, _OF_USUAL, _SAMPLED = 0.20, 0.40, 0.45, 24
+_THREE = 3.2
 _CELL = 6.0
-_HOPES = 12
 _A_PLACE = 2
+_MOST_REFINED = 1200
 _OWN = 0.55
 _ARM = 14.0
 _STRETCH = 0.13
 _BEND_DEG = 13.0
-_FIRST_LOOK = 0.15
+_FIRST_LOOK = 0.40
 _CORNER = 3.5
 _PATTERNS = np.array([[3.5, 3.5], [17.5, 3.5], [3.5, 17.5]])
 
@@ -40,7 +49,10 @@ Points = NDArray[np.float64]
 
 
 def find_symbols(
-    grey: NDArray[np.uint8], module_px: float, known: Points | None = None
+    grey: NDArray[np.uint8],
+    module_px: float,
+    known: Points | None = None,
+    explained: Points | None = None,
 ) -> Poses:
     """Poses of what is like a symbol, in a picture where modules are of one size.
 
@@ -51,27 +63,93 @@ def find_symbols(
         Size of a module, pixels; 1.5 to 2.5 serve best.
     known : float array, shape (symbols, 4, 2), optional
         Corners of symbols that need not be found.
+    explained : float array, shape (cards, 4, 2), optional
+        Outlines inside which nothing is looked for, but what reaches in from outside is found.
 
     Returns
     -------
     Poses
         Several may lie on one symbol.
     """
-    peaks, match = finder_peaks(grey, module_px)
-    if known is not None and len(known) and len(peaks):
+    nowhere = np.zeros((0, 4, 2))
+    known = nowhere if known is None else known
+    least = _least_match(grey, module_px, known)
+    match = np.zeros(grey.shape, np.float32)
+    blocks = _busy_blocks(grey, module_px, nowhere if explained is None else explained)
+    found = [_peaks_in(grey, module_px, block, match, least) for block in blocks]
+    peaks = np.unique(np.concatenate([np.zeros((0, 2)), *found]), axis=0)
+    if len(known) and len(peaks):
         reach = _OWN * MODULES * module_px
         far = cKDTree(known.mean(1)).query(peaks, distance_upper_bound=reach)[0] > reach
         peaks = peaks[far]
     maps = _hypotheses(peaks, module_px)
-    three = _three_patterns(maps, match)
-    maps = _best_apart(maps[three >= _LEAST_THREE], three[three >= _LEAST_THREE], module_px, _HOPES)
+    maps = maps[_three_patterns(maps, match) >= _THREE * least]
     alike = rough_likeness(grey, maps)
     likely = alike >= _FIRST_LOOK
-    return refine_poses(grey, _best_apart(maps[likely], alike[likely], module_px, _A_PLACE))
+    return refine_poses(grey, _best_apart(maps[likely], alike[likely], module_px))
+
+
+def _least_match(grey: NDArray[np.uint8], module_px: float, known: Points) -> float:
+    """How like its ideal a finder pattern must be, by how the known symbols' look in the photo."""
+    if not len(known):
+        return _LEAST_MATCH
+    some = known[:: max(len(known) // _SAMPLED, 1)]
+    kernel = _kernel(round(module_px, 1))
+    reach = kernel.shape[0]
+    like = []
+    for middle in np.einsum("nij,cj->nci", maps_from_corners(some)[:, :, :2], _PATTERNS).reshape(
+        -1, 2
+    ) + np.repeat(maps_from_corners(some)[:, :, 2], len(_PATTERNS), axis=0):
+        patch = cv2.getRectSubPix(grey, (reach, reach), tuple(middle.tolist())).astype(np.float32)
+        spread = float(patch.std())
+        like.append(float((patch * kernel).sum()) / max(spread, _FLAT**0.5))
+    return float(np.clip(_OF_USUAL * np.quantile(like, 0.25), _LEAST_MATCH, _MOST_MATCH))
+
+
+def _busy_blocks(
+    grey: NDArray[np.uint8], module_px: float, explained: Points
+) -> list[tuple[slice, slice]]:
+    """Parts of a picture with dark beside light that no known card explains, with a margin."""
+    small = cv2.resize(grey, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
+    window = np.ones((int(9 * module_px / _COARSE) | 1,) * 2, np.uint8)
+    light = cv2.dilate(small, window)
+    depth = np.maximum(cv2.convertScaleAbs(light, alpha=_LEAST_DEPTH), np.uint8(_LEAST_GREYS))
+    busy = cv2.compare(cv2.subtract(light, cv2.erode(small, window)), depth, cv2.CMP_GT)
+    for outline in explained:
+        grown = outline.mean(0) + 1.08 * (outline - outline.mean(0))
+        cv2.fillConvexPoly(busy, np.round(grown / _COARSE).astype(np.int32), 0)
+    step, margin = _BLOCK_PX, int(MODULES * module_px)
+    least = _LEAST_BUSY * (module_px / _COARSE) ** 2
+    blocks = []
+    for top in range(0, grey.shape[0], step):
+        for left in range(0, grey.shape[1], step):
+            rows = slice(top // _COARSE, (top + step) // _COARSE)
+            columns = slice(left // _COARSE, (left + step) // _COARSE)
+            if cv2.countNonZero(np.ascontiguousarray(busy[rows, columns])) >= least:
+                blocks.append(
+                    (
+                        slice(max(top - margin, 0), top + step + margin),
+                        slice(max(left - margin, 0), left + step + margin),
+                    )
+                )
+    return blocks
+
+
+def _peaks_in(
+    grey: NDArray[np.uint8],
+    module_px: float,
+    block: tuple[slice, slice],
+    match: NDArray[np.float32],
+    least: float,
+) -> Points:
+    """Peaks of a block, in pixels of the whole; what it is like is written into `match`."""
+    peaks, like = finder_peaks(grey[block], module_px, least)
+    np.maximum(match[block], like, out=match[block])
+    return peaks + [block[1].start, block[0].start]
 
 
 def finder_peaks(
-    grey: NDArray[np.uint8], module_px: float
+    grey: NDArray[np.uint8], module_px: float, least: float = _LEAST_MATCH
 ) -> tuple[Points, NDArray[np.float32]]:
     """Middles of what looks like a finder pattern, and how like one the best nearby is.
 
@@ -89,11 +167,10 @@ def finder_peaks(
     square = cv2.sqrBoxFilter(grey, cv2.CV_32F, size)
     cv2.multiply(mean, mean, mean)
     cv2.subtract(square, mean, square)
-    spread = cv2.sqrt(cv2.max(square, _FLAT))
-    match = cv2.divide(match, spread)
+    match = cv2.divide(match, cv2.sqrt(cv2.max(square, _FLAT)))
     around = np.ones((int(3 * module_px) | 1,) * 2, np.uint8)
     highest = cv2.dilate(match, around)
-    row, column = np.nonzero((match >= highest) & (match >= _LEAST_MATCH))
+    row, column = np.nonzero((match >= highest) & (match >= least))
     return np.stack([column, row], -1).astype(float), np.asarray(highest, np.float32)
 
 
@@ -169,15 +246,15 @@ def _three_patterns(maps: NDArray[np.float64], match: NDArray[np.float32]) -> ND
 
 
 def _best_apart(
-    maps: NDArray[np.float64], score: NDArray[np.floating], module_px: float, at_most: int
+    maps: NDArray[np.float64], alike: NDArray[np.float64], module_px: float
 ) -> NDArray[np.float64]:
     """The best few maps of every place."""
-    order = np.argsort(-score, kind="stable")
-    maps = maps[order]
+    order = np.argsort(-alike, kind="stable")
+    maps = maps[order[:_MOST_REFINED]]
     middles = maps[:, :, :2].sum(2) * (MODULES / 2) + maps[:, :, 2]
     cells = np.round(middles / (_CELL * module_px)).astype(np.int64)
     key = cells[:, 0] * 1_000_003 + cells[:, 1]
     by_cell = np.argsort(key, kind="stable")
     _, first, count = np.unique(key[by_cell], return_index=True, return_counts=True)
     rank = np.arange(len(key)) - np.repeat(first, count)
-    return np.asarray(maps[by_cell[rank < at_most]])
+    return np.asarray(maps[by_cell[rank < _A_PLACE]])

@@ -29,6 +29,7 @@ _ROUGH, _ROUGH_STEPS, _ROUGH_STRIDE = 1.0, 4, 6
 _FINE, _FINE_STEPS = 0.6, 5
 _FAINTEST = 4.0
 _HOPEFUL = 0.2
+_LIKELY = 0.45
 _AT_ONCE = 16
 _LOOKED_AT = 256
 
@@ -115,7 +116,7 @@ def rough_likeness(
 def refine_poses(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> Poses:
     """Refine maps that are right to a module or two, and whose rotation is known."""
     rough = _descend(grey, maps, _CommonModel.of(_ROUGH, _ROUGH_STRIDE), _ROUGH_STEPS)
-    hopeful = rough[rough.likeness >= _HOPEFUL]
+    hopeful = rough[rough.likeness >= _LIKELY]
     return _descend(grey, hopeful.maps, _CommonModel.of(_FINE, 1), _FINE_STEPS)
 
 
