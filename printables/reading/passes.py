@@ -1,4 +1,4 @@
-"""The passes over a photo: each turns places that may be symbols into codes, for what is left over."""
+"""The passes over a photo: each reads what those before it have left over."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from printables.tabletop.top_view import TopView
 
 SURELY_OURS = 0.65
 
-_MODULE_PX = 2.0
+_MODULE_PX = 1.7
 _LIKE_A_SYMBOL = 0.5
 
 Corners = NDArray[np.float64]

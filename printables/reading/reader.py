@@ -31,7 +31,6 @@ from printables.tabletop.occluded_cards import find_smudged, lying_on
 from printables.tabletop.plane import apply
 
 
-
 @dataclass(frozen=True, eq=False)
 class PhotoReading:
     """What a photo says.

@@ -51,8 +51,10 @@ class TopView:
         """
         low, high = part_in_sight(grey.shape, to_table, around)
         span = high - low
-        density = min(px_per_mm, float((_MOST_PIXELS / max(np.prod(span), 1e-9)) ** 0.5))
-        onto = np.array([[density, 0, -low[0] * density], [0, density, -low[1] * density], [0, 0, 1]])
+        density = min(px_per_mm, (_MOST_PIXELS / max(float(np.prod(span)), 1e-9)) ** 0.5)
+        onto = np.array(
+            [[density, 0, -low[0] * density], [0, density, -low[1] * density], [0, 0, 1]]
+        )
         size = tuple(int(side) for side in np.maximum(span * density, 8))
         seen = cv2.warpPerspective(
             grey, onto @ to_table, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
@@ -77,7 +79,9 @@ class TopView:
         return np.asarray((points - self.low_mm) * self.px_per_mm)
 
 
-def part_in_sight(shape: tuple[int, ...], to_table: Points, around: Points) -> tuple[Points, Points]:
+def part_in_sight(
+    shape: tuple[int, ...], to_table: Points, around: Points
+) -> tuple[Points, Points]:
     """Two corners, in millimetres, of the table around some cards that the photo shows."""
     low, high = around.min((0, 1)) - _AROUND_MM, around.max((0, 1)) + _AROUND_MM
     height, width = shape

@@ -22,6 +22,7 @@ from printables.reading.symbols.symbol_model import (
     common_modules,
     common_samples,
     grid,
+    on_symbol,
     seen_through,
 )
 
@@ -30,8 +31,10 @@ _FINE, _FINE_STEPS = 0.6, 5
 _FAINTEST = 4.0
 _HOPEFUL = 0.2
 _LIKELY = 0.45
+"""Likeness after the rough steps; true places in "careless" have 0.6 and more."""
 _AT_ONCE = 16
-_LOOKED_AT = 256
+_LOOKED_AT, _GLANCE_STRIDE = 512, 13
+"""Places looked at in one go, and the part of the samples: about 60 decide on a first look."""
 
 BLURS = (0.45, 0.7, 1.0)
 """Blurs, in modules, that are tried for symbols that no decoder reads."""
@@ -103,21 +106,20 @@ def settle_poses(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> Poses:
     return _descend(grey, maps, _CommonModel.of(_FINE, 1), _FINE_STEPS)
 
 
-def rough_likeness(
-    grey: NDArray[np.uint8], maps: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def rough_likeness(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> NDArray[np.float64]:
     """How like a symbol each place is before anything is refined, on a part of the samples."""
-    model = _CommonModel.of(_ROUGH, _ROUGH_STRIDE)
+    model = _CommonModel.of(_ROUGH, _GLANCE_STRIDE, False)
     parts = [maps[start : start + _LOOKED_AT] for start in range(0, len(maps), _LOOKED_AT)]
     alike = [model.likeness(sample(grey, part, model.points)) for part in parts]
     return np.concatenate([np.zeros(0), *alike])
 
 
 def refine_poses(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> Poses:
-    """Refine maps that are right to a module or two, and whose rotation is known."""
-    rough = _descend(grey, maps, _CommonModel.of(_ROUGH, _ROUGH_STRIDE), _ROUGH_STEPS)
-    hopeful = rough[rough.likeness >= _LIKELY]
-    return _descend(grey, hopeful.maps, _CommonModel.of(_FINE, 1), _FINE_STEPS)
+    """Refine maps that are right to a module or two, and whose rotation is known; needs no rim."""
+    rough = _CommonModel.of(_ROUGH, _ROUGH_STRIDE, False)
+    poses = _descend(grey, maps, rough, _ROUGH_STEPS)
+    hopeful = poses.maps[poses.likeness >= _LIKELY]
+    return _descend(grey, hopeful, _CommonModel.of(_FINE, 1, False), _FINE_STEPS)
 
 
 def sample(
@@ -200,9 +202,10 @@ class _CommonModel:
     pattern: NDArray[np.float32]
 
     @classmethod
-    @lru_cache(maxsize=12)
-    def of(cls, blur: float, stride: int) -> "_CommonModel":
-        known = np.flatnonzero(common_samples())[::stride]
+    @lru_cache(maxsize=16)
+    def of(cls, blur: float, stride: int, rim: bool = True) -> "_CommonModel":
+        """The model at a blur, on a part of the samples, with the white around or without."""
+        known = np.flatnonzero(common_samples() & (rim | on_symbol()))[::stride]
         model = change_model(seen_through(common_modules(), blur))[known].astype(float)
         light = np.linalg.qr(model[:, :3])[0]
         pattern = model[:, 3] - light @ (light.T @ model[:, 3])

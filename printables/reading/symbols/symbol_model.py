@@ -84,3 +84,10 @@ def common_samples() -> NDArray[np.bool_]:
     """Samples whose module no code changes, the rim of the quiet zone among them."""
     modules = np.pad(common_modules() != _UNKNOWN, BORDER, constant_values=True)
     return np.repeat(np.repeat(modules, PER_MODULE, 0), PER_MODULE, 1).ravel()
+
+
+@lru_cache(maxsize=1)
+def on_symbol() -> NDArray[np.bool_]:
+    """Samples that do not lie in the quiet zone, which scissors or another card may take."""
+    modules = np.pad(np.ones((MODULES, MODULES), bool), BORDER)
+    return np.repeat(np.repeat(modules, PER_MODULE, 0), PER_MODULE, 1).ravel()

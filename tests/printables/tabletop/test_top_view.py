@@ -1,0 +1,37 @@
+"""The table from above: points go to the photo and back, and a square stays a square."""
+
+import cv2
+import numpy as np
+
+from printables.tabletop.plane import apply
+from printables.tabletop.top_view import TopView
+
+TO_PHOTO = np.array([[3.0, 0.4, 300.0], [-0.1, 2.4, 200.0], [0.0, 0.0008, 1.0]])
+CARD = np.array([[20, 30], [86, 30], [86, 76], [20, 76]], float)
+
+
+def seen():
+    photo = np.full((700, 900), 90, np.uint8)
+    corners = np.round(apply(TO_PHOTO, CARD)).astype(np.int32)
+    cv2.fillConvexPoly(photo, corners, 240)
+    return photo, TopView.of(photo, np.linalg.inv(TO_PHOTO), CARD[None], 2.0)
+
+
+def test_there_and_back():
+    _, top = seen()
+    points = np.array([[10.0, 20.0], [200.0, 140.0]])
+    assert np.allclose(top.from_photo(top.in_photo(points)), points)
+    assert np.allclose(top.from_mm(top.in_mm(points)), points)
+    assert np.allclose(apply(TO_PHOTO, top.in_mm(points)), top.in_photo(points))
+
+
+def test_a_tilted_card_is_a_rectangle_of_its_size():
+    _, top = seen()
+    inside = cv2.findNonZero(cv2.compare(top.grey, 170, cv2.CMP_GT))
+    assert np.allclose(sorted(cv2.minAreaRect(inside)[1]), [92, 132], atol=2.5)
+
+
+def test_no_more_than_half_a_metre_around_the_cards():
+    photo = np.full((600, 8000), 90, np.uint8)
+    top = TopView.of(photo, np.eye(3), CARD[None], 1.0)
+    assert top.grey.shape == (576, 586)
