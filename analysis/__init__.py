@@ -9,7 +9,8 @@ import importlib
 from typing import Any
 
 _MODULES = {
-    "statistics.bootstrap": ("bootstrap_interval", "macro_mean"),
+    "statistics.intervals": ("jackknife_interval", "t_interval", "wilson_interval"),
+    "statistics.means": ("macro_mean",),
     "groupings.chance": ("random_agreement",),
     "clusterings.agreement": ("agreement_with", "same_group"),
     "statistics.comparison": ("holm", "paired_permutation"),
@@ -38,6 +39,7 @@ _MODULES = {
     ),
     "statistics.rank_correlation": ("spearman", "tau_b"),
     "ratings.ranking_evaluation": ("HumanRanking", "evaluate_ranking"),
+    "ratings.split_half": ("split_half_tau_b",),
     "ratings.task_agreement": ("study_ratings",),
     "ratings.ground_truth": ("ground_truth", "leave_one_out"),
     "groupings.reliability": ("split_half_reliability",),

@@ -15,6 +15,9 @@ References
 .. [2] L. Hubert and P. Arabie, "Comparing partitions", J. Classification 2 (1985) 193-218.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,7 +33,13 @@ from analysis.clusterings.overlapping import (
 from analysis.errors import InputError
 from analysis.groupings.chance import adjusted
 from analysis.groupings.grouping import NOT_PLACED, renumber, validate
-from analysis.groupings.pair_agreement import bcubed_pairs, f_measure
+from analysis.groupings.pair_agreement import (
+    PairAgreement,
+    ari_of_sums,
+    bcubed_pairs,
+    f_measure,
+)
+from analysis.statistics.means import macro_mean
 
 Values = NDArray[np.float64]
 
@@ -49,6 +58,9 @@ class AgreementWithPeople:
         F expected of random groupings with groups of these sizes.
     ari : float array, shape (groupings,)
         Adjusted Rand index.
+    mean_ari : float
+        Of all groupings: the mean where they are of the same stimuli, else the sum of what single
+        indices gain over the sum of what they could (`analysis.groupings.pair_agreement`).
     """
 
     stimuli: Values
@@ -57,6 +69,7 @@ class AgreementWithPeople:
     f: Values
     f_random: Values
     ari: Values
+    mean_ari: float
 
     @property
     def f_adjusted(self) -> Values:
@@ -101,12 +114,19 @@ def agreement_with(membership: ArrayLike, groupings: ArrayLike) -> AgreementWith
         return _overlapping(groups, people)
     own = np.where(groups.any(1), groups.argmax(1), NOT_PLACED)
     with_each = [bcubed_pairs(np.stack((own, person))) for person in people]
-    return AgreementWithPeople(
-        *(
-            np.array([getattr(pair, name)[0, 1] for pair in with_each])
-            for name in ("stimuli", "precision", "recall", "f", "f_random", "ari")
-        )
-    )
+    found = {
+        name: np.array([getattr(pair, name)[0, 1] for pair in with_each])
+        for name in ("stimuli", "precision", "recall", "f", "f_random", "ari")
+    }
+    placed = people != NOT_PLACED
+    same = bool((placed == placed[:1]).all())
+    mean_ari = float(macro_mean(found["ari"])) if same else _ari_of_sums(with_each)
+    return AgreementWithPeople(**found, mean_ari=mean_ari)
+
+
+def _ari_of_sums(pairs: Sequence[PairAgreement]) -> float:
+    gain, room = zip(*(pair.beyond_chance for pair in pairs), strict=True)
+    return ari_of_sums(*(np.array([one[0, 1] for one in part]) for part in (gain, room)))
 
 
 def same_group(membership: ArrayLike) -> Values:
@@ -170,6 +190,7 @@ def _overlapping(groups: NDArray[np.bool_], people: NDArray[np.int64]) -> Agreem
         f=f_measure(precision, recall),
         f_random=np.array([_expected_f(table, kinds) for table in tables]),
         ari=np.full(len(people), np.nan),
+        mean_ari=float("nan"),
     )
 
 
@@ -188,9 +209,9 @@ def _expected_f(table: Values, kinds: Kinds) -> float:
     """
     sizes, counts = table.sum(axis=1), table.sum(axis=0)
     stimuli = counts.sum()
-    if not stimuli:
+    if stimuli < 2:
         return float("nan")
-    ordered = max(stimuli * (stimuli - 1), 1)
+    ordered = stimuli * (stimuli - 1)
     met, own = kinds.meet @ counts, np.diag(kinds.one_of)
     chance_same = (sizes @ sizes - stimuli) / ordered
     chance_shared = (counts @ met - stimuli) / ordered

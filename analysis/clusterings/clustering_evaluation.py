@@ -21,7 +21,8 @@ from analysis.files.clusterings import SystemClustering
 from analysis.groupings.chance import adjusted, p_value
 from analysis.groupings.grouping import NOT_PLACED
 from analysis.groupings.set_agreement import SetAgreement
-from analysis.statistics.bootstrap import bootstrap_interval, macro_mean
+from analysis.statistics.intervals import Range, t_interval
+from analysis.statistics.means import macro_mean
 
 MEANS = ("precision", "recall", "f", "f_random", "ari")
 CORRELATIONS = ("tau_b", "spearman")
@@ -110,9 +111,8 @@ def judge(
         part = systems[start : start + step]
         progress(start, len(systems), part[0][0])
         matrices = np.stack([_matrix(one, direction) for _, one in part])
-        p = np.transpose(
-            [mantel(matrices, one, DRAWS, seed) for one in (people.similarity, agreed)]
-        )
+        to_similarity = mantel(matrices, people.similarity, DRAWS, seed, people.both)
+        p = np.transpose([to_similarity, mantel(matrices, agreed, DRAWS, seed)])
         for k, named in enumerate(part):
             progress(start + k, len(systems), named[0])
             judged.append(_judged(named, people, matrices[k], p[k].tolist(), seed))
@@ -144,7 +144,7 @@ def _judged(
         name,
         one,
         None if one.membership is None else _groups(one.membership, people, seed),
-        pair_correlation(matrix, people.similarity),
+        pair_correlation(matrix, people.similarity, people.both),
         of_people,
         correlation_with(matrix, people.groupings),
         correlation_with(matrix, people.consensus.groups[None]),
@@ -180,7 +180,7 @@ def consensus_f(people: SetAgreement) -> float:
     return float(macro_mean(agreement_with(membership, people.groupings).f))
 
 
-def system_rows(judged: Sequence[Judged], stimuli: int, seed: int) -> list[dict[str, Any]]:
+def system_rows(judged: Sequence[Judged], stimuli: int) -> list[dict[str, Any]]:
     """Give the rows of systems.csv.
 
     Parameters
@@ -188,22 +188,20 @@ def system_rows(judged: Sequence[Judged], stimuli: int, seed: int) -> list[dict[
     judged : sequence of Judged
     stimuli : int
         How many there are.
-    seed : int
-        Of the bootstrap over participants.
 
     Returns
     -------
     list of dict
         Column and value, NaN where undefined; the same columns in each.
     """
-    return [_system_row(one, stimuli, seed) for one in judged]
+    return [_system_row(one, stimuli) for one in judged]
 
 
-def _system_row(one: Judged, stimuli: int, seed: int) -> dict[str, Any]:
-    row: dict[str, Any] = {"system": one.name, **_group_columns(one, seed)}
-    row |= {"tau_b": one.correlation.tau_b, "spearman": one.correlation.spearman}
+def _system_row(one: Judged, stimuli: int) -> dict[str, Any]:
+    row: dict[str, Any] = {"system": one.name, **_group_columns(one)}
+    row |= {f"similarity_{name}": getattr(one.correlation, name) for name in CORRELATIONS}
     row |= {"mantel_p": one.mantel_p}
-    mean, low, high = _over_participants(one.people_correlation.tau_b, seed)
+    mean, low, high = _over_participants(one.people_correlation.tau_b, (-1.0, 1.0))
     row |= {"participant_tau_b": mean}
     row |= {"participant_tau_b_low": low, "participant_tau_b_high": high}
     row |= {
@@ -211,10 +209,11 @@ def _system_row(one: Judged, stimuli: int, seed: int) -> dict[str, Any]:
         for name in CORRELATIONS
     }
     row |= {"consensus_mantel_p": one.consensus_mantel_p}
-    return row | {"pairs": one.correlation.pairs, "stimuli": stimuli}
+    row |= {"pairs": one.correlation.pairs, "pairs_weighted": one.correlation.weighted}
+    return row | {"stimuli": stimuli}
 
 
-def _group_columns(one: Judged, seed: int) -> dict[str, Any]:
+def _group_columns(one: Judged) -> dict[str, Any]:
     """Columns of a system's groups in their order; of a matrix they are undefined."""
     nan = float("nan")
     row: dict[str, Any] = dict.fromkeys((*MEANS, "f_adjusted", "p_value", "low", "high"), nan)
@@ -223,8 +222,9 @@ def _group_columns(one: Judged, seed: int) -> dict[str, Any]:
     membership, found = one.clustering.membership, one.groups
     if found is not None and membership is not None:
         row |= {name: float(macro_mean(getattr(found.people, name))) for name in MEANS}
+        row["ari"] = found.people.mean_ari
         row |= {f"consensus_{name}": float(getattr(found.consensus, name)[0]) for name in MEANS}
-        _, row["low"], row["high"] = _over_participants(found.people.f, seed)
+        _, row["low"], row["high"] = _over_participants(found.people.f, (0.0, 1.0))
         row["f_adjusted"] = float(adjusted(row["f"], row["f_random"]))
         row["groups"] = membership.shape[1]
         row["overlapping"] = bool((membership.sum(1) > 1).any())
@@ -233,6 +233,7 @@ def _group_columns(one: Judged, seed: int) -> dict[str, Any]:
     return row
 
 
-def _over_participants(values: Values, seed: int) -> tuple[float, float, float]:
-    low, high = bootstrap_interval(values[None], seed=seed)
+def _over_participants(values: Values, within: Range) -> tuple[float, float, float]:
+    """Mean and 95 % interval; the jackknife of a mean is Student's t."""
+    low, high = t_interval(values[None], within)
     return float(macro_mean(values)), float(low[0]), float(high[0])

@@ -11,6 +11,8 @@ Matrices have shape (stimuli, stimuli) and are symmetric; greater is more alike 
 Groupings are those of `analysis.groupings.grouping`.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,8 +22,9 @@ from analysis.arrays import as_floats
 from analysis.errors import InputError
 from analysis.groupings.grouping import NOT_PLACED, validate
 from analysis.groupings.similarity import cogrouping_counts, similarity_of
-from analysis.statistics.bootstrap import macro_mean
+from analysis.statistics.means import macro_mean
 from analysis.statistics.rank_correlation import order_ranks, spearman, tau_b
+from analysis.statistics.weighted_correlation import weighted_spearman, weighted_tau_b
 
 Values = NDArray[np.float64]
 
@@ -36,11 +39,14 @@ class PairCorrelation:
         NaN where a side is constant.
     pairs : int
         Pairs that somebody placed both of.
+    weighted : bool
+        Whether pairs counted with the number of participants who placed both, since they differ.
     """
 
     tau_b: float
     spearman: float
     pairs: int
+    weighted: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,8 +57,13 @@ class GroupingCorrelations:
     spearman: Values
 
 
-def pair_correlation(system: ArrayLike, similarity: ArrayLike) -> PairCorrelation:
+def pair_correlation(
+    system: ArrayLike, similarity: ArrayLike, counts: ArrayLike | None = None
+) -> PairCorrelation:
     """Correlate a system's similarity of stimuli with the co-grouping similarity.
+
+    Where participants placed different parts of a set, some pairs rest on many of them and others
+    on one: give the counts, and a pair counts as often as there are participants behind it.
 
     Parameters
     ----------
@@ -60,6 +71,9 @@ def pair_correlation(system: ArrayLike, similarity: ArrayLike) -> PairCorrelatio
         Greater is more alike: negate distances. Symmetric; its diagonal is not used.
     similarity : array_like, shape (stimuli, stimuli)
         NaN where nobody placed both.
+    counts : array_like of int, shape (stimuli, stimuli), optional
+        Participants who placed both, as `analysis.groupings.similarity.cogrouping_counts` gives
+        them. Where all pairs have the same number they change nothing.
 
     Returns
     -------
@@ -88,6 +102,10 @@ def pair_correlation(system: ArrayLike, similarity: ArrayLike) -> PairCorrelatio
     x, y = without_nan(ours[upper][known]), theirs[upper][known]
     if x.size < 2:
         return PairCorrelation(float("nan"), float("nan"), x.size)
+    weights = None if counts is None else pair_weights(counts, theirs)[upper][known]
+    if weights is not None and weights.min() < weights.max():
+        tau, rho = (f(x, y, weights) for f in (weighted_tau_b, weighted_spearman))
+        return PairCorrelation(tau, rho, x.size, weighted=True)
     return PairCorrelation(float(tau_b(x, y)), float(spearman(x, y)), x.size)
 
 
@@ -141,7 +159,10 @@ def correlation_with(system: ArrayLike, groupings: ArrayLike) -> GroupingCorrela
 
 
 def correlation_ceiling(groupings: ArrayLike) -> tuple[float, float]:
-    """How well people themselves correlate: no system can be expected to pass the upper bound.
+    """How well a single participant correlates with the others, and with all.
+
+    Both are means over participants: bounds of a system's mean tau_b to each participant's groups,
+    not of its correlation with the similarity, which all of them made.
 
     Parameters
     ----------
@@ -203,6 +224,24 @@ def validate_matrices(system: ArrayLike, similarity: ArrayLike) -> tuple[Values,
             f"{ours[column, row]} at ({column}, {row})"
         )
     return ours, theirs
+
+
+def pair_weights(counts: ArrayLike, similarity: Values) -> Values:
+    """Check how many participants placed both of each pair and give it as a float array.
+
+    Raises
+    ------
+    InputError
+        If it is not as large as the similarity, or is 0 where that has a value.
+    """
+    placed = as_floats(counts, "counts")
+    judged = ~np.isnan(similarity) & ~np.eye(len(similarity), dtype=bool)
+    if placed.shape != similarity.shape or not (placed[judged] >= 1).all():
+        raise InputError(
+            "counts should say how many participants placed both of each pair, at least 1 where "
+            f"there is a similarity of shape {similarity.shape}"
+        )
+    return placed
 
 
 def without_nan(values: Values) -> Values:

@@ -4,6 +4,8 @@ Conventions are those of `analysis.clusterings.correlation`. It is people's matr
 once for all systems.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -11,12 +13,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.arrays import as_floats
-from analysis.clusterings.correlation import Values, mean_ranks, validate_matrices, without_nan
+from analysis.clusterings.correlation import (
+    Values,
+    mean_ranks,
+    pair_weights,
+    validate_matrices,
+    without_nan,
+)
 from analysis.clusterings.shuffling import order_parts, pairs_once, row_blocks, shuffled_rows
 from analysis.errors import InputError
 from analysis.groupings.chance import p_value
-from analysis.statistics.bootstrap import check_draws
+from analysis.statistics.draws import check_draws
 from analysis.statistics.rank_correlation import order_ranks
+from analysis.statistics.weighted_correlation import deviations
 
 # Whole numbers below are exact in single precision, which is quicker to shuffle.
 _EXACT = 1 << 24
@@ -36,12 +45,17 @@ class _Apart(NamedTuple):
 
 
 def mantel(
-    system: ArrayLike, similarity: ArrayLike, draws: int = 1_000, seed: int = 0
+    system: ArrayLike,
+    similarity: ArrayLike,
+    draws: int = 1_000,
+    seed: int = 0,
+    counts: ArrayLike | None = None,
 ) -> Values | float:
     """Mantel's test: the chance of a correlation at least as high if stimuli were shuffled.
 
     The statistic is Pearson's correlation of the ranks of all pairs, which is Spearman's where
-    somebody placed every pair; one-sided.
+    somebody placed every pair; one-sided. With counts that differ, people's ranks are weighted by
+    them.
 
     Parameters
     ----------
@@ -51,6 +65,8 @@ def mantel(
     similarity : array_like, shape (stimuli, stimuli)
         NaN where nobody placed both.
     draws, seed : int
+    counts : array_like of int, shape (stimuli, stimuli), optional
+        Participants who placed both of a pair.
 
     Returns
     -------
@@ -61,7 +77,7 @@ def mantel(
     ------
     InputError
         If the matrices are not square and of one size, a system's is not symmetric or has a NaN,
-        there is no system, or `draws` is not positive.
+        there is no system, `draws` is not positive, or a pair with a similarity has no count.
 
     References
     ----------
@@ -86,6 +102,8 @@ def mantel(
     known = ~np.isnan(theirs)
     ranks = np.stack([_deviations(ours, np.ones_like(known)) for ours, _ in sides])
     reference = _deviations(theirs, known)
+    if counts is not None:
+        reference = _weighted(theirs, known, pair_weights(counts, theirs))
     apart = [_pairs_apart(one) if known.all() else None for one in ranks]
     found = np.concatenate(
         [
@@ -114,6 +132,18 @@ def _deviations(matrix: Values, known: NDArray[np.bool_]) -> Values:
     deviations = np.zeros(matrix.shape)
     deviations[first, second] = deviations[second, first] = 2 * ranks - (len(ranks) + 1)
     return deviations
+
+
+def _weighted(matrix: Values, known: NDArray[np.bool_], counts: Values) -> Values:
+    """As `_deviations`, of ranks in which a pair counts as often as it was placed, times that."""
+    first, second = np.nonzero(np.triu(known, 1))
+    weights = counts[first, second]
+    if not len(weights) or weights.min() == weights.max():
+        return _deviations(matrix, known)
+    weighted = np.zeros(matrix.shape)
+    apart = weights * deviations(order_ranks(matrix[first, second]), weights)
+    weighted[first, second] = weighted[second, first] = apart
+    return weighted
 
 
 def _correlations(

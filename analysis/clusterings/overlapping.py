@@ -62,7 +62,7 @@ def bcubed_overlapping(system: ArrayLike, reference: ArrayLike) -> BCubed:
             f"but have shapes {sides[0].shape} and {sides[1].shape}"
         )
     placed = sides[0].any(axis=1) & sides[1].any(axis=1)
-    if not placed.any():
+    if placed.sum() < 2:
         return BCubed(float("nan"), float("nan"), float("nan"))
     ours, theirs = (side[placed].astype(np.float32) for side in sides)
     precision, recall = _share_right(ours, theirs), _share_right(theirs, ours)
@@ -117,7 +117,7 @@ def precision_recall_of_tables(
     Returns
     -------
     precision, recall : float arrays, shape (...)
-        NaN where a table holds no stimulus.
+        NaN where a table holds fewer than two stimuli.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def precision_recall_of_tables(
     stimuli, sizes = tables.sum(axis=(-2, -1)), tables.sum(axis=-1)
     right = (tables * alike).sum(axis=-2) / np.maximum(met.sum(axis=-2), 1)
     found = (tables * met).sum(axis=-1) / np.maximum(sizes, 1)
-    whole = np.where(stimuli == 0, np.nan, stimuli)
+    whole = np.where(stimuli < 2, np.nan, stimuli)
     return right.sum(axis=-1) / whole, found.sum(axis=-1) / whole
 
 

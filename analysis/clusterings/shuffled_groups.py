@@ -18,7 +18,7 @@ from analysis.clusterings.shuffling import order_parts, pairs_once, row_blocks, 
 from analysis.errors import InputError
 from analysis.groupings.grouping import NOT_PLACED, renumber, validate
 from analysis.groupings.pair_agreement import f_measure
-from analysis.statistics.bootstrap import check_draws
+from analysis.statistics.draws import check_draws
 
 _CELLS_AT_ONCE = 1 << 17
 _PAIR_COST = 2  # of one pair of stimuli, in products of kinds
@@ -46,7 +46,7 @@ def shuffled_agreement(
     Returns
     -------
     float array, shape (draws, groupings)
-        NaN where a participant placed nothing.
+        NaN where a participant placed fewer than two stimuli.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def _by_tables(
     for start in range(0, len(orders), step):
         random = own[orders[start : start + step]]
         for k, person in enumerate(others):
-            if (person != NOT_PLACED).any():
+            if (person != NOT_PLACED).sum() > 1:
                 found[start : start + step, k] = f_of(_tables(random, person, numbers))
     return found
 
@@ -146,7 +146,7 @@ def _by_pairs(groups: NDArray[np.bool_], others: NDArray[np.int64], orders: Orde
     found = np.full((len(orders), len(others)), np.nan)
     patterns, of_pattern = np.unique(others != NOT_PLACED, axis=0, return_inverse=True)
     for k, placed in enumerate(patterns):
-        if placed.any():
+        if placed.sum() > 1:
             alike = of_pattern == k
             found[:, alike] = _f_of_pairs(shared, others[alike][:, placed], orders[:, placed])
     return found

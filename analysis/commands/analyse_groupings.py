@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Of permutations, halves and bootstrap.",
+    help="Of permutations and halves.",
 )
 @click.option(
     "--draws",
@@ -77,11 +77,15 @@ def _line(set_id: str, found: SetAgreement) -> str:
     counts = f"{people}, {counted(found.groupings.shape[1], 'stimulus', 'stimuli')}"
     mean, reliability = found.mean, found.reliability
     if mean.f != mean.f:
-        return f"{name}{counts}; agreement undefined: no two of them placed a stimulus in common"
+        return f"{name}{counts}; agreement undefined: no two placed two stimuli in common"
     line = (
         f"{name}{counts}; BCubed F {mean.f:.3f} (random {mean.f_random:.3f}, "
         f"adjusted {in_words(mean.f_adjusted, 3)}, p {mean.p_value:.4g})"
     )
+    if mean.median_in_common < found.groupings.shape[1]:
+        line += f"; median in common {mean.median_in_common:g} stimuli"
     if reliability.split_half == reliability.split_half:
         line += f"; split-half reliability {reliability.split_half:.3f}"
+    if reliability.low == reliability.low:
+        line += f" [{reliability.low:.3f}, {reliability.high:.3f}]"
     return line

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 )
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap."
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the halves."
 )
 @click.option("--force", is_flag=True, help="Write over results that are there.")
 def ratings(
@@ -42,9 +42,9 @@ def ratings(
 
     FILE is a CSV table participant_id,query_id,stimulus_id,score. Written are ground_truth.csv
     (mean, n, sd, se, and rank: 1 is the most similar), agreement.json (Kendall's W, Krippendorff's
-    alpha, ICC and leave-one-out tau_b, by query and overall), a figure of agreement by query, and
-    in the folder queries a figure of each query: the mean score of its stimuli by rank, with
-    --images the pictures themselves in that order.
+    alpha, ICC, leave-one-out and split-half tau_b, by query and overall), a figure of agreement by
+    query, and in the folder queries a figure of each query: the mean score of its stimuli by rank,
+    with --images the pictures themselves in that order.
 
     Example: sketch-study analyse ratings ratings.csv --scale-best low --out truth
     """
@@ -70,9 +70,12 @@ def _line(found: RatingAgreement) -> str:
     """Say in one line what the ratings have shown."""
     queries = counted(len(found.queries), "query", "queries")
     line = f"{counted(found.participants, 'participant')}, {queries}"
+    if found.complete < found.participants:
+        line += f", {found.complete} of {found.participants} complete"
     if found.kendall.w == found.kendall.w:
         line += f"; Kendall's W {found.kendall.w:.3f}"
     if found.ceilings.lower == found.ceilings.lower:
         lower, upper = found.ceilings
-        return f"{line}; leave-one-out tau_b {in_words(lower, 3)} to {in_words(upper, 3)}"
+        line += f"; leave-one-out tau_b {in_words(lower, 3)} to {in_words(upper, 3)}"
+        return f"{line}; split-half tau_b of the means {in_words(found.split_half, 3)}"
     return f"{line}; agreement undefined: no two participants scored the same stimuli differently"

@@ -50,12 +50,13 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     people = study_set(truth.groups, seed=options["seed"])
     systems = list(zip(names, read, strict=True))
     judged = judge(systems, people, options["direction"], options["seed"])
-    rows = system_rows(judged, len(truth.stimuli), options["seed"])
+    rows = system_rows(judged, len(truth.stimuli))
     marked = marked_simulated(truth.simulated)
     with output_folder(options["out"], options["force"]) as folder, marked:
         write_clustering(folder, truth, people, judged, rows, options["seed"])
     for row in rows:
-        keys = ("f", "f_random", "p_value", "ari", "tau_b", "mantel_p")
+        keys = ["f", "f_random", "p_value", "ari", "participant_tau_b", "similarity_tau_b"]
+        keys.append("mantel_p")
         told = {key: row[key] for key in keys}
         numbers = [f"{key} {value:.4f}" for key, value in told.items() if value == value]
         found = ", ".join(numbers) or "nothing is defined"

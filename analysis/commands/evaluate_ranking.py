@@ -22,21 +22,15 @@ if TYPE_CHECKING:
     "--truth",
     required=True,
     type=click.Path(path_type=Path),
-    help="ground_truth.csv as `analyse ratings` writes it; human ceilings are taken from the "
+    help="ground_truth.csv as `analyse ratings` writes it; what people reach is taken from the "
     "agreement.json beside it.",
 )
 @direction_options
 @click.option(
     "--ratings",
     type=click.Path(path_type=Path),
-    help="The ratings behind the truth: intervals over participants too, and human ceilings.",
-)
-@click.option(
-    "--undefined",
-    type=click.Choice(["drop", "zero"]),
-    default="drop",
-    show_default=True,
-    help="Queries without a tau_b (a constant side): leave them out of the mean, or count 0.",
+    help="The ratings behind the truth: intervals over participants too, tau_b to each "
+    "participant, and human ceilings.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
@@ -45,7 +39,9 @@ def ranking(systems: tuple[Path, ...], direction: str | None, **options: Any) ->
     """Measure how well systems order candidates as people do.
 
     A SYSTEM is a CSV table query_id,stimulus_id,score or a TREC run, and is named after its file.
-    Say whether scores are a --similarity or a --distance; it is never guessed.
+    Say whether scores are a --similarity or a --distance; it is never guessed. A system that gives
+    all candidates of a query one score has tau_b 0 there; a query whose truth is constant is left
+    out for every system.
 
     Example: sketch-study evaluate ranking --truth ground_truth.csv hog.csv --distance --out out
     """
@@ -61,13 +57,19 @@ def ranking(systems: tuple[Path, ...], direction: str | None, **options: Any) ->
     with output_folder(options["out"], options["force"]) as folder, marked:
         write_ranking(folder, truth, evaluation, extra)
     for k, name in enumerate(evaluation.systems):
-        interval = evaluation.over_queries
-        click.echo(
-            f"{name}: tau_b {in_words(evaluation.score[k])} "
-            f"[{in_words(interval.low[k])}, {in_words(interval.high[k])}] "
-            f"over {counted(len(truth.queries), 'query', 'queries')}"
-            + (f", {evaluation.undefined[k]} undefined" if evaluation.undefined[k] else "")
-        )
+        click.echo(f"{name}: {_line(evaluation, k, len(truth.queries))}")
+
+
+def _line(evaluation: RankingEvaluation, k: int, queries: int) -> str:
+    """Say in one line how a system did."""
+    low, high = evaluation.over_queries.low[k], evaluation.over_queries.high[k]
+    interval = f" [{in_words(low)}, {in_words(high)}]" if low == low else ""
+    left_out = int(evaluation.constant_truth.sum())
+    line = f"tau_b {in_words(evaluation.score[k])}{interval} over "
+    line += counted(queries - left_out, "query", "queries")
+    if evaluation.constant[k]:
+        line += f", constant on {evaluation.constant[k]} (tau_b 0)"
+    return line + (f"; {left_out} left out, the truth is constant" if left_out else "")
 
 
 def _evaluate(
@@ -77,7 +79,7 @@ def _evaluate(
 
     from analysis.files.scores import read_ground_truth, read_participant_scores, read_scores
     from analysis.files.systems import system_names
-    from analysis.ratings.ranking_evaluation import HumanRanking, ceiling_of, evaluate_ranking
+    from analysis.ratings.ranking_evaluation import HumanRanking, evaluate_ranking, people_of
 
     names = system_names(systems)
     truth = read_ground_truth(options["truth"])
@@ -88,25 +90,28 @@ def _evaluate(
         ratings = truth.sign * read_participant_scores(options["ratings"], truth)
     human = HumanRanking(truth.similarity, truth.where, ratings)
     scores = sign * np.stack([scores for scores, _ in read])
-    evaluation = evaluate_ranking(human, names, scores, options["undefined"], options["seed"])
+    evaluation = evaluate_ranking(human, names, scores, options["seed"])
     extra = {
         "truth": str(options["truth"]),
         "direction": direction,
-        "undefined": options["undefined"],
         "ignored": {name: ignored for name, (_, ignored) in zip(names, read, strict=True)},
-        "ceiling": ceiling_of(human) or _ceiling_beside(truth),
+        **(people_of(human, options["seed"]) or _people_beside(truth)),
     }
     return truth, evaluation, extra
 
 
-def _ceiling_beside(truth: GroundTruth) -> dict[str, float] | None:
-    """Take the ceilings from the agreement.json that `analyse ratings` wrote with the truth."""
+def _people_beside(truth: GroundTruth) -> dict[str, Any]:
+    """Take what people reach from the agreement.json that `analyse ratings` wrote beside it."""
     import json
 
+    unknown = {"ceiling": None, "split_half_tau_b": None}
     try:
         record = json.loads((truth.path.parent / "agreement.json").read_text(encoding="utf-8"))
         found = record["leave_one_out_tau_b"]
-        ceiling = {name: float(found[name]) for name in ("lower", "upper")}
+        people = {
+            "ceiling": {name: float(found[name]) for name in ("lower", "upper")},
+            "split_half_tau_b": record.get("split_half_tau_b"),
+        }
     except (OSError, ValueError, TypeError, KeyError):
-        return None
-    return ceiling if record.get("queries") == len(truth.queries) else None
+        return unknown
+    return people if record.get("queries") == len(truth.queries) else unknown

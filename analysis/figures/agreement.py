@@ -12,7 +12,6 @@ from analysis.figures.rows import Rows, decimal, name_rows, place_rows, write_co
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
-    GREY,
     LINE,
     QUIET,
     bare_axes,
@@ -39,7 +38,8 @@ _BY_SET = (
 _OF_SET = (
     "Left: BCubed F of pairs of participants beside that of participants and random groupings of "
     "the same sizes, with the means and their 95 % intervals. Right: reliability of the similarity "
-    "by number of participants, carried on by the formula of Spearman and Brown to its targets."
+    "by number of participants, extrapolated with the Spearman-Brown formula to its targets; the "
+    "whisker is its 95 % interval over participants."
 )
 _DOTS_UP_TO = 400
 _NAMED_BELOW_FROM = 0.15
@@ -48,7 +48,7 @@ _NAMED_BELOW_FROM = 0.15
 def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
     """Draw BCubed F between participants beside the chance level, a row a set.
 
-    Points are means, whiskers 95 % bootstrap intervals over participants, small dots the means of
+    Points are means, whiskers 95 % intervals over participants (jackknife), small dots the means of
     single participants with all others.
 
     Parameters
@@ -185,7 +185,7 @@ def _some(values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.f
 
 
 def _draw_reliability(axes: Axes, found: SetAgreement) -> None:
-    """Draw what random samples gave, and how Spearman and Brown's formula carries it on."""
+    """Draw what random samples gave, and its extrapolation with the Spearman-Brown formula."""
     reliability, people = found.reliability, found.participants
     axes.set_ylim(0, 1.02)
     axes.set_xlabel("Participants")
@@ -195,13 +195,12 @@ def _draw_reliability(axes: Axes, found: SetAgreement) -> None:
         axes.text(0.5, 0.5, "undefined", transform=axes.transAxes, ha="center", color=QUIET)
         axes.set_xticks([])
         return
-    needed = [n for n in reliability.needed.values() if n is not None]
+    needed = [n for n in reliability.expected.values() if n is not None]
     last = int(min(max([people, *needed]) * 1.15 + 1, people * 6))
     n = np.linspace(1, last, 200)
     carried = [float(spearman_brown(reliability.split_half, k / people)) for k in n]
     axes.plot(n, carried, color=ACCENT, linewidth=1)
     for point in reliability.curve:
-        axes.plot([point.participants] * 2, [point.low, point.high], color=GREY, linewidth=1)
         axes.plot([point.participants], [point.reliability], "o", color=QUIET, ms=3)
     axes.plot([people] * 2, [reliability.low, reliability.high], color=ACCENT)
     axes.plot([people], [reliability.split_half], "o", color=ACCENT, ms=5)
@@ -226,10 +225,10 @@ def _name_point(axes: Axes, reliability: Reliability, people: int) -> None:
 def _draw_targets(axes: Axes, found: SetAgreement, last: int) -> None:
     for target in TARGETS:
         axes.axhline(target, color=LINE, linewidth=0.8, zorder=0)
-        needed = found.reliability.needed[target]
+        needed = found.reliability.expected[target]
         if needed is None:
             continue
-        text = f"{target:.2f}: {needed:,} in all"
+        text = f"{target:.2f}: about {needed:,} in all"
         axes.text(last * 1.02, target, text, ha="left", va="center", color=QUIET, size=7)
         if needed <= last:
             axes.plot([needed], [target], "o", color=ACCENT, mfc="white", ms=4)

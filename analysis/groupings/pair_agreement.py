@@ -5,8 +5,11 @@ All of them are functions of the contingency table of two groupings
 
 Conventions: groupings are int arrays, shape (participants, stimuli), -1 not placed; a pair is
 compared on the stimuli that both placed; the first of a pair is the system, the second the
-reference. Where both placed nothing in common every measure is NaN.
+reference. Where both placed fewer than two stimuli in common every measure is NaN: one stimulus
+says nothing of what goes together.
 """
+
+from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from typing import NamedTuple
@@ -73,7 +76,7 @@ class PairAgreement:
         """
         n = self.stimuli
         q = _divided(np.swapaxes(self.first, -1, -2) - n, n * (n - 1))
-        expected = _divided(self.groups + (n - self.groups) * np.where(n > 1, q, 0.0), n)
+        expected = _divided(self.groups + (n - self.groups) * q, n)
         return f_measure(expected, np.swapaxes(expected, -1, -2))
 
     @property
@@ -86,6 +89,22 @@ class PairAgreement:
     def ari(self) -> Floats:
         """Rand index adjusted for chance, as `adjusted_rand`."""
         return adjusted_rand(*self._pairs())
+
+    @property
+    def mean_ari(self) -> float:
+        """Adjusted Rand index over unordered pairs of participants; NaN without a pair.
+
+        The mean where all placed the same stimuli, else as `ari_of_sums`.
+        """
+        if self.stimuli.min() == self.stimuli.max():
+            return self.mean(self.ari)
+        upper = np.triu_indices(len(self.stimuli), 1)
+        return ari_of_sums(*(part[upper] for part in self.beyond_chance))
+
+    @property
+    def beyond_chance(self) -> tuple[Floats, Floats]:
+        """What the adjusted Rand index is the quotient of, as `rand_beyond_chance`."""
+        return rand_beyond_chance(*self._pairs())
 
     def _pairs(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Unordered pairs of different stimuli: all, together in both, in first, in second."""
@@ -114,7 +133,7 @@ def bcubed(system: ArrayLike, reference: ArrayLike) -> BCubed:
     Returns
     -------
     BCubed
-        Precision, recall, f; NaN where no stimulus was placed by both.
+        Precision, recall, f; NaN where fewer than two stimuli were placed by both.
 
     Raises
     ------
@@ -154,7 +173,7 @@ def bcubed_pairs(groupings: ArrayLike) -> PairAgreement:
     -------
     PairAgreement
         Arrays of shape (participants, participants): ``precision, recall, f, rand, ari``, and
-        ``stimuli``, the number that both placed. NaN where that is 0.
+        ``stimuli``, the number that both placed. NaN where that is below 2.
 
     Raises
     ------
@@ -213,7 +232,7 @@ def agreement_of_draws(tables: TableCounter, draws: NDArray[np.integer]) -> Pair
         for square, there, back in parts:
             square[:, ones, others] = there.swapaxes(0, 1)
             square[:, others, ones] = back.transpose(1, 2, 0)
-    found.precision[:] = _divided(found.precision, found.stimuli)
+    found.precision[:] = _divided(found.precision, np.where(found.stimuli > 1, found.stimuli, 0))
     return found
 
 
@@ -246,11 +265,51 @@ def adjusted_rand(
     1 where the index and its expectation leave nothing to adjust (both groupings put everything
     together, or everything apart); NaN where there are no pairs.
     """
-    expected = _divided(first * second, pairs)
-    room = (first + second) / 2 - expected
+    gain, room = rand_beyond_chance(pairs, both, first, second)
     ari = np.where(pairs > 0, 1.0, np.nan)
-    np.divide(both - expected, room, out=ari, where=room > 0)
+    np.divide(gain, room, out=ari, where=room > 0)
     return ari
+
+
+def rand_beyond_chance(
+    pairs: Floats, both: Floats, first: Floats, second: Floats
+) -> tuple[Floats, Floats]:
+    """Index less its expectation, and its maximum less that, from counts as in `adjusted_rand`.
+
+    NaN where there are no pairs.
+    """
+    expected = _divided(first * second, pairs)
+    return both - expected, (first + second) / 2 - expected
+
+
+def ari_of_sums(gain: Floats, room: Floats) -> float:
+    """Adjusted Rand index of several pairs of groupings: the sum of gains over that of rooms.
+
+    Where groupings are of different parts of a set, many have little in common and leave nothing to
+    adjust; the mean of single indices would count each of them as 1.
+
+    Parameters
+    ----------
+    gain, room : float arrays of one shape
+        From `rand_beyond_chance`; NaN is left out.
+
+    Returns
+    -------
+    float
+        NaN where all are; 1 where none leaves anything to adjust.
+
+    Examples
+    --------
+    Two stimuli that both put apart are as good as no information:
+
+    >>> ari_of_sums(np.array([0.5, 0.0]), np.array([2.0, 0.0]))
+    0.25
+    """
+    known = ~np.isnan(room)
+    if not known.any():
+        return float("nan")
+    total = float(room[known].sum())
+    return float(gain[known].sum()) / total if total > 0 else 1.0
 
 
 def _divided(part: Floats, whole: Floats) -> Floats:

@@ -4,6 +4,8 @@ One function for the command line and the web pages; `analysis.groupings.set_rec
 write.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,16 +17,14 @@ from analysis.groupings.grouping import groups_per_participant, validate
 from analysis.groupings.pair_agreement import PairAgreement, bcubed_pairs, f_measure
 from analysis.groupings.reliability import Reliability, split_half_reliability
 from analysis.groupings.similarity import cogrouping_counts, similarity_of
-from analysis.statistics.exact_sums import summable
+from analysis.statistics.intervals import jackknife_interval
 
 DRAWS = 1_000
-RESAMPLES = 2_000
-_INTERVAL = (2.5, 97.5)
 
 
 @dataclass(frozen=True)
 class Interval:
-    """Bounds of a 95 % interval: bootstrap over participants. NaN with fewer than three."""
+    """Bounds of a 95 % interval: jackknife over participants. NaN with fewer than four."""
 
     low: float
     high: float
@@ -32,7 +32,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class MeanAgreement:
-    """Means over unordered pairs of participants who placed a stimulus in common.
+    """Means over unordered pairs of participants who placed two stimuli or more in common.
 
     Attributes
     ----------
@@ -52,6 +52,9 @@ class MeanAgreement:
     f_alone : float
         Mean F between every stimulus alone and a participant.
     rand, ari : float
+        ARI as `PairAgreement.mean_ari`.
+    median_in_common : float
+        Stimuli that two participants both placed, median over pairs.
     draws, seed : int
         Of the permutations.
     """
@@ -68,6 +71,7 @@ class MeanAgreement:
     f_alone: float
     rand: float
     ari: float
+    median_in_common: float
     draws: int
     seed: int
 
@@ -128,7 +132,7 @@ def study_set(
     draws : int
         Permutations for the chance level.
     seed : int
-        Of the permutations, the halves and the bootstrap.
+        Of the permutations and the halves.
     progress : callable (done, total), optional
         Told of the permutations, which take most of the time with many participants.
 
@@ -168,32 +172,27 @@ def study_set(
     )
 
 
-def bootstrap_participants(measure: NDArray[np.float64], seed: int) -> Interval:
-    """Interval of the mean over pairs, participants being drawn anew with replacement.
+def interval_over_participants(measure: NDArray[np.float64]) -> Interval:
+    """Interval of the mean over pairs of participants, by leaving out each in turn.
 
     Parameters
     ----------
     measure : float array, shape (participants, participants)
-        Symmetric; NaN where undefined. The pair of a participant with their own copy is left out.
-    seed : int
+        Symmetric, in [0, 1]; NaN where undefined. The diagonal is not used.
 
     Returns
     -------
     Interval
-        2.5 and 97.5 %; NaN with fewer than three participants.
+        NaN with fewer than four participants who have a defined pair.
     """
-    participants = len(measure)
-    known = ~np.isnan(measure) & ~np.eye(participants, dtype=bool)
-    if participants < 3 or not known.any():
+    known = ~np.isnan(measure) & ~np.eye(len(measure), dtype=bool)
+    there = known.any(axis=1)
+    known, filled = known[there][:, there], np.where(known, measure, 0)[there][:, there]
+    pairs, sums = known.sum() - 2 * known.sum(axis=1), filled.sum() - 2 * filled.sum(axis=1)
+    if not len(pairs) or not pairs.all():
         return Interval(float("nan"), float("nan"))
-    rng = np.random.default_rng(seed)
-    times = rng.multinomial(participants, np.full(participants, 1 / participants), RESAMPLES)
-    filled = summable(np.where(known, measure, 0), participants**2)
-    sums = ((times @ filled) * times).sum(axis=1)
-    pairs = ((times @ known) * times).sum(axis=1)
-    means = sums[pairs > 0] / pairs[pairs > 0]
-    low, high = np.percentile(means, _INTERVAL)
-    return Interval(float(low), float(high))
+    mean = float(filled.sum() / known.sum())
+    return Interval(*jackknife_interval(mean, sums / pairs, (0.0, 1.0)))
 
 
 def _mean_agreement(pairs: PairAgreement, random: NDArray[np.float64], seed: int) -> MeanAgreement:
@@ -204,22 +203,28 @@ def _mean_agreement(pairs: PairAgreement, random: NDArray[np.float64], seed: int
         precision=share,
         recall=share,
         f=mean_f,
-        f_interval=bootstrap_participants(f, seed),
+        f_interval=interval_over_participants(f),
         f_random=mean_random,
-        f_random_interval=bootstrap_participants(f_random, seed),
+        f_random_interval=interval_over_participants(f_random),
         f_random_drawn=float(random.mean()),
         f_adjusted=float(adjusted(mean_f, mean_random)),
         p_value=p_value(mean_f, random),
         f_alone=_f_of_all_alone(pairs),
         rand=pairs.mean(pairs.rand),
-        ari=pairs.mean(pairs.ari),
+        ari=pairs.mean_ari,
+        median_in_common=_median_in_common(pairs.stimuli),
         draws=len(random),
         seed=seed,
     )
 
 
+def _median_in_common(stimuli: NDArray[np.float64]) -> float:
+    counts = stimuli[np.triu_indices(len(stimuli), 1)]
+    return float(np.median(counts)) if len(counts) else float("nan")
+
+
 def _f_of_all_alone(pairs: PairAgreement) -> float:
     """Everything alone has precision 1, and recall groups over stimuli."""
     placed, groups = np.diag(pairs.stimuli), np.diag(pairs.groups)
-    recall = groups[placed > 0] / placed[placed > 0]
+    recall = groups[placed > 1] / placed[placed > 1]
     return float(f_measure(np.ones(len(recall)), recall).mean()) if len(recall) else float("nan")

@@ -11,18 +11,23 @@ from analysis.groupings.reliability import Reliability
 from analysis.groupings.set_agreement import MeanAgreement, SetAgreement
 
 DEFINITIONS = {
-    "bcubed": "means over unordered pairs of participants, on the stimuli that both placed; each "
-    "of a pair is system and reference once, so that mean precision and recall are equal; low and "
-    "high: 95 % bootstrap over participants",
+    "bcubed": "means over unordered pairs of participants who placed at least two stimuli in "
+    "common, on the stimuli that both placed; each of a pair is system and reference once, so that "
+    "mean precision and recall are equal; f_low and f_high: 95 % interval over participants "
+    "(jackknife, Student's t; none below 4)",
     "f_random": "F of the precision and recall expected of random groupings with the same group "
     "sizes (closed form); f_random_drawn: mean over permutations of everyone's grouping",
     "f_adjusted": "(f - f_random) / (1 - f_random)",
     "p_value": "(draws with an F at least as high + 1) / (draws + 1)",
     "f_alone": "mean F between every stimulus alone and each participant",
-    "ari": "adjusted Rand index, mean over pairs of participants",
-    "reliability": "correlation of the similarities made by two random halves, over pairs of "
-    "stimuli, corrected by Spearman and Brown; mean and 95 % of the halves; curve: correlation of "
-    "two samples of so many participants; needed: participants for a reliability of .80 and .90",
+    "ari": "adjusted Rand index: mean over pairs of participants; where they placed different "
+    "parts, sum of (index - expected) over sum of (maximum - expected)",
+    "median_in_common": "stimuli that two participants both placed, median over pairs",
+    "reliability": "split_half: correlation of the similarities made by two random halves, over "
+    "pairs of stimuli, extrapolated with the Spearman-Brown formula, mean over halves; low, high: "
+    "its 95 % interval over participants (jackknife of Fisher's z, Student's t; none below 4); "
+    "curve: mean correlation of two samples of so many participants; needed: participants in all "
+    "until the lower bound reaches .80 and .90 (enough: it does), expected: until split_half does",
 }
 
 
@@ -45,6 +50,7 @@ def summary(found: SetAgreement) -> dict[str, Any]:
         "bcubed": _bcubed(found.mean),
         "rand": found.mean.rand,
         "ari": found.mean.ari,
+        "median_in_common": found.mean.median_in_common,
         "groups_per_participant": _spread(groups[groups > 0]),
         "stimuli_placed_per_participant": _spread((found.groupings != NOT_PLACED).sum(axis=1)),
         "reliability": _reliability(found.reliability, found.participants),
@@ -91,6 +97,8 @@ def _reliability(found: Reliability, participants: int) -> dict[str, Any]:
             f"{target:.2f}": {
                 "participants": needed,
                 "more": None if needed is None else max(0, needed - participants),
+                "enough": found.enough(target),
+                "expected": found.expected[target],
             }
             for target, needed in found.needed.items()
         },

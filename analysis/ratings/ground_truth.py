@@ -14,6 +14,8 @@ References
    IEEE TVCG 17 (2011) 1624-1636.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -52,7 +54,10 @@ class GroundTruth(NamedTuple):
 
 
 class Ceilings(NamedTuple):
-    """How well a participant predicts the others: no system can be expected to pass the upper."""
+    """How well a participant predicts the others, about what a system's mean tau_b to each can be.
+
+    A system's tau_b to their mean is on another scale and can be far higher.
+    """
 
     lower: float
     """Mean tau_b of each participant to the mean of the others."""
@@ -226,7 +231,12 @@ def mean_ranks(values: Floats) -> Floats:
 
 
 def leave_one_out(scores: ArrayLike) -> Ceilings:
-    """Tell how well participants predict one another: bounds of what a system can reach.
+    """Tell how well participants predict one another.
+
+    Both are mean tau_b of single participants: what a system's mean tau_b to each participant is to
+    be compared with. It can lie a little above the upper one, since the mean is not the order that
+    agrees best. Its tau_b to the mean is on another scale and can be far higher, since a mean has
+    less noise than one person.
 
     Parameters
     ----------

@@ -1,10 +1,13 @@
 """Intraclass correlation: how much of the spread of scores is between the stimuli."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from analysis.ratings.components import Floats, harmonic_mean, two_way
 from analysis.ratings.ground_truth import validate_query
 
 
@@ -22,9 +25,14 @@ class IntraclassCorrelation(NamedTuple):
     icc_1_k: float
     icc_2_k: float
     icc_3_k: float
-    participants: int
-    """Those who scored every stimulus; the others are left out."""
+    k: float
+    """Scores of a stimulus, harmonic mean over stimuli: the participants, if none is missing."""
+    complete: int
+    """Participants who scored every stimulus."""
+    of: int
+    """Participants who scored any."""
     stimuli: int
+    """Those that anybody scored."""
 
 
 def icc(scores: ArrayLike) -> IntraclassCorrelation:
@@ -33,12 +41,14 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN where a participant gave none: who did not score every stimulus is left out.
+        NaN where a participant gave none.
 
     Returns
     -------
     IntraclassCorrelation
-        NaN with fewer than two complete participants or two stimuli, or without any spread.
+        From variance components, so that every score counts; of complete scores these are Shrout
+        and Fleiss's own mean squares. NaN with fewer than two participants or stimuli, with too few
+        scores to tell the components apart, or without any spread.
 
     Raises
     ------
@@ -49,6 +59,8 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
     ----------
     .. [1] P. Shrout, J. Fleiss, "Intraclass correlations: uses in assessing rater reliability",
        Psychological Bulletin 86 (1979) 420-428.
+    .. [2] C. Henderson, "Estimation of variance and covariance components", Biometrics 9 (1953)
+       226-252: with scores missing.
 
     Examples
     --------
@@ -57,27 +69,40 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
     [0.166, 0.29, 0.715]
     """
     array = validate_query(scores)
-    complete = array[~np.isnan(array).any(axis=1)]
-    k, n = complete.shape
-    if k < 2 or n < 2:
-        nan = float("nan")
-        return IntraclassCorrelation(nan, nan, nan, nan, nan, nan, k, n)
-    x = complete - complete.mean()
-    total = float((x**2).sum())
-    between = k * float((x.mean(axis=0) ** 2).sum())
-    judges = n * float((x.mean(axis=1) ** 2).sum())
-    bms, wms = between / (n - 1), (total - between) / (n * (k - 1))
-    jms, ems = judges / (k - 1), (total - between - judges) / ((n - 1) * (k - 1))
+    known = ~np.isnan(array)
+    array = array[known.any(axis=1)][:, known.any(axis=0)]
+    known = ~np.isnan(array)
+    complete, of, n = int(known.all(axis=1).sum()), *array.shape
+    stimuli = people = rest = float("nan")
+    if of > 1 and n > 1:
+        stimuli, people, rest = two_way(array)
+    if np.isnan(rest):
+        return IntraclassCorrelation._make([rest] * 7 + [complete, of, n])
+    k = harmonic_mean(known.sum(axis=0))
+    between, within = _one_way(array)
     return IntraclassCorrelation(
-        _share(bms - wms, bms + (k - 1) * wms),
-        _share(bms - ems, bms + (k - 1) * ems + k * (jms - ems) / n),
-        _share(bms - ems, bms + (k - 1) * ems),
-        _share(bms - wms, bms),
-        _share(bms - ems, bms + (jms - ems) / n),
-        _share(bms - ems, bms),
+        _share(between, between + within),
+        _share(stimuli, stimuli + people + rest),
+        _share(stimuli, stimuli + rest),
+        _share(between, between + within / k),
+        _share(stimuli, stimuli + (people + rest) / k),
+        _share(stimuli, stimuli + rest / k),
         k,
+        complete,
+        of,
         n,
     )
+
+
+def _one_way(scores: Floats) -> tuple[float, float]:
+    """Variance between and within stimuli, their scores being of different people each."""
+    known = ~np.isnan(scores)
+    counts, total, stimuli = known.sum(axis=0), int(known.sum()), scores.shape[1]
+    x = np.where(known, scores - scores[known].mean(), 0.0)
+    among = float((x.sum(axis=0) ** 2 / counts).sum())
+    within = (float((x**2).sum()) - among) / (total - stimuli)
+    size = (total - (counts**2).sum() / total) / (stimuli - 1)
+    return float((among / (stimuli - 1) - within) / size), within
 
 
 def _share(part: float, whole: float) -> float:

@@ -1,10 +1,13 @@
 """Kendall's W: do participants put the stimuli of a query in one order?"""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from analysis.ratings.components import Floats, harmonic_mean, two_way
 from analysis.ratings.ground_truth import mean_ranks, validate_query, whole_multiples
 
 
@@ -14,28 +17,36 @@ class KendallW(NamedTuple):
     w: float
     """In [0, 1]; NaN where it is undefined."""
     chi2: float
-    """participants (stimuli - 1) W."""
+    """k (stimuli - 1) W."""
     df: int
     """stimuli - 1."""
     p: float
     """Of chi2 with df degrees of freedom."""
-    participants: int
-    """Those who scored every stimulus; the others are left out."""
+    k: float
+    """Scores of a stimulus, harmonic mean over stimuli: the participants, if none is missing."""
+    complete: int
+    """Participants who scored every stimulus."""
+    of: int
+    """Participants who scored any."""
 
 
 def kendall_w(scores: ArrayLike) -> KendallW:
     """Kendall's W, corrected for ties, with its chi-squared test.
 
+    With scores missing, a participant's n' ranks are stretched by (n + 1) / (n' + 1) for n stimuli,
+    and W = (s + e / k) / (s + e), where s and e are the variance components of the ranks between
+    stimuli and of the rest. Of complete scores this is Kendall's own formula.
+
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN where a participant gave none: who did not score every stimulus is left out.
+        NaN where a participant gave none; who scored fewer than two stimuli ranks nothing.
 
     Returns
     -------
     KendallW
-        NaN with fewer than two complete participants or two stimuli, or where each of them gave
-        every stimulus the same score.
+        NaN with fewer than two participants or stimuli, with too few scores to tell the components
+        apart, or where each participant gave every stimulus the same score.
 
     Raises
     ------
@@ -48,6 +59,8 @@ def kendall_w(scores: ArrayLike) -> KendallW:
        Statistics 10 (1939) 275-287.
     .. [2] S. Siegel, N. Castellan, Nonparametric Statistics for the Behavioral Sciences (1988),
        section 9.6: the correction for ties.
+    .. [3] C. Henderson, "Estimation of variance and covariance components", Biometrics 9 (1953)
+       226-252: with scores missing.
 
     Examples
     --------
@@ -57,21 +70,33 @@ def kendall_w(scores: ArrayLike) -> KendallW:
     0.5
     """
     array = validate_query(scores)
-    complete = array[~np.isnan(array).any(axis=1)]
-    m, n = complete.shape
-    nothing = KendallW(float("nan"), float("nan"), n - 1, float("nan"), m)
+    known = ~np.isnan(array)
+    complete, of = int(known.all(axis=1).sum()), int(known.any(axis=1).sum())
+    array = array[known.sum(axis=1) > 1]
+    array = array[:, ~np.isnan(array).all(axis=0)]
+    m, n = array.shape
+    nan = float("nan")
     if m < 2 or n < 2:
-        return nothing
-    whole, _ = whole_multiples(complete)
-    ranks = np.stack([mean_ranks(row) for row in whole])
-    spread = float(((ranks - (n + 1) / 2) ** 2).sum())
-    if spread == 0:
-        return nothing
-    # Each person's sum of squares is (n**3 - n - ties) / 12, so no tie has to be counted.
-    sums = ranks.sum(axis=0) - m * (n + 1) / 2
-    w = float((sums**2).sum()) / (m * spread)
-    chi2 = m * (n - 1) * w
-    return KendallW(w, chi2, n - 1, chi2_p(chi2, n - 1), m)
+        return KendallW(nan, nan, max(n - 1, 0), nan, float(m), complete, of)
+    k = harmonic_mean((~np.isnan(array)).sum(axis=0))
+    whole, _ = whole_multiples(array)
+    w = _concordance(np.stack([mean_ranks(row) for row in whole]), k)
+    chi2 = k * (n - 1) * w
+    return KendallW(w, chi2, n - 1, chi2_p(chi2, n - 1), k, complete, of)
+
+
+def _concordance(ranks: Floats, k: float) -> float:
+    """W of ranks, shape (participants, stimuli); NaN where nobody told two stimuli apart."""
+    placed = (~np.isnan(ranks)).sum(axis=1)[:, None]
+    m, n = ranks.shape
+    if np.nanmax(np.abs(ranks - (placed + 1) / 2)) == 0:
+        return float("nan")
+    if (placed == n).all():
+        # Each person's sum of squares is (n**3 - n - ties) / 12, so no tie has to be counted.
+        sums = ranks.sum(axis=0) - m * (n + 1) / 2
+        return float((sums**2).sum()) / (m * float(((ranks - (n + 1) / 2) ** 2).sum()))
+    stimuli, _, rest = two_way(ranks * ((n + 1) / (placed + 1)))
+    return min(max((stimuli + rest / k) / (stimuli + rest), 0.0), 1.0)
 
 
 def chi2_p(chi2: float, df: int) -> float:

@@ -10,27 +10,36 @@ References
    IEEE TVCG 17 (2011) 1624-1636.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.arrays import as_floats
 from analysis.errors import InputError
-from analysis.ratings.ground_truth import leave_one_out
-from analysis.statistics.bootstrap import Undefined, bootstrap_interval, macro_mean
+from analysis.ratings.ground_truth import known_mean, leave_one_out, whole_multiples
+from analysis.ratings.split_half import split_half_tau_b
 from analysis.statistics.comparison import Comparisons, compare
+from analysis.statistics.intervals import t_interval
 from analysis.statistics.joint_bootstrap import bootstrap_with_participants
+from analysis.statistics.means import macro_mean
 from analysis.statistics.rank_correlation import tau_b
+from analysis.statistics.weighted_truth import JudgedQuery, tau_of_weights
 
 Values = NDArray[np.float64]
 DRAWS = 10_000
 
 
+_TAU = (-1.0, 1.0)
+
+
 @dataclass(frozen=True)
 class Interval:
-    """Bounds of a 95 % bootstrap interval of every system, float arrays of shape (systems,)."""
+    """Bounds of a 95 % interval of every system, float arrays of shape (systems,)."""
 
     low: Values
     high: Values
@@ -44,12 +53,18 @@ class RankingEvaluation:
     ----------
     systems : list of str
     by_query : float array, shape (systems, queries)
-        tau_b; NaN where undefined.
+        tau_b; 0 where the system is constant, NaN for all systems where the truth is.
     score : float array, shape (systems,)
         Macro mean.
+    constant : int array, shape (systems,)
+        Queries that count 0 because the system is constant.
     over_queries : Interval
+        From Student's t.
     over_participants_and_queries : Interval or None
         Where ratings are given.
+    participant_tau_b : float array, shape (systems,), or None
+        Mean tau_b to each participant, where ratings are given: the number that the human ceilings
+        are on the scale of.
     comparisons : Comparisons
     seed : int
     """
@@ -57,15 +72,22 @@ class RankingEvaluation:
     systems: list[str]
     by_query: Values
     score: Values
+    constant: NDArray[np.int64]
     over_queries: Interval
     over_participants_and_queries: Interval | None
+    participant_tau_b: Values | None
     comparisons: Comparisons
     seed: int
 
     @property
+    def constant_truth(self) -> NDArray[np.bool_]:
+        """Queries that are left out for every system, shape (queries,)."""
+        return np.asarray(np.isnan(self.by_query).all(axis=0))
+
+    @property
     def undefined(self) -> NDArray[np.int64]:
-        """Queries without a tau_b (a constant side), shape (systems,)."""
-        return np.isnan(self.by_query).sum(1)
+        """Queries without a tau_b, because either side is constant, shape (systems,)."""
+        return self.constant + int(self.constant_truth.sum())
 
 
 @dataclass(frozen=True)
@@ -100,30 +122,41 @@ class HumanRanking:
     ratings: Values | None = None
 
 
-def ceiling_of(human: HumanRanking) -> dict[str, float] | None:
-    """Give the human ceilings, where the ratings are there.
+def people_of(human: HumanRanking, seed: int = 0) -> dict[str, Any] | None:
+    """Say how well people predict one another, where the ratings are there.
 
     Parameters
     ----------
     human : HumanRanking
+    seed : int
+        Of the halves.
 
     Returns
     -------
-    dict of str to float, or None
-        ``lower`` and ``upper``, as `analysis.ratings.ground_truth.leave_one_out` gives them; None
-        without ratings.
+    dict of str, or None
+        ``ceiling``, the bounds of `analysis.ratings.ground_truth.leave_one_out`, and
+        ``split_half_tau_b``, the mean over queries; None without ratings.
     """
-    return None if human.ratings is None else leave_one_out(human.ratings)._asdict()
+    if human.ratings is None:
+        return None
+    halves = [
+        split_half_tau_b(human.ratings[:, q, there], seed=seed)
+        for q, there in enumerate(human.where)
+        if there.any()
+    ]
+    return {
+        "ceiling": leave_one_out(human.ratings)._asdict(),
+        "split_half_tau_b": float(known_mean(np.array(halves), 0)),
+    }
 
 
 def evaluate_ranking(
-    human: HumanRanking,
-    systems: Sequence[str],
-    scores: ArrayLike,
-    undefined: Undefined = "drop",
-    seed: int = 0,
+    human: HumanRanking, systems: Sequence[str], scores: ArrayLike, seed: int = 0
 ) -> RankingEvaluation:
     """Measure systems against a human ranking.
+
+    A system that gives every candidate of a query the same score knows nothing of it and has 0
+    there; a query whose truth is constant is left out for every system.
 
     Parameters
     ----------
@@ -131,8 +164,6 @@ def evaluate_ranking(
     systems : names
     scores : array_like, shape (systems, queries, candidates)
         Greater is more similar: negate distances.
-    undefined : {"drop", "zero"}
-        Whether queries without a tau_b are left out of the mean or count 0.
     seed : int
         Of the bootstrap and the permutations.
 
@@ -153,8 +184,8 @@ def evaluate_ranking(
     Examples
     --------
     >>> human = HumanRanking(np.array([[3.0, 2.0, 1.0]]), np.ones((1, 3), dtype=bool))
-    >>> evaluate_ranking(human, ["hog", "noise"], [[[9, 5, 1]], [[1, 2, 3]]]).score.tolist()
-    [1.0, -1.0]
+    >>> evaluate_ranking(human, ["hog", "flat"], [[[9, 5, 1]], [[1, 1, 1]]]).score.tolist()
+    [1.0, 0.0]
     """
     given = as_floats(scores, "scores")
     if given.shape != (len(systems), *human.mean.shape):
@@ -162,19 +193,31 @@ def evaluate_ranking(
             f"scores should have shape {(len(systems), *human.mean.shape)}, but have {given.shape}"
         )
     by_query = np.asarray(tau_b(given, human.mean, where=human.where))
-    low, high = bootstrap_interval(by_query, undefined, DRAWS, seed)
-    joint = None
+    silent = np.isnan(by_query) & ~np.isnan(tau_b(human.mean, human.mean, where=human.where))
+    by_query = np.where(silent, 0, by_query)
+    joint = participant_tau_b = None
     if human.ratings is not None:
-        joint = Interval(
-            *bootstrap_with_participants(human.ratings, given, human.where, undefined, DRAWS, seed)
-        )
-    tested = np.nan_to_num(by_query) if undefined == "zero" else by_query
+        whole, _ = whole_multiples(human.ratings)
+        joint = Interval(*bootstrap_with_participants(whole, given, human.where, DRAWS, seed))
+        participant_tau_b = _to_participants(whole, given, human.where)
     return RankingEvaluation(
         systems=list(systems),
         by_query=by_query,
-        score=macro_mean(by_query, undefined),
-        over_queries=Interval(low, high),
+        score=macro_mean(by_query),
+        constant=silent.sum(axis=1),
+        over_queries=Interval(*t_interval(by_query, _TAU)),
         over_participants_and_queries=joint,
-        comparisons=compare(tested, DRAWS, seed),
+        participant_tau_b=participant_tau_b,
+        comparisons=compare(by_query, DRAWS, seed),
         seed=seed,
     )
+
+
+def _to_participants(ratings: Values, scores: Values, where: NDArray[np.bool_]) -> Values:
+    """Mean tau_b of each system to single participants, over participants and then queries."""
+    alone = np.eye(len(ratings))
+    by_query = [
+        known_mean(tau_of_weights(alone, JudgedQuery.of(ratings[:, q, it], scores[:, q, it])), 0)
+        for q, it in enumerate(where)
+    ]
+    return known_mean(np.stack(by_query), 0)

@@ -3,6 +3,8 @@
 One function for the command line and the web pages; `summary` is the record that both write.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,16 +25,27 @@ from analysis.ratings.ground_truth import (
 from analysis.ratings.intraclass import IntraclassCorrelation, icc
 from analysis.ratings.kendall import KendallW, chi2_p, kendall_w
 from analysis.ratings.krippendorff import LEVELS, krippendorff_alpha
-from analysis.statistics.bootstrap import bootstrap_interval
+from analysis.ratings.split_half import HALVES, split_half_tau_b
+from analysis.statistics.intervals import t_interval
 
 DEFINITIONS = {
-    "kendall_w": "corrected for ties, over participants who scored every stimulus of a query; "
-    "overall the mean of the queries' W, with the sums of their chi2 and df",
-    "krippendorff_alpha": "units are the stimuli of a query; overall those of all queries",
-    "icc": "Shrout and Fleiss (1979): ICC(model, participants averaged), over participants who "
-    "scored every stimulus of a query; overall the mean of the queries'",
+    "complete, of": "participants who scored every stimulus of a query, of those who scored any; "
+    "overall those who did so in every query that they scored at all",
+    "kendall_w": "corrected for ties; with scores missing from the variance components of the "
+    "ranks, with k the harmonic mean of the scores of a stimulus; overall the mean of the queries' "
+    "W, with the sums of their chi2 and df",
+    "krippendorff_alpha": "units are the stimuli of a query; overall the mean of the queries', "
+    "since differences between queries are no agreement",
+    "icc": "Shrout and Fleiss (1979): ICC(model, participants averaged); with scores missing from "
+    "variance components, with k the harmonic mean of the scores of a stimulus; overall the mean "
+    "of the queries'",
     "leave_one_out_tau_b": "mean tau_b of each participant to the mean of the others (lower) and "
-    "of all (upper); overall the mean over queries, with 95 % bootstrap intervals over queries",
+    "of all (upper); overall the mean over queries, with 95 % intervals over queries (Student's t; "
+    "none below 4). Bounds of a system's mean tau_b to each participant, not of its tau_b to the "
+    "mean",
+    "split_half_tau_b": f"mean tau_b between the mean scores of two random halves of the "
+    f"participants, {HALVES} splits; overall the mean over queries. On the scale of a system's "
+    "tau_b to the mean; the mean of all participants is worth more than that of half",
 }
 
 Floats = NDArray[np.float64]
@@ -54,6 +67,8 @@ class QueryAgreement:
     icc : IntraclassCorrelation
     lower, upper : float arrays, shape (participants,)
         tau_b of each participant to the mean of the others, and of all; NaN where undefined.
+    split_half : float
+        tau_b between the means of two halves of the participants.
     """
 
     participants: int
@@ -63,6 +78,7 @@ class QueryAgreement:
     icc: IntraclassCorrelation
     lower: Floats
     upper: Floats
+    split_half: float
 
     @property
     def ceilings(self) -> Ceilings:
@@ -78,22 +94,28 @@ class RatingAgreement:
     ----------
     participants : int
         Who gave at least one score.
+    complete : int
+        Of these, who scored every stimulus of each query that they scored at all.
     queries : list of QueryAgreement
         In the order given.
     kendall : KendallW
         Mean of the queries' W, with the sums of their chi2 and df.
     alpha : dict of str to float
-        Krippendorff's alpha over the stimuli of all queries.
+        Mean of the queries' Krippendorff's alpha.
     icc : IntraclassCorrelation
         Mean of the queries' forms.
     ceilings : Ceilings
         Means over queries.
     ceilings_low, ceilings_high : Ceilings
-        Bounds of their 95 % intervals: bootstrap over queries.
+        Bounds of their 95 % intervals over queries; NaN below 4.
+    split_half : float
+        Mean of the queries'.
     seed : int
+        Of the halves.
     """
 
     participants: int
+    complete: int
     queries: list[QueryAgreement]
     kendall: KendallW
     alpha: dict[str, float]
@@ -101,6 +123,7 @@ class RatingAgreement:
     ceilings: Ceilings
     ceilings_low: Ceilings
     ceilings_high: Ceilings
+    split_half: float
     seed: int
 
 
@@ -114,7 +137,7 @@ def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> Rating
     best : {"low", "high"}
         Which end of the scale is the most similar.
     seed : int
-        Of the bootstrap.
+        Of the halves.
 
     Returns
     -------
@@ -141,15 +164,17 @@ def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> Rating
     tables = [validate_query(query) for query in scores]
     if len({len(table) for table in tables}) != 1:
         raise InputError("scores should be of one query or more, each with the same participants")
-    queries = [_study_query(table, best) for table in tables]
-    every = np.concatenate(tables, axis=1)
+    queries = [_study_query(table, best, seed) for table in tables]
+    participants = _participants(np.concatenate(tables, axis=1))
     return RatingAgreement(
-        participants=_participants(every),
+        participants=participants,
+        complete=participants - _with_gaps(tables),
         queries=queries,
         kendall=_overall_w([query.kendall for query in queries]),
-        alpha=_alphas(every),
+        alpha=_overall_alpha([query.alpha for query in queries]),
         icc=_overall_icc([query.icc for query in queries]),
-        **_overall_ceilings(queries, seed),
+        **_overall_ceilings(queries),
+        split_half=float(known_mean(np.array([query.split_half for query in queries]), 0)),
         seed=seed,
     )
 
@@ -172,6 +197,8 @@ def summary(found: RatingAgreement, query_ids: Sequence[str]) -> dict[str, Any]:
     return {
         "participants": found.participants,
         "queries": len(found.queries),
+        "complete": found.complete,
+        "of": found.participants,
         "kendall_w": _w_record(found.kendall),
         "krippendorff_alpha": found.alpha,
         "icc": _icc_record(found.icc),
@@ -180,6 +207,7 @@ def summary(found: RatingAgreement, query_ids: Sequence[str]) -> dict[str, Any]:
             "lower_interval": [low.lower, high.lower],
             "upper_interval": [low.upper, high.upper],
         },
+        "split_half_tau_b": found.split_half,
         "seed": found.seed,
         "definitions": DEFINITIONS,
         "by_query": {
@@ -187,18 +215,20 @@ def summary(found: RatingAgreement, query_ids: Sequence[str]) -> dict[str, Any]:
                 "participants": query.participants,
                 "stimuli": len(query.truth.mean),
                 "scores": int(query.truth.n.sum()),
-                "complete": query.kendall.participants,
+                "complete": query.kendall.complete,
+                "of": query.kendall.of,
                 "kendall_w": _w_record(query.kendall),
                 "krippendorff_alpha": query.alpha,
                 "icc": _icc_record(query.icc),
                 "leave_one_out_tau_b": query.ceilings._asdict(),
+                "split_half_tau_b": query.split_half,
             }
             for query_id, query in zip(query_ids, found.queries, strict=True)
         },
     }
 
 
-def _study_query(scores: Floats, best: Best) -> QueryAgreement:
+def _study_query(scores: Floats, best: Best, seed: int) -> QueryAgreement:
     lower, upper = leave_one_out_tau_b(scores)
     return QueryAgreement(
         participants=_participants(scores),
@@ -208,11 +238,19 @@ def _study_query(scores: Floats, best: Best) -> QueryAgreement:
         icc=icc(scores),
         lower=lower,
         upper=upper,
+        split_half=split_half_tau_b(scores, seed=seed),
     )
 
 
 def _participants(scores: Floats) -> int:
     return int((~np.isnan(scores)).any(axis=1).sum())
+
+
+def _with_gaps(tables: Sequence[Floats]) -> int:
+    """Count participants who left out a stimulus of a query of which they scored another."""
+    known = [~np.isnan(table) for table in tables]
+    gaps = [rated.any(axis=1) & ~rated.all(axis=1) for rated in known]
+    return int(np.any(gaps, axis=0).sum())
 
 
 def _alphas(scores: Floats) -> dict[str, float]:
@@ -224,29 +262,34 @@ def _alphas(scores: Floats) -> dict[str, float]:
 
 
 def _overall_w(queries: Sequence[KendallW]) -> KendallW:
+    """Average W and k; the counts of people are sums over queries."""
+    complete, of = sum(one.complete for one in queries), sum(one.of for one in queries)
     defined = [query for query in queries if not np.isnan(query.w)]
     if not defined:
-        return KendallW(float("nan"), float("nan"), 0, float("nan"), 0)
+        nan = float("nan")
+        return KendallW(nan, nan, 0, nan, nan, complete, of)
     chi2, df = sum(query.chi2 for query in defined), sum(query.df for query in defined)
-    return KendallW(
-        float(np.mean([query.w for query in defined])),
-        chi2,
-        df,
-        chi2_p(chi2, df),
-        min(query.participants for query in defined),
-    )
+    w, k = (float(np.mean([query[at] for query in defined])) for at in (0, 4))
+    return KendallW(w, chi2, df, chi2_p(chi2, df), k, complete, of)
+
+
+def _overall_alpha(queries: Sequence[dict[str, float]]) -> dict[str, float]:
+    return {
+        level: float(known_mean(np.array([alpha[level] for alpha in queries]), 0))
+        for level in LEVELS
+    }
 
 
 def _overall_icc(queries: Sequence[IntraclassCorrelation]) -> IntraclassCorrelation:
-    """Average the forms; the counts are the fewest participants and all stimuli."""
-    forms: list[float] = known_mean(np.array([query[:6] for query in queries]), 0).tolist()
-    fewest = min(query.participants for query in queries)
-    return IntraclassCorrelation._make([*forms, fewest, sum(query.stimuli for query in queries)])
+    """Average the forms and k; the counts are sums over queries."""
+    means: list[float] = known_mean(np.array([query[:7] for query in queries]), 0).tolist()
+    counts = (sum(query[at] for query in queries) for at in (7, 8, 9))
+    return IntraclassCorrelation._make([*means, *counts])
 
 
-def _overall_ceilings(queries: Sequence[QueryAgreement], seed: int) -> dict[str, Ceilings]:
+def _overall_ceilings(queries: Sequence[QueryAgreement]) -> dict[str, Ceilings]:
     by_query = np.array([query.ceilings for query in queries]).T
-    low, high = bootstrap_interval(by_query, seed=seed)
+    low, high = t_interval(by_query, (-1.0, 1.0))
     return {
         "ceilings": Ceilings(*known_mean(by_query, 1).tolist()),
         "ceilings_low": Ceilings(*low.tolist()),
@@ -255,7 +298,7 @@ def _overall_ceilings(queries: Sequence[QueryAgreement], seed: int) -> dict[str,
 
 
 def _w_record(found: KendallW) -> dict[str, Any]:
-    return {"w": found.w, "chi2": found.chi2, "df": found.df, "p": found.p}
+    return {"w": found.w, "chi2": found.chi2, "df": found.df, "p": found.p, "k": found.k}
 
 
 def _icc_record(found: IntraclassCorrelation) -> dict[str, float]:

@@ -18,32 +18,38 @@ from basics.plurals import counted
 DEFINITIONS = {
     "precision, recall, f": "BCubed of the system to each participant, self pair included, over "
     "what both placed; mean over participants. With overlapping groups the extended version",
-    "low, high": "95 % percentile interval of f, bootstrap over participants, 10000 draws; "
-    "none of one participant",
+    "low, high": "95 % interval of f over participants (jackknife of a mean: Student's t); none "
+    "below 4 participants",
     "f_random": "F expected of random groupings with groups of the same sizes",
     "f_adjusted": "(f - f_random) / (1 - f_random); in systems.csv of the means",
     "p_value": "(draws with an f at least as high + 1) / (draws + 1), the clustering shuffled "
     "among the stimuli 1000 times, the same orders for every system and participant; one-sided, "
     "in participants.csv not corrected for their number",
-    "ari": "adjusted Rand index; undefined for overlapping groups",
+    "ari": "adjusted Rand index; undefined for overlapping groups. In systems.csv the mean over "
+    "participants; where they placed different parts, sum of (index - expected) over sum of "
+    "(maximum - expected)",
     "consensus_…": "the same to the consensus grouping of the participants",
-    "tau_b, spearman": "correlation with the co-grouping similarity over pairs of stimuli; for "
-    "groups, of 1 (together) and 0 (apart)",
+    "similarity_tau_b, similarity_spearman": "correlation with the co-grouping similarity over "
+    "pairs of stimuli; for groups, of 1 (together) and 0 (apart). Where pairs_weighted, a pair "
+    "counts with the number of participants who placed both",
     "mantel_p": "the chance of a Spearman correlation at least as high, stimuli shuffled 1000 "
     "times; one-sided. consensus_mantel_p: with the consensus grouping",
     "participant_tau_b": "mean tau_b to each participant's groups, 1 (together) and 0 (apart); "
-    "_low, _high: 95 % percentile interval, bootstrap over participants, 10000 draws",
+    "_low, _high: 95 % interval over participants (Student's t; none below 4). In participants.csv "
+    "tau_b to that participant's, with participant_spearman",
     "comparisons.csv": "differences in f, and in participant_tau_b: two-sided paired permutation "
     "over participants, 10000 draws; p_holm is Holm's correction within the measure",
     "people": "mean F of a participant to the others, and of the consensus to the participants; "
-    "mean tau_b of a participant to the similarity of the others (lower) and of all (upper)",
+    "participant_tau_b: mean tau_b of a participant to the similarity of the others (lower) and of "
+    "all (upper), on the scale of the systems' participant_tau_b and not of similarity_tau_b",
 }
+TO_PARTICIPANT = tuple(f"participant_{name}" for name in CORRELATIONS)
 AXES = {
     "f": ("low", "high", "BCubed F to the participants"),
     "participant_tau_b": (
         "participant_tau_b_low",
         "participant_tau_b_high",
-        "Mean tau_b to the participants' groups",
+        "Mean tau_b to each participant's groups",
     ),
 }
 
@@ -75,7 +81,7 @@ def write_clustering(
     write_rows(folder / "systems.csv", list(rows[0]), [list(row.values()) for row in rows])
     write_rows(
         folder / "participants.csv",
-        ("system", "participant_id", "stimuli", *MEANS, "f_adjusted", "p_value", *CORRELATIONS),
+        ("system", "participant_id", "stimuli", *MEANS, "f_adjusted", "p_value", *TO_PARTICIPANT),
         _participant_rows(truth, judged),
     )
     write_rows(
@@ -95,17 +101,18 @@ def write_clustering(
         "systems": {row["system"]: row for row in rows},
     }
     write_record(folder / "evaluation.json", record)
-    note = f"{counted(people.participants, 'participant')}; 95 % bootstrap over participants"
+    note = f"{counted(people.participants, 'participant')}; 95 % intervals over participants"
     _draw(folder, rows, among_people, note)
 
 
 def _among_people(people: SetAgreement) -> dict[str, Any]:
-    """How far participants agree with one another: what a system can be expected to reach."""
+    """How far participants agree with one another, on the scales of systems beside participants."""
+    lower, upper = correlation_ceiling(people.groupings)
     return {
         "f": people.mean.f,
         "f_random": people.mean.f_random,
         "consensus_f": consensus_f(people),
-        "tau_b": dict(zip(("lower", "upper"), correlation_ceiling(people.groupings), strict=True)),
+        "participant_tau_b": {"lower": lower, "upper": upper},
     }
 
 
@@ -147,7 +154,7 @@ def _draw(
     if grouping:
         band = among_people["f"], among_people["consensus_f"]
         _draw_one(folder / "systems", grouping, "f", band, f"{note}; bars: chance")
-    tau_b = (rows, "participant_tau_b", tuple(among_people["tau_b"].values()), note)
+    tau_b = (rows, "participant_tau_b", tuple(among_people["participant_tau_b"].values()), note)
     for stem in ("correlations",) if grouping else ("correlations", "systems"):
         _draw_one(folder / stem, *tau_b)
 

@@ -87,7 +87,7 @@ def write_over_sets(folder: Path, folders: dict[str, str], found: dict[str, SetA
             {"set_id": set_id, "folder": folders[set_id]}
             | {key: record[key] for key in ("participants", "stimuli")}
             | record["bcubed"]
-            | {key: record[key] for key in ("rand", "ari")}
+            | {key: record[key] for key in ("rand", "ari", "median_in_common")}
             | {"groups_per_participant": record["groups_per_participant"]["mean"]}
             | {"split_half": record["reliability"]["split_half"]}
             | {"consensus_groups": record["consensus"]["groups"]}

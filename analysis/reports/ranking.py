@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from analysis.figures.style import write_figure
 from analysis.figures.systems import SystemScores, systems_figure
 from analysis.files.results import write_record, write_rows
@@ -10,15 +12,25 @@ from analysis.files.scores import GroundTruth
 from analysis.ratings.ranking_evaluation import RankingEvaluation
 from basics.plurals import counted
 
+NAN = float("nan")
 DEFINITIONS = {
     "tau_b": "Kendall's tau_b of a system's scores and the mean human scores of a query's "
-    "candidates; the macro mean over queries",
-    "low, high": "95 % percentile interval, bootstrap over queries, 10000 draws; none of one query",
-    "joint_low, joint_high": "the same over participants and queries together",
-    "undefined": "queries where a side is constant",
+    "candidates; the macro mean over queries. A query where the system is constant counts 0; one "
+    "where the truth is constant is left out for every system",
+    "low, high": "95 % interval over queries, Student's t; none below 4 queries",
+    "joint_low, joint_high": "95 % interval over participants and queries together: 10000 draws, "
+    "shifted by the difference of tau_b and their mean, never narrower than that over queries; "
+    "none below 4 participants or queries",
+    "participant_tau_b": "mean tau_b of a system to each participant's own scores, over "
+    "participants and then over queries",
+    "undefined": "queries where a side is constant; per system under constant, of the truth under "
+    "constant_truth",
     "p": "two-sided paired permutation over queries, 10000 draws; p_holm is Holm's correction",
     "ceiling": "leave-one-out: mean tau_b of a participant to the mean of the others (lower) and "
-    "to the mean of all (upper)",
+    "to the mean of all (upper). Bounds of participant_tau_b, not of tau_b: a mean has less noise "
+    "than one participant, and a system's tau_b to it can be far higher",
+    "split_half_tau_b": "mean tau_b between the mean scores of two random halves of the "
+    "participants, on the scale of tau_b; the mean of all participants is worth more than of half",
 }
 
 
@@ -35,7 +47,8 @@ def write_ranking(
         Whose queries and candidates were measured.
     evaluation : RankingEvaluation
     extra : dict
-        What the record says besides; under ``ceiling`` the human ceilings, or None.
+        What the record says besides; under ``ceiling`` the human ceilings and under
+        ``split_half_tau_b`` that of the truth, or None.
     """
     rows = _system_rows(evaluation, len(truth.queries))
     write_rows(folder / "systems.csv", list(rows[0]), [list(row.values()) for row in rows])
@@ -53,56 +66,74 @@ def write_ranking(
         ("system_a", "system_b", "difference", "p", "p_holm"),
         evaluation.comparisons.rows(evaluation.systems),
     )
+    left_out = [truth.queries[q] for q in evaluation.constant_truth.nonzero()[0]]
     record = {
         **extra,
         "queries": len(truth.queries),
+        "constant_truth": left_out,
         "seed": evaluation.seed,
         "definitions": DEFINITIONS,
-        "systems": {str(row["system"]): row for row in rows},
+        "systems": {
+            str(row["system"]): row | {"constant": evaluation.constant[k]}
+            for k, row in enumerate(rows)
+        },
     }
     write_record(folder / "evaluation.json", record)
-    _draw(folder, evaluation, len(truth.queries), extra["ceiling"])
+    counts = counted(len(truth.queries) - len(left_out), "query", "queries")
+    _draw(folder, evaluation, counts, extra)
 
 
 def _system_rows(evaluation: RankingEvaluation, queries: int) -> list[dict[str, Any]]:
     joint = evaluation.over_participants_and_queries
-    rows = []
-    for k, name in enumerate(evaluation.systems):
-        row = {
+    to_participants = evaluation.participant_tau_b
+    return [
+        {
             "system": name,
             "tau_b": evaluation.score[k],
             "low": evaluation.over_queries.low[k],
             "high": evaluation.over_queries.high[k],
+            "joint_low": NAN if joint is None else joint.low[k],
+            "joint_high": NAN if joint is None else joint.high[k],
+            "participant_tau_b": NAN if to_participants is None else to_participants[k],
             "queries": queries,
             "undefined": evaluation.undefined[k],
         }
-        if joint is not None:
-            row |= {"joint_low": joint.low[k], "joint_high": joint.high[k]}
-        rows.append(row)
-    return rows
+        for k, name in enumerate(evaluation.systems)
+    ]
 
 
-def _draw(
-    folder: Path,
-    evaluation: RankingEvaluation,
-    queries: int,
-    ceiling: dict[str, float] | None,
-) -> None:
+def _draw(folder: Path, evaluation: RankingEvaluation, counts: str, people: dict[str, Any]) -> None:
     joint = evaluation.over_participants_and_queries
-    whiskers = "95 % bootstrap over queries"
+    note = f"{counts}; 95 % intervals over queries"
     if joint is not None:
-        whiskers += " (thick), over participants and queries (thin)"
-    figure = systems_figure(
-        SystemScores(
-            evaluation.systems,
-            evaluation.score,
-            evaluation.over_queries.low,
-            evaluation.over_queries.high,
-            None if joint is None else joint.low,
-            None if joint is None else joint.high,
-        ),
-        axis="Mean Kendall's tau_b to the human ranking",
-        note=f"{counted(queries, 'query', 'queries')}; {whiskers}",
-        band=None if ceiling is None else (ceiling["lower"], ceiling["upper"]),
+        note += " (thick), over participants and queries (thin)"
+    halves = people["split_half_tau_b"]
+    if halves is not None and halves == halves:
+        note += f"; means of two halves of the people: {halves:.2f}"
+    scores = SystemScores(
+        evaluation.systems,
+        evaluation.score,
+        evaluation.over_queries.low,
+        evaluation.over_queries.high,
+        None if joint is None else joint.low,
+        None if joint is None else joint.high,
     )
-    write_figure(figure, folder, "systems")
+    axis = "Mean Kendall's tau_b to the mean human ranking"
+    write_figure(systems_figure(scores, axis=axis, note=note), folder, "systems")
+    if evaluation.participant_tau_b is not None:
+        _draw_to_participants(folder, evaluation, counts, people["ceiling"])
+
+
+def _draw_to_participants(
+    folder: Path, evaluation: RankingEvaluation, counts: str, ceiling: dict[str, float]
+) -> None:
+    """Draw the axis that the human ceilings are on: tau_b to single participants."""
+    value = np.asarray(evaluation.participant_tau_b)
+    unknown = np.full(len(value), NAN)
+    figure = systems_figure(
+        SystemScores(evaluation.systems, value, unknown, unknown),
+        axis="Mean Kendall's tau_b to each participant",
+        note=f"{counts}; band: one participant to the mean of the others, and of all",
+        band=(ceiling["lower"], ceiling["upper"]),
+    )
+    write_figure(figure, folder, "participants")

@@ -12,12 +12,12 @@ from analysis.files.results import write_columns, write_record, write_rows
 from analysis.retrieval.precision_recall import RECALL_11, RECALL_20
 from analysis.retrieval.ranked_lists import RetrievalScores
 from analysis.retrieval.retrieval_evaluation import JudgedRun
-from analysis.statistics.bootstrap import bootstrap_interval
 from analysis.statistics.comparison import compare
+from analysis.statistics.intervals import t_interval, wilson_interval
 from basics.plurals import counted
 
 MEANS = ("nn", "ft", "st", "e", "dcg", "ap", "shrec_ap")
-WITH_INTERVAL = ("nn", "ft", "st", "e", "dcg", "ap")
+WITH_T_INTERVAL = ("ft", "st", "e", "dcg", "ap")
 DRAWS = 2_000
 BY_QUERY = ("nn", "ft", "st", "e", "dcg", "ap", "cg", "dcg_sum", "ndcg_trec")
 DEFINITIONS = {
@@ -39,7 +39,7 @@ DEFINITIONS = {
     "but for rounding errors at recall .7 of C = 3, 23, 33",
     "ties": "results of equal score stand in the order of the file",
     "queries_against_ranks": "queries whose ranks run against their scores; the scores decide",
-    "intervals": "95 % percentile intervals, bootstrap over queries, 2000 draws; none of one query",
+    "intervals": "95 % intervals over queries: nn Wilson's, the others Student's t; none below 4",
     "comparisons.csv": "difference in ap: paired permutation over queries, 2000 draws; Holm",
 }
 
@@ -72,16 +72,18 @@ def write_retrieval(
     _write_comparisons(folder, scores, record["seed"])
     record["definitions"] = DEFINITIONS
     record["systems"] = {
-        score.lists.system: {**_record(one, score), "intervals": _intervals(score, record["seed"])}
+        score.lists.system: {**_record(one, score), "intervals": _intervals(score)}
         for one, score in zip(judged, scores, strict=True)
     }
     write_record(folder / "evaluation.json", record)
 
 
-def _intervals(scores: RetrievalScores, seed: int) -> dict[str, list[float]]:
-    values = np.stack([scores.by_query[name] for name in WITH_INTERVAL])
-    bounds = zip(*bootstrap_interval(values, draws=DRAWS, seed=seed), strict=True)
-    return {name: list(bound) for name, bound in zip(WITH_INTERVAL, bounds, strict=True)}
+def _intervals(scores: RetrievalScores) -> dict[str, list[float]]:
+    values = np.stack([scores.by_query[name] for name in WITH_T_INTERVAL])
+    hits = wilson_interval(scores.by_query["nn"][None])
+    bounds = zip(*t_interval(values, (0.0, 1.0)), strict=True)
+    named = zip(("nn", *WITH_T_INTERVAL), (*zip(*hits, strict=True), *bounds), strict=True)
+    return {name: list(bound) for name, bound in named}
 
 
 def _write_comparisons(folder: Path, scores: Sequence[RetrievalScores], seed: int) -> None:

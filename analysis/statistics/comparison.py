@@ -2,7 +2,7 @@
 
 Conventions
 -----------
-``values`` has shape (systems, queries), NaN where undefined, as in `analysis.statistics.bootstrap`.
+``values`` has shape (systems, queries), NaN where undefined, as in `analysis.statistics.means`.
 A seed makes the random swappings; all pairs of systems meet the same.
 
 References
@@ -24,7 +24,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis.arrays import as_floats
 from analysis.errors import InputError
-from analysis.statistics.bootstrap import Values, check_draws, in_parts, two_axes
+from analysis.statistics.draws import check_draws, in_parts
+from analysis.statistics.means import Values, two_axes
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def paired_permutation(
     Raises
     ------
     InputError
-        As `analysis.statistics.bootstrap.bootstrap_interval`.
+        As `analysis.statistics.means.two_axes`, or if `draws` is not positive.
 
     References
     ----------

@@ -97,6 +97,7 @@ def agreement(gold):
         "draws": mean.draws,
         "ari": mean.ari,
         "alone": mean.f_alone,
+        "in_common": mean.median_in_common,
     }
 
 
@@ -106,25 +107,33 @@ def enough(gold):
         return None
     found = gold.found.reliability
     participants = gold.found.participants
-    more = {
-        target: None if needed is None else max(0, needed - participants)
-        for target, needed in found.needed.items()
-    }
     return {
         "participants": participants,
-        "reliability": Spread(found.split_half, found.low, found.high),
+        "reliability": spread(found.split_half, found),
         "halves": found.halves,
         "seed": found.seed,
         "curve": _curve(found, participants),
-        "targets": [{"target": target, "more": more[target]} for target in sorted(more)],
+        "targets": [
+            {
+                "target": target,
+                "enough": found.enough(target),
+                "more": _more(found.needed[target], participants),
+                "expected": _more(found.expected[target], participants),
+            }
+            for target in sorted(found.needed)
+        ],
     }
 
 
+def _more(needed, participants):
+    return None if needed is None else max(0, needed - participants)
+
+
 def _curve(found, participants):
-    """Reliability over the number of assessors, in percent of a plot: carried on, and measured."""
+    """Reliability over the number of assessors, in percent of a plot."""
     from analysis.groupings.spearman_brown import spearman_brown
 
-    needed = [count for count in found.needed.values() if count is not None]
+    needed = [count for count in found.expected.values() if count is not None]
     last = int(min(max([participants, *needed]) * 1.1 + 1, participants * 6))
     counts = np.linspace(0, last, 80)
     carried = spearman_brown(found.split_half, counts / participants)
@@ -135,7 +144,7 @@ def _curve(found, participants):
             for n, value in zip(counts, np.asarray(carried).tolist(), strict=True)
         ),
         "measured": [
-            (point.participants / last, Spread(point.reliability, point.low, point.high))
+            (point.participants / last, point.reliability)
             for point in found.curve
             if isfinite(point.reliability)
         ],

@@ -1,8 +1,8 @@
 """How far participants agree so far, and whether there are enough of them.
 
-The reliability of the mean order follows from Kendall's W: m participants whose W is known have the
-mean rank correlation r = (m W - 1) / (m - 1), and the mean of m of them is reliable at
-m r / (1 + (m - 1) r) (Spearman-Brown).
+The reliability of the mean order follows from Kendall's W of m scores an image (the harmonic mean,
+where scores are missing): they have the mean rank correlation r = (m W - 1) / (m - 1), and the mean
+of m of them is reliable at m r / (1 + (m - 1) r) (Spearman-Brown).
 
 Of a task with very many queries a fixed sample is measured, since the page asks every few seconds;
 the gold standard measures all.
@@ -45,7 +45,7 @@ class Agreement:
     w, tau_low, tau_high : float or None
         Means over queries.
     alpha : float or None
-        Krippendorff's, ordinal, of all pairs of a query and an image together.
+        Krippendorff's, ordinal, mean over queries.
     w_queries : int
         Queries that have a W.
     reliability : float or None
@@ -163,7 +163,7 @@ def _measure(ratings: Ratings, comparable: int) -> Agreement | None:
         comparable=comparable,
         w=_mean([found.w for found in concordances]),
         w_queries=len(concordances),
-        alpha=_mean([krippendorff_alpha(_pooled(tables), "ordinal")]),
+        alpha=_mean([krippendorff_alpha(table, "ordinal") for table in tables]),
         tau_low=_mean([ceiling.lower for ceiling in ceilings]),
         tau_high=_mean([ceiling.upper for ceiling in ceilings]),
         reliability=reliability,
@@ -186,23 +186,11 @@ def _tables(rows: list[Rating]) -> list[NDArray[np.float64]]:
     return tables
 
 
-def _pooled(tables: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Every pair of a query and an image as one unit; which row a score stands in is no matter."""
-    rows = max(map(len, tables))
-    return np.concatenate(
-        [
-            np.pad(table, ((0, rows - len(table)), (0, 0)), constant_values=np.nan)
-            for table in tables
-        ],
-        axis=1,
-    )
-
-
 def _reliability(concordances: "list[KendallW]") -> tuple[float | None, int | None]:
     """Reliability of the mean order of a query, and how many people more reach the target."""
     if not concordances:
         return None, None
-    people = np.array([found.participants for found in concordances], dtype=float)
+    people = np.array([found.k for found in concordances])
     w = np.array([found.w for found in concordances])
     correlation = float(np.mean((people * w - 1) / (people - 1)))
     m = float(people.mean())

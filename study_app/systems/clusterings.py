@@ -72,7 +72,7 @@ def measure(gold, read_uploads, progress):
         gold.groupings,
         people,
         judged,
-        system_rows(judged, len(gold.groupings.stimuli), 0),
+        system_rows(judged, len(gold.groupings.stimuli)),
         consensus_f(people),
         correlation_ceiling(people.groupings),
         {

@@ -43,8 +43,8 @@ class Chart:
     Attributes
     ----------
     measure : str
-        "tau_b" to the human ranking, "F" (BCubed to the participants), or "pairs" (tau_b to the
-        participants' groups, over pairs of sketches).
+        "tau_b" to the human ranking, "participants" (tau_b to each one's ranking), "F" (BCubed to
+        the participants), or "pairs" (tau_b to the participants' groups, over pairs of sketches).
     places : list of Place
         The best first, undefined ones last.
     band : (float, float) or None

@@ -16,6 +16,8 @@ FILES = {
     "evaluation.json": "The same, with every definition and the human ceilings",
     "systems.svg": "The figure, for print",
     "systems.png": "The same as a picture",
+    "participants.svg": "tau_b to each participant with the human ceilings, for print",
+    "participants.png": "The same as a picture",
 }
 EXTREMES = 3
 
@@ -45,7 +47,7 @@ def measure(gold, read_uploads, progress):
     if not read_uploads:
         return None
     progress(0, 0, "Comparing the systems with people and with each other")
-    from analysis.ratings.ranking_evaluation import HumanRanking, ceiling_of, evaluate_ranking
+    from analysis.ratings.ranking_evaluation import HumanRanking, evaluate_ranking, people_of
 
     truth = ground_truth_of(gold)
     human = HumanRanking(truth.similarity, truth.where, gold.sign * gold.scores)
@@ -56,31 +58,38 @@ def measure(gold, read_uploads, progress):
         "fingerprint": gold.fingerprint,
         "participants": gold.found.participants,
         "direction": {upload.name: upload.direction for upload, _ in read_uploads},
-        "undefined": "drop",
         "ignored": {upload.name: ignored for upload, (_, ignored) in read_uploads},
-        "ceiling": ceiling_of(human),
+        **people_of(human),
     }
     return RankingFound(truth, scores, evaluate_ranking(human, names, scores), record)
 
 
 def charts(found):
-    """The one axis: tau_b with its interval over queries, and the band of human ceilings."""
+    """tau_b to the mean with its interval, and tau_b to each participant with the ceilings.
+
+    The ceilings are of single participants, and so on the second axis only.
+    """
     evaluation = found.evaluation
     low, high = evaluation.over_queries.low.tolist(), evaluation.over_queries.high.tolist()
     rows = zip(evaluation.score.tolist(), low, high, strict=True)
     ceiling = found.record["ceiling"]
     band = (ceiling["lower"], ceiling["upper"])
-    return [("tau_b", list(rows), band if np.isfinite(band).all() else None)]
+    each = [(value, None, None) for value in evaluation.participant_tau_b.tolist()]
+    return [
+        ("tau_b", list(rows), None),
+        ("participants", each, band if np.isfinite(band).all() else None),
+    ]
 
 
 def rows(found):
-    """Every system by name: intervals, queries, undefined ones."""
+    """Every system by name: intervals, queries that count, and those where it is constant."""
     evaluation = found.evaluation
     joint = evaluation.over_participants_and_queries
     return {
         name: {
-            "queries": len(found.truth.queries),
-            "undefined": int(evaluation.undefined[k]),
+            "queries": len(found.truth.queries) - int(evaluation.constant_truth.sum()),
+            "constant": int(evaluation.constant[k]),
+            "participant_tau_b": float(evaluation.participant_tau_b[k]),
             "joint": (float(joint.low[k]), float(joint.high[k])),
             "direction": found.record["direction"][name],
             "ignored": found.record["ignored"][name],
@@ -89,8 +98,10 @@ def rows(found):
     }
 
 
-def comparisons(found, _measure="tau_b"):
-    """Every two systems."""
+def comparisons(found, measure="tau_b"):
+    """Every two systems; they are compared in tau_b to the mean only."""
+    if measure != "tau_b":
+        return None
     evaluation = found.evaluation
     return Compared(evaluation.systems, **vars(evaluation.comparisons))
 

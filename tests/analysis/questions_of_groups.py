@@ -21,6 +21,7 @@ RATINGS = {
     "kendall_w": lambda scores: analysis.kendall_w(scores).w,
     "krippendorff_alpha": lambda scores: analysis.krippendorff_alpha(scores, "ordinal"),
     "leave_one_out": lambda scores: analysis.leave_one_out(scores).upper,
+    "split_half_tau_b": analysis.split_half_tau_b,
     "study_ratings": lambda scores: analysis.study_ratings([np.asarray(scores)], "low").kendall.w,
 }
 SETS = {
@@ -58,7 +59,7 @@ QUESTIONS = {
         GROUPINGS,
         {
             "empty": (([], []), REFUSED, {}),
-            "one stimulus": (([0], [0]), 1, {}),
+            "one stimulus": (([0], [0]), NAN, {}),
             "the same grouping": (([0, 0, 1], [5, 5, 2]), 1, {}),
             "nothing placed by both": (([0, 0], [-1, -1]), NAN, {}),
             "other stimuli": (([0, 0], [0, 0, 1]), REFUSED, {}),
@@ -89,17 +90,12 @@ QUESTIONS = {
             "one participant, one item": (
                 ([[0]],),
                 NAN,
-                {"cogrouping": 1, "cogrouping_counts": 1, "bcubed_pairs": 1},
+                {"cogrouping": 1, "cogrouping_counts": 1},
             ),
             "one item": (
                 ([[0], [0]],),
-                1,
-                {
-                    "correlation_ceiling": NAN,
-                    "split_half_reliability": NAN,
-                    "consensus_grouping": NAN,
-                    "cogrouping_counts": 2,
-                },
+                NAN,
+                {"cogrouping": 1, "cogrouping_counts": 2},
             ),
             "all in one group": (
                 ([[0, 0], [0, 0]],),

@@ -46,7 +46,8 @@ GAINS = {
 }
 VALUES = {
     "macro_mean": lambda values: analysis.macro_mean(values)[0],
-    "bootstrap_interval": lambda values: analysis.bootstrap_interval(values, draws=20)[1][0],
+    "t_interval": lambda values: analysis.t_interval(values)[1][0],
+    "wilson_interval": lambda values: analysis.wilson_interval(values)[1][0],
     "paired_permutation": lambda values: analysis.paired_permutation(values, draws=20)[2][0],
 }
 
@@ -58,7 +59,9 @@ def _evaluated(people, scores):
 
 
 def _drawn_jointly(people, scores):
-    return analysis.bootstrap_with_participants([people, people], scores, draws=20)[0][0]
+    """Four people who judge alike, and four queries alike."""
+    four = np.repeat(np.asarray(scores, dtype=float), 4, axis=1)
+    return analysis.bootstrap_with_participants([people * 4] * 4, four, draws=20)[0][0]
 
 
 RANKINGS = {
@@ -182,11 +185,28 @@ QUESTIONS = {
             "one query": (
                 ([[0.5], [0.5]],),
                 0.5,
-                {"paired_permutation": 1, "bootstrap_interval": NAN},
+                {"paired_permutation": 1, "t_interval": NAN, "wilson_interval": REFUSED},
             ),
-            "all tied": (([[1, 1], [1, 1]],), 1, {}),
+            "three queries": (
+                ([[1, 1, 1]] * 2,),
+                1,
+                {"t_interval": NAN, "wilson_interval": NAN},
+            ),
+            "all tied": (([[1] * 4, [1] * 4],), 1, {}),
             "all undefined": (([[NAN, NAN], [NAN, NAN]],), NAN, {}),
             "infinite": (([[INF, 0], [1, 2]],), REFUSED, {}),
+        },
+    ),
+    "numbers without each participant": (
+        {"jackknife_interval": lambda without: analysis.jackknife_interval(0.5, without)[1]},
+        {
+            "empty": (([],), REFUSED, {}),
+            "one number": ((0.5,), REFUSED, {}),
+            "three participants": (([0.4, 0.5, 0.6],), NAN, {}),
+            "all tied": (([0.5] * 4,), 0.5, {}),
+            "undefined": (([0.5, NAN, 0.5, 0.5],), NAN, {}),
+            "infinite": (([0.5, INF, 0.5, 0.5],), REFUSED, {}),
+            "a table": (([[0.5] * 4],), REFUSED, {}),
         },
     ),
     "labels": (
@@ -233,7 +253,7 @@ QUESTIONS = {
             "empty": (([[]], [[[]]]), REFUSED, {"bootstrap_with_participants": REFUSED}),
             "one item": (([[1]], [[[1]]]), NAN, {}),
             "all tied people": (([[1, 1]], [[[1, 2]]]), NAN, {}),
-            "all tied system": (([[1, 2]], [[[3, 3]]]), NAN, {}),
+            "all tied system": (([[1, 2]], [[[3, 3]]]), 0, {}),
             "perfect": (([[1, 2]], [[[3, 4]]]), 1, {}),
             "reversed": (([[1, 2]], [[[4, 3]]]), -1, {}),
             "an infinite score": (([[1, 2]], [[[-INF, 3]]]), 1, {}),

@@ -46,7 +46,7 @@ def test_without_overlap_it_is_bcubed(pair):
 def test_bcubed_package_agrees_on_what_both_placed(sides):
     placed = sides.any(axis=2).all(axis=0)
     found = bcubed_overlapping(*sides)
-    if not placed.any():
+    if placed.sum() < 2:
         assert np.isnan(found.f)
         return
     one, other = (

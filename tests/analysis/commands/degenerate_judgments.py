@@ -29,7 +29,7 @@ VERBS = {
         {
             "one item": (
                 {"g.csv": _PEOPLE + "p,s,a\nr,s,a\n"},
-                {"bcubed.f": 1, "bcubed.f_random": 1, "bcubed.f_adjusted": None, "ari": None},
+                {"bcubed.f": None, "bcubed.f_random": None, "ari": None, "median_in_common": 1},
             ),
             "all tied": (
                 {"g.csv": _PEOPLE + _all(3, 4, "p{},s{},a\n".format)},
@@ -40,7 +40,7 @@ VERBS = {
             "missing queries": NO_QUERIES,
             "wrong pool": (
                 {"g.csv": _PEOPLE + "p,s,a\np,t,a\nr,u,a\nr,v,a\n"},
-                {"bcubed.f": None, "ari": None, "says": "agreement undefined: no two of them"},
+                {"bcubed.f": None, "ari": None, "says": "agreement undefined: no two placed two"},
             ),
             "huge numbers": NO_NUMBERS,
         },
@@ -83,7 +83,7 @@ VERBS = {
             ),
             "all tied": (
                 {"s.csv": _SCORES + _all(2, 3, "q{},s{},7\n".format)},
-                {"systems.csv tau_b": None, "systems.csv undefined": 2, "says": "2 undefined"},
+                {"systems.csv tau_b": 0, "systems.csv undefined": 2, "says": "constant on 2"},
             ),
             "all relevant": NO_RELEVANCE,
             "none relevant": NO_RELEVANCE,
@@ -104,11 +104,15 @@ VERBS = {
         {
             "one item": (
                 {"g.csv": _PEOPLE + "p,s,a\nr,s,a\n", "c.csv": _GROUPED + "s,x\n"},
-                {"systems.csv f": 1, "systems.csv f_random": 1, "systems.csv ari": None},
+                {"systems.csv f": None, "systems.csv f_random": None, "systems.csv ari": None},
             ),
             "all tied": (
                 {"c.csv": ",s0,s1,s2,s3,s4\n" + "".join(f"s{k},1,1,1,1,1\n" for k in range(5))},
-                {"systems.csv tau_b": None, "systems.csv spearman": None, "says": "nothing is"},
+                {
+                    "systems.csv similarity_tau_b": None,
+                    "systems.csv mantel_p": None,
+                    "says": "nothing",
+                },
             ),
             "all relevant": (
                 {"c.csv": _GROUPED + "".join(f"s{s},x\n" for s in range(5))},

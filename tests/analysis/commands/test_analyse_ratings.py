@@ -41,7 +41,7 @@ def run(tmp_path, capsys):
 def test_truth_agreement_and_figure_are_written(run):
     folder, status, out, err = run(CONTENT, "--scale-best", "high")
     assert (status, err) == (0, "")
-    assert out.startswith("4 participants, 2 queries; Kendall's W ")
+    assert out.startswith("4 participants, 2 queries, 3 of 4 complete; Kendall's W ")
     assert {path.name for path in folder.iterdir()} == {
         "agreement.json",
         "agreement.png",
@@ -113,7 +113,8 @@ def test_a_constant_mean_leaves_the_upper_end_undefined_in_words(run):
     scores = "p,q,a,1\np,q,b,2\nr,q,a,2\nr,q,b,1\n"
     _, status, out, _ = run(HEADER + scores, "--scale-best", "low")
     assert status == 0
-    assert out.endswith("leave-one-out tau_b -1.000 to undefined\n")
+    assert "leave-one-out tau_b -1.000 to undefined; " in out
+    assert out.endswith("split-half tau_b of the means -1.000\n")
 
 
 @pytest.fixture

@@ -88,12 +88,13 @@ def test_systems_are_compared_over_participants(chocolates):
         max(3 * min(p), 2 * sorted(p)[1], max(p))
     )
     systems = _systems(tmp_path / "out")
-    own = [float(row["tau_b"]) for row in with_each if row["system"] == "matrix"]
+    own = [float(row["participant_tau_b"]) for row in with_each if row["system"] == "matrix"]
     assert float(systems["matrix"]["participant_tau_b"]) == pytest.approx(np.mean(own))
     low, high = (float(systems["matrix"][f"participant_tau_b_{n}"]) for n in ("low", "high"))
     assert low < np.mean(own) < high
     record = json.loads((tmp_path / "out" / "evaluation.json").read_text())
-    assert record["people"]["tau_b"]["upper"] == pytest.approx(np.mean(own)) and record["seed"] == 3
+    people = record["people"]["participant_tau_b"]
+    assert people["upper"] == pytest.approx(np.mean(own)) and record["seed"] == 3
 
 
 def test_chance_of_groups_and_of_matrices(chocolates):
@@ -111,7 +112,8 @@ def test_chance_of_groups_and_of_matrices(chocolates):
     assert (
         float(systems["good"]["consensus_mantel_p"]) == pytest.approx(expected) and expected < 0.05
     )
-    assert float(systems["good"]["consensus_tau_b"]) > 0.3 > float(systems["poor"]["tau_b"])
+    assert float(systems["good"]["consensus_tau_b"]) > 0.3
+    assert float(systems["poor"]["similarity_tau_b"]) < 0.3
 
 
 @pytest.mark.parametrize("overlapping", [False, True])
@@ -148,7 +150,7 @@ def test_everything_alone_is_no_better_than_chance(chocolates):
     assert float(row["f"]) > 0.6
     assert float(row["f_adjusted"]) == pytest.approx(0, abs=1e-9)
     assert float(row["ari"]) == 0 and float(row["p_value"]) == 1
-    assert row["tau_b"] == row["mantel_p"] == row["participant_tau_b_low"] == ""
+    assert row["similarity_tau_b"] == row["mantel_p"] == row["participant_tau_b_low"] == ""
 
 
 def test_overlapping_groups(chocolates):
@@ -194,9 +196,10 @@ def test_a_matrix_has_the_correlation_only(chocolates, form):
         np.savez(path, distance=distance, stimuli=np.array(people.stimuli))
     assert _call(truth, path, "--distance", "--out", tmp_path / "out") == 0
     row = _systems(tmp_path / "out")["own"]
-    assert float(row["tau_b"]) == float(row["spearman"]) == 1 and row["f"] == ""
+    assert float(row["similarity_tau_b"]) == float(row["similarity_spearman"]) == 1
+    assert row["f"] == ""
     assert _call(truth, path, "--similarity", "--out", tmp_path / "turned") == 0
-    assert float(_systems(tmp_path / "turned")["own"]["tau_b"]) == -1
+    assert float(_systems(tmp_path / "turned")["own"]["similarity_tau_b"]) == -1
     assert _call(truth, path, "--out", tmp_path / "asked") == 2
 
 
@@ -240,7 +243,8 @@ def test_one_participant_or_nobody_leaves_much_undefined(tmp_path, overlapping):
     truth.write_text("stimulus,A,B\ns0,,\ns1,,\ns2,,\ns3,,\n")
     assert _call(truth, path, "--out", tmp_path / "nobody") == 0
     row = _systems(tmp_path / "nobody")["x"]
-    names = ("f", "p_value", "consensus_p_value", "tau_b", "mantel_p", "consensus_mantel_p")
+    names = ("f", "p_value", "consensus_p_value", "similarity_tau_b", "mantel_p")
+    names += ("consensus_mantel_p",)
     assert [row[name] for name in names] == [""] * 6
 
 

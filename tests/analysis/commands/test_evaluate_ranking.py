@@ -56,7 +56,9 @@ def test_table_comparisons_record_and_figure(study):
     assert _evaluate(study, "--distance") == 0
     out = study / "out"
     good, poor = _rows(out / "systems.csv")
-    assert list(good) == ["system", "tau_b", "low", "high", "queries", "undefined"]
+    columns = "system,tau_b,low,high,joint_low,joint_high,participant_tau_b,queries,undefined"
+    assert list(good) == columns.split(",")
+    assert good["joint_low"] == good["participant_tau_b"] == ""
     assert float(good["tau_b"]) > float(good["low"]) > float(poor["high"])
     assert good["queries"] == "6" and good["undefined"] == "0"
     by_query = [float(r["tau_b"]) for r in _rows(out / "queries.csv") if r["system"] == "good"]
@@ -83,7 +85,7 @@ def test_one_query_has_no_interval(study, capsys):
     assert _evaluate(study, "--distance") == 0
     good, _ = _rows(study / "out" / "systems.csv")
     assert (good["low"], good["high"], good["queries"]) == ("", "", "1") and good["tau_b"]
-    assert "[undefined, undefined] over 1 query" in capsys.readouterr().out
+    assert f"tau_b {float(good['tau_b']):.4f} over 1 query\n" in capsys.readouterr().out
 
 
 def test_ratings_give_ceilings_and_intervals_over_participants(study):
@@ -91,15 +93,19 @@ def test_ratings_give_ceilings_and_intervals_over_participants(study):
     record = json.loads((study / "out" / "evaluation.json").read_text())
     assert 0 < record["ceiling"]["lower"] < record["ceiling"]["upper"] < 1
     good = record["systems"]["good"]
-    assert good["joint_low"] < good["tau_b"]
+    assert good["joint_low"] < good["tau_b"] < good["joint_high"]
+    assert 0 < good["participant_tau_b"] < good["tau_b"]
+    assert 0 < record["split_half_tau_b"] < 1
+    assert (study / "out" / "participants.svg").stat().st_size
 
 
 def test_ceilings_are_taken_from_beside_the_truth(study):
     beside = {"queries": 6, "leave_one_out_tau_b": {"lower": 0.5, "upper": 0.6, "more": []}}
+    beside["split_half_tau_b"] = 0.8
     (study / "agreement.json").write_text(json.dumps(beside))
     assert _evaluate(study, "--distance") == 0
     record = json.loads((study / "out" / "evaluation.json").read_text())
-    assert record["ceiling"] == {"lower": 0.5, "upper": 0.6}
+    assert record["ceiling"] == {"lower": 0.5, "upper": 0.6} and record["split_half_tau_b"] == 0.8
     (study / "agreement.json").write_text(json.dumps(beside | {"queries": 31}))
     assert _evaluate(study, "--distance", out="other") == 0
     assert json.loads((study / "other" / "evaluation.json").read_text())["ceiling"] is None

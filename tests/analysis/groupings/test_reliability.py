@@ -26,7 +26,7 @@ def test_two_participants_have_one_split():
     found = split_half_reliability(array, halves=3)
     assert found.correlation == pytest.approx(r)
     assert found.split_half == pytest.approx(2 * r / (1 + r))
-    assert found.low == pytest.approx(found.high)
+    assert np.isnan([found.low, found.high]).all()
 
 
 def test_samples_correlate_as_their_similarities_do():
@@ -57,7 +57,6 @@ def test_curve_and_split_half_are_those_of_every_split_in_plain_python():
         every = all_halves(people, point.participants)
         error = np.std(every) / np.sqrt(4_000)
         assert point.reliability == pytest.approx(np.mean(every), abs=5 * error)
-        assert min(every) - 1e-9 <= point.low < point.high <= max(every) + 1e-9
     corrected = [longer(r, 2) for r in all_halves(people, 3)]
     error = np.std(corrected) / np.sqrt(4_000)
     assert found.split_half == pytest.approx(np.mean(corrected), abs=5 * error)
@@ -106,6 +105,7 @@ def test_more_participants_are_more_reliable_and_the_seed_decides():
     assert means == sorted(means)
     assert means[-1] < found.split_half
     assert found.low < found.split_half < found.high
+    assert found.needed[0.9] > found.expected[0.9] >= found.expected[0.8]
 
 
 def test_prediction_agrees_with_what_more_participants_yield():
@@ -130,7 +130,66 @@ def test_parts_of_a_set_are_as_reliable_as_another_such_study_shows():
 def test_undefined_is_said_and_not_zero(array):
     found = split_half_reliability(array, 5)
     assert np.isnan(found.split_half)
-    assert found.needed == {0.8: None, 0.9: None}
+    assert found.needed == found.expected == {0.8: None, 0.9: None}
+    assert not found.enough(0.8)
+
+
+def jackknifed(array, halves):
+    """The interval in plain numpy: the same halves, with each participant gone from theirs."""
+    pairs = np.triu_indices(array.shape[1], 1)
+    z = []
+    for gone in range(len(array)):
+        corrected = []
+        for sides in halves:
+            left = [[k for k in side if k != gone] for side in sides]
+            one, other = (cogrouping(array[side])[pairs] for side in left)
+            length = 2 / sum(1 / len(side) for side in left)
+            corrected.append(spearman_brown(np.corrcoef(one, other)[0, 1], len(array) / length))
+        z.append(np.arctanh(np.mean(corrected)))
+    return np.sqrt((len(z) - 1) / len(z) * ((z - np.mean(z)) ** 2).sum())
+
+
+def test_the_interval_leaves_out_each_participant_and_keeps_the_halves(monkeypatch):
+    array = noisy(6, 12, noise=0.3)
+    drawn = []
+
+    def samples(participants, n, halves, rng):
+        drawn[:] = [rng.permutation(participants)[: 2 * n] for _ in range(halves)]
+        sides = np.zeros((2, halves, participants))
+        for row, order in enumerate(drawn):
+            sides[0, row, order[:n]] = sides[1, row, order[n:]] = 1
+        return sides[0], sides[1]
+
+    monkeypatch.setattr(module, "_samples", samples)
+    found = split_half_reliability(array, halves=7, seed=1)
+    error = jackknifed(array, [(order[:3], order[3:]) for order in drawn])
+    bounds = np.tanh(np.arctanh(found.split_half) + 2.570582 * error * np.array([-1, 1]))
+    assert (found.low, found.high) == pytest.approx(tuple(bounds), abs=1e-6)
+
+
+def test_enough_is_said_of_the_lower_bound_only():
+    found = split_half_reliability(noisy(8, 30, noise=0.25), 100)
+    assert found.split_half > 0.8 > found.low
+    assert not found.enough(0.8) and found.enough(found.low)
+    assert found.expected[0.8] <= 8 < found.needed[0.8]
+    assert float(spearman_brown(found.low, found.needed[0.8] / 8)) >= 0.8
+
+
+def test_many_participants_are_left_out_in_groups_and_parts_have_an_interval(monkeypatch):
+    array = noisy(24, 30)
+    each = split_half_reliability(array, 60)
+    monkeypatch.setattr(module, "_MOST_LEFT_OUT", 12)
+    groups = split_half_reliability(array, 60)
+    assert groups.split_half == each.split_half
+    assert groups.low == pytest.approx(each.low, abs=0.05)
+    array[np.random.default_rng(1).random(array.shape) < 0.3] = -1
+    parts = split_half_reliability(array, 60)
+    assert parts.low < parts.split_half < parts.high
+
+
+def test_full_agreement_leaves_no_doubt():
+    found = split_half_reliability([[0, 0, 1, 1, 2]] * 5, 10)
+    assert found.split_half == pytest.approx(1) and found.low == pytest.approx(1)
 
 
 def test_no_halves_are_refused():

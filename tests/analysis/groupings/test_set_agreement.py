@@ -1,5 +1,6 @@
 """Everything about one set."""
 
+from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from analysis.files.groupings import read_groupings
 from analysis.groupings.pair_agreement import bcubed
-from analysis.groupings.set_agreement import bootstrap_participants, study_set
+from analysis.groupings.set_agreement import interval_over_participants, study_set
 from analysis.groupings.set_record import summary
 from tests.analysis.groupings import by_hand as by_hand
 
@@ -92,7 +93,59 @@ def test_the_mean_by_participant_leaves_out_oneself():
     np.testing.assert_allclose(found.by_participant(f), expected)
 
 
-def test_bootstrap_of_equal_values_has_no_width_and_two_participants_have_none():
-    interval = bootstrap_participants(np.full((4, 4), 0.3), seed=0)
-    assert (interval.low, interval.high) == (pytest.approx(0.3), pytest.approx(0.3))
-    assert np.isnan(bootstrap_participants(np.full((2, 2), 0.3), seed=0).low)
+def test_an_interval_leaves_out_each_participant_in_turn():
+    rng = np.random.default_rng(4)
+    measure = rng.random((6, 6))
+    measure = (measure + measure.T) / 2
+    measure[0, 1] = measure[1, 0] = np.nan
+
+    def mean(people):
+        values = [measure[r, s] for r, s in combinations(people, 2)]
+        return np.nanmean(values)
+
+    without = [mean([k for k in range(6) if k != gone]) for gone in range(6)]
+    error = np.sqrt(5 / 6 * ((without - np.mean(without)) ** 2).sum())
+    found = interval_over_participants(measure)
+    half = 2.570582 * error
+    assert (found.low, found.high) == pytest.approx((mean(range(6)) - half, mean(range(6)) + half))
+
+
+def test_no_spread_is_no_width_and_three_have_no_interval():
+    interval = interval_over_participants(np.full((4, 4), 0.3))
+    assert (interval.low, interval.high) == pytest.approx((0.3, 0.3))
+    assert np.isnan(interval_over_participants(np.full((3, 3), 0.3)).low)
+    apart = np.full((5, 5), 0.3)
+    apart[3:] = apart[:, 3:] = np.nan
+    assert np.isnan(interval_over_participants(apart).low)
+
+
+def random_parts(people, placed, of, seed):
+    rng = np.random.default_rng(seed)
+    array = np.full((people, of), -1)
+    for row in array:
+        row[rng.choice(of, placed, replace=False)] = rng.integers(0, 3, placed)
+    return array
+
+
+def test_random_sorters_of_parts_agree_by_chance_only():
+    """The mean of single indices was .44: pairs with nothing to adjust counted 1 each."""
+    found = [study_set(random_parts(20, 6, 30, seed), draws=5) for seed in range(20)]
+    single = [np.nanmean(one.pairs.ari[np.triu_indices(20, 1)]) for one in found]
+    assert np.mean(single) > 0.3
+    assert abs(np.mean([one.mean.ari for one in found])) < 0.06
+
+
+def test_the_ratio_of_sums_by_hand():
+    # Stimuli 0-3, 2-5 and 0, 5: the pairs of people have {2, 3}, {0} and {5} in common. Only the
+    # first has a pair of stimuli: apart in one, together in the other; chance expects it so.
+    array = np.array([[0, 0, 0, 1, -1, -1], [-1, -1, 0, 0, 1, 1], [0, -1, -1, -1, -1, 0]])
+    found = study_set(array, draws=5)
+    assert found.mean.ari == 0 and found.mean.median_in_common == 1
+    assert np.isnan(found.pairs.f[0, 2]) and found.mean.f == pytest.approx(2 / 3)
+
+
+def test_everybody_who_placed_the_same_has_the_mean_of_single_indices():
+    array = np.random.default_rng(1).integers(0, 3, (5, 12))
+    found = study_set(array, draws=5)
+    assert found.mean.ari == found.pairs.mean(found.pairs.ari)
+    assert found.mean.median_in_common == 12

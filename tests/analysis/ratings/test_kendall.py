@@ -8,6 +8,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import chi2, friedmanchisquare, spearmanr
 
 from analysis.ratings.kendall import kendall_w
+from tests.analysis.ratings.test_components import by_regression
 
 COMPLETE = st.tuples(st.integers(3, 6), st.integers(3, 6)).flatmap(
     lambda shape: arrays(float, shape, elements=st.integers(1, 4))
@@ -21,7 +22,7 @@ def test_three_judges_by_hand():
     found = kendall_w(scores)
     assert found.w == pytest.approx(12 * 25.5 / (9 * (6**3 - 6)))
     assert found.chi2 == pytest.approx(3 * 5 * found.w)
-    assert (found.df, found.participants) == (5, 3)
+    assert (found.df, found.k, found.complete, found.of) == (5, 3, 3, 3)
     assert found.p == pytest.approx(chi2.sf(found.chi2, 5))
 
 
@@ -46,9 +47,34 @@ def test_without_ties_it_is_the_mean_spearman_correlation_moved_to_0_and_1():
     assert kendall_w(scores).w == pytest.approx((rho * 4 + 1) / 5)
 
 
-def test_who_left_a_stimulus_out_is_left_out():
+def test_with_a_score_missing_ranks_are_stretched_and_every_score_counts():
+    # Ranks 1 2 3 of three, 1 2 of two stretched by 4/3, 2 1 3: by regressions
+    scores = np.array([[1, 5, 9], [2, np.nan, 4], [3, 2, 7]])
+    stretched = np.array([[1, 2, 3], [4 / 3, np.nan, 8 / 3], [2, 1, 3]])
+    stimuli, _, rest = by_regression(stretched)
+    k = 3 / (1 / 3 + 1 / 2 + 1 / 3)
+    found = kendall_w(scores)
+    assert (found.k, found.complete, found.of) == (pytest.approx(k), 2, 3)
+    assert found.w == pytest.approx((stimuli + rest / k) / (stimuli + rest))
+    assert found.chi2 == pytest.approx(k * 2 * found.w)
+
+
+def test_scores_missing_at_random_leave_w_nearly_where_it_was():
+    rng = np.random.default_rng(3)
+    gone = []
+    for _ in range(60):
+        scores = rng.normal(size=20) + rng.normal(size=(10, 20))
+        found = kendall_w(np.where(rng.random(scores.shape) < 0.2, np.nan, scores))
+        correlation = (found.k * found.w - 1) / (found.k - 1)
+        gone.append(correlation - (10 * kendall_w(scores).w - 1) / 9)
+    assert abs(np.mean(gone)) < 0.015
+
+
+def test_who_scored_one_stimulus_ranks_nothing():
     complete = [[1, 2, 3], [1, 3, 2]]
-    assert kendall_w([*complete, [3, np.nan, 1]]) == kendall_w(complete)
+    found = kendall_w([*complete, [3, np.nan, np.nan]])
+    assert found[:5] == kendall_w(complete)[:5]
+    assert (found.complete, found.of) == (2, 3)
 
 
 @pytest.mark.parametrize(

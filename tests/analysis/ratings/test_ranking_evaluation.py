@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.stats import kendalltau
 
-from analysis import HumanRanking, evaluate_ranking, holm, tau_b
+from analysis import HumanRanking, evaluate_ranking, holm, split_half_tau_b, tau_b
 from analysis.errors import InputError
+from analysis.ratings.ranking_evaluation import people_of
 
 
 def _human(participants=8, queries=12, candidates=15, ratings=True):
@@ -46,17 +48,70 @@ def test_comparisons_are_corrected_over_all_pairs():
     assert found.comparisons.difference[1] == pytest.approx(found.score[0] - found.score[2])
 
 
-def test_a_constant_system_is_undefined_or_zero_as_asked():
+def test_a_constant_system_has_0_and_is_counted():
     human, liking = _human(ratings=False)
     half = liking.copy()
     half[::2] = 1.0
-    dropped = evaluate_ranking(human, ["half"], half[None])
-    zero = evaluate_ranking(human, ["half"], half[None], undefined="zero")
-    assert dropped.undefined.tolist() == zero.undefined.tolist() == [6]
-    assert dropped.score[0] == pytest.approx(np.mean(tau_b(liking[1::2], human.mean[1::2])))
-    assert zero.score[0] == pytest.approx(dropped.score[0] / 2)
-    constant = evaluate_ranking(human, ["flat"], np.ones((1, *liking.shape)))
-    assert np.isnan(constant.score[0]) and np.isnan(constant.over_queries.low[0])
+    found = evaluate_ranking(human, ["half", "flat"], [half, np.ones(liking.shape)])
+    assert found.constant.tolist() == found.undefined.tolist() == [6, 12]
+    assert found.by_query[0, ::2].tolist() == [0] * 6
+    told = np.asarray(tau_b(liking[1::2], human.mean[1::2]))
+    assert found.score == pytest.approx([told.sum() / 12, 0])
+
+
+def test_silence_gains_nothing():
+    """.733 for answering the three easy queries only, .633 for all four: the second is better."""
+    truth = np.array([[1.0, 2, 3, 4]] * 4)
+    system = np.array([[1, 2, 3, 4], [1, 2, 4, 3], [1, 3, 2, 4], [2, 1, 4, 3]], dtype=float)
+    silent = system.copy()
+    silent[3] = 5
+    found = evaluate_ranking(
+        HumanRanking(truth, np.ones((4, 4), dtype=bool)), ["all", "three"], [system, silent]
+    )
+    assert found.by_query[0] == pytest.approx([1, 2 / 3, 2 / 3, 1 / 3])
+    assert found.score == pytest.approx([2 / 3, (1 + 4 / 3) / 4])
+    assert found.comparisons.difference == pytest.approx([1 / 12])
+
+
+def test_a_constant_truth_is_left_out_for_every_system():
+    human, liking = _human(ratings=False)
+    human.mean[3] = 4.0
+    flat = liking.copy()
+    flat[[3, 5]] = 1.0
+    found = evaluate_ranking(human, ["a", "b"], [liking, flat])
+    assert found.constant_truth.nonzero()[0].tolist() == [3]
+    assert np.isnan(found.by_query[:, 3]).all() and not np.isnan(found.by_query[:, 4:]).any()
+    assert found.constant.tolist() == [0, 1] and found.undefined.tolist() == [1, 2]
+    assert found.score[0] == pytest.approx(np.nanmean(found.by_query[0]))
+    assert found.comparisons.difference[0] == pytest.approx(found.score[0] - found.score[1])
+
+
+def test_tau_b_to_each_participant_is_what_the_ceilings_bound():
+    human, liking = _human()
+    human.ratings[0, 0] = np.nan
+    human.ratings[1, 1] = 3.0
+    human.ratings[2, :, :5] = np.nan
+    found = evaluate_ranking(human, ["liking", "mean"], [liking, human.mean])
+    each = [
+        [kendalltau(s[there], r[there]).statistic for r in people if (there := r == r).any()]
+        for s, people in zip(liking, human.ratings.swapaxes(0, 1), strict=True)
+    ]
+    expected = np.mean([np.nanmean(tau) for tau in each])
+    assert found.participant_tau_b[0] == pytest.approx(expected)
+    human, liking = _human()
+    found = evaluate_ranking(human, ["liking", "mean"], [liking, human.mean])
+    people = people_of(human)
+    assert people["ceiling"]["lower"] < found.participant_tau_b[1]
+    assert found.participant_tau_b[1] == pytest.approx(people["ceiling"]["upper"])
+    assert found.score[1] == 1 and people["split_half_tau_b"] > people["ceiling"]["upper"]
+    halves = [split_half_tau_b(query) for query in human.ratings.swapaxes(0, 1)]
+    assert people["split_half_tau_b"] == pytest.approx(np.mean(halves))
+
+
+def test_without_ratings_nothing_is_said_of_people():
+    human, liking = _human(ratings=False)
+    found = evaluate_ranking(human, ["s"], liking[None])
+    assert found.participant_tau_b is None and people_of(human) is None
 
 
 def test_the_same_seed_gives_the_same_numbers():

@@ -9,6 +9,7 @@ from analysis.errors import InputError
 from analysis.ratings.ground_truth import leave_one_out
 from analysis.ratings.kendall import kendall_w
 from analysis.ratings.krippendorff import krippendorff_alpha
+from analysis.ratings.split_half import split_half_tau_b
 from analysis.ratings.task_agreement import study_ratings, summary
 
 
@@ -18,17 +19,44 @@ def scores():
     return [rng.integers(1, 8, (6, n)).astype(float) for n in (5, 8)]
 
 
-def test_overall_is_the_mean_over_queries_and_alpha_takes_all_units(scores):
+def test_overall_is_the_mean_over_queries(scores):
     found = study_ratings(scores, "low")
     single = [kendall_w(query) for query in scores]
     assert found.kendall.w == pytest.approx(np.mean([w.w for w in single]))
     assert found.kendall.chi2 == pytest.approx(sum(w.chi2 for w in single))
     assert found.kendall.df == 4 + 7
-    every = np.concatenate(scores, axis=1)
-    assert found.alpha["interval"] == pytest.approx(krippendorff_alpha(every, "interval"))
+    alphas = [krippendorff_alpha(query, "interval") for query in scores]
+    assert found.alpha["interval"] == pytest.approx(np.mean(alphas))
     ceilings = [leave_one_out(query) for query in scores]
     assert found.ceilings.lower == pytest.approx(np.mean([c.lower for c in ceilings]))
-    assert found.ceilings_low.lower <= found.ceilings.lower <= found.ceilings_high.lower
+    assert found.split_half == pytest.approx(np.mean([split_half_tau_b(one) for one in scores]))
+
+
+def test_ceilings_have_an_interval_from_four_queries_on(scores):
+    few, enough = (study_ratings((scores * 2)[:count], "low") for count in (3, 4))
+    assert np.isnan(few.ceilings_low).all()
+    tau = [query.ceilings.lower for query in enough.queries]
+    half = 3.182446 * np.std(tau, ddof=1) / 2
+    assert enough.ceilings_low.lower == pytest.approx(np.mean(tau) - half, abs=1e-6)
+    assert enough.ceilings_high.lower == pytest.approx(np.mean(tau) + half, abs=1e-6)
+
+
+def test_queries_that_differ_are_no_agreement():
+    """Everybody scores the first query low and the second high, and nothing else in common."""
+    rng = np.random.default_rng(8)
+    noise = rng.normal(size=(2, 5, 30))
+    found = study_ratings([noise[0], noise[1] + 20], "low")
+    pooled = krippendorff_alpha(np.concatenate([noise[0], noise[1] + 20], axis=1), "interval")
+    assert pooled > 0.9 and abs(found.alpha["interval"]) < 0.1
+
+
+def test_how_many_are_complete_is_said(scores):
+    scores[0][1, 2] = scores[1][4, 0] = np.nan
+    scores[1][5] = np.nan
+    record = summary(study_ratings(scores, "low"), ["a", "b"])
+    assert (record["complete"], record["of"]) == (4, 6)
+    counts = [(one["complete"], one["of"]) for one in record["by_query"].values()]
+    assert counts == [(5, 6), (4, 5)]
 
 
 def test_one_query_is_the_same_overall_and_by_itself(scores):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from analysis import bootstrap_interval, bootstrap_with_participants, tau_b
+from analysis import bootstrap_with_participants, t_interval, tau_b
 from analysis.errors import InputError
-from analysis.statistics import joint_bootstrap
+from analysis.statistics.weighted_truth import JudgedQuery, tau_of_weights
 
 
 def _people(missing=0.0, participants=9):
@@ -19,16 +19,30 @@ def _people(missing=0.0, participants=9):
     )
 
 
-def test_one_participant_and_one_query_leave_nothing_to_draw():
-    for bound in bootstrap_with_participants([[[1, 2, 3]]], [[[1, 2, 3]], [[3, 1, 2]]]):
-        assert bound.shape == (2,) and np.isnan(bound).all()
+@pytest.mark.parametrize(("people", "queries"), [(3, 6), (9, 3), (1, 1)])
+def test_below_four_people_or_queries_there_is_no_interval(people, queries):
+    ratings, scores = _people(participants=people)
+    joint = bootstrap_with_participants(ratings[:, :queries], scores[:, :queries], draws=50)
+    assert np.shape(joint) == (2, 2) and np.isnan(joint).all()
 
 
-def test_one_participant_leaves_only_the_queries_to_draw():
-    ratings, scores = _people(participants=1)
-    joint = bootstrap_with_participants(ratings, scores, draws=4000, seed=1)
-    over_queries = bootstrap_interval(tau_b(scores, ratings[0]), draws=4000, seed=2)
-    assert np.allclose(joint, over_queries, atol=0.03)
+@pytest.mark.parametrize("people", [4, 9, 28])
+def test_the_interval_holds_its_own_score(people):
+    """Unshifted draws did not: people drawn twice make a noisier truth."""
+    ratings, scores = _people(participants=people)
+    liked = np.stack([*scores, ratings.mean(0)])
+    score = tau_b(liked, ratings.mean(0)).mean(1)
+    low, high = bootstrap_with_participants(ratings, liked, draws=500)
+    assert (low <= score).all() and (score <= high).all()
+    assert score[2] == high[2] == 1 and low[2] < 1
+
+
+def test_it_is_never_narrower_than_over_queries_alone():
+    ratings, scores = _people(participants=28)
+    ratings, scores = ratings[:, :4], scores[:, :4]
+    low, high = bootstrap_with_participants(ratings, scores, draws=500)
+    over_queries = t_interval(tau_b(scores, ratings.mean(0)), (-1, 1))
+    assert (low <= over_queries[0] + 1e-12).all() and (high >= over_queries[1] - 1e-12).all()
 
 
 def _without_rows(ratings):
@@ -54,8 +68,8 @@ def test_every_draw_is_the_tau_b_of_its_participants(missing, change):
     ratings = change(ratings)
     weights = np.random.default_rng(3).multinomial(9, np.full(9, 1 / 9), 5)
     for q in range(ratings.shape[1]):
-        query = joint_bootstrap._prepared(ratings[:, q], scores[:, q])
-        tau = joint_bootstrap._tau_of_draws(weights.astype(float), query)
+        query = JudgedQuery.of(ratings[:, q], scores[:, q])
+        tau = tau_of_weights(weights.astype(float), query)
         for draw in range(5):
             drawn = np.repeat(ratings[:, q], weights[draw], axis=0)
             rated = ~np.isnan(drawn)
@@ -64,18 +78,26 @@ def test_every_draw_is_the_tau_b_of_its_participants(missing, change):
             assert np.allclose(tau[draw], expected, equal_nan=True)
 
 
-def test_the_interval_is_that_of_draws_made_one_by_one():
+def _mean_tau(drawn, scores):
+    rated = ~np.isnan(drawn)
+    mean = np.where(rated, drawn, 0).sum(0) / np.maximum(rated.sum(0), 1)
+    return tau_b(scores, mean, where=rated.any(0))
+
+
+def test_the_interval_is_that_of_draws_made_one_by_one_and_shifted():
     ratings, scores = _people(missing=0.2, participants=5)
     rng = np.random.default_rng(11)
     means = []
     for _ in range(4_000):
-        drawn = ratings[rng.integers(0, 5, 5)]
-        rated = ~np.isnan(drawn)
-        mean = np.where(rated, drawn, 0).sum(0) / np.maximum(rated.sum(0), 1)
-        tau = tau_b(scores, mean, where=rated.any(0))
+        tau = _mean_tau(ratings[rng.integers(0, 5, 5)], scores)
         means.append(np.nanmean(tau[:, rng.integers(0, 6, 6)], axis=1))
+    of_all = _mean_tau(ratings, scores)
+    shifted = means + of_all.mean(1) - np.mean(means, axis=0)
+    alone = t_interval(of_all, (-1, 1))
+    quantiles = np.quantile(shifted, [0.025, 0.975], axis=0)
     low, high = bootstrap_with_participants(ratings, scores, draws=20_000)
-    assert np.allclose((low, high), np.quantile(means, [0.025, 0.975], axis=0), atol=0.03)
+    assert np.allclose(low, np.minimum(alone[0], quantiles[0]), atol=0.03)
+    assert np.allclose(high, np.minimum(np.maximum(alone[1], quantiles[1]), 1), atol=0.03)
 
 
 def test_candidates_that_a_query_does_not_have_do_not_matter():
@@ -89,13 +111,6 @@ def test_candidates_that_a_query_does_not_have_do_not_matter():
     one = bootstrap_with_participants(ratings, scores, where, draws=200)
     assert np.array_equal(one, bootstrap_with_participants(other, scores_of_none, where, draws=200))
     assert not np.array_equal(one, bootstrap_with_participants(ratings, scores, draws=200))
-
-
-def test_joint_interval_is_wider_than_over_queries_alone():
-    ratings, scores = _people(participants=4)
-    low, high = bootstrap_with_participants(ratings, scores, seed=1)
-    q_low, q_high = bootstrap_interval(tau_b(scores, ratings.mean(0)), seed=1)
-    assert high[0] - low[0] > q_high[0] - q_low[0]
 
 
 def test_joint_refuses_shapes_that_do_not_fit():
@@ -117,10 +132,14 @@ def test_refuses_what_orders_nothing(ratings, scores, where, finding):
         bootstrap_with_participants(ratings, scores, where)
 
 
-def test_a_constant_side_is_undefined_and_counts_as_asked():
-    constant = np.full((3, 2, 4), 5.0)
-    scores = np.arange(8.0).reshape(1, 2, 4)
+def test_a_constant_truth_is_left_out_and_a_constant_system_has_0():
+    constant = np.full((4, 4, 4), 5.0)
+    scores = np.arange(16.0).reshape(1, 4, 4)
     assert np.isnan(bootstrap_with_participants(constant, scores, draws=50)).all()
-    assert np.array_equal(
-        bootstrap_with_participants(constant, scores, undefined="zero", draws=50), [[0.0], [0.0]]
-    )
+    ratings = np.tile(np.arange(4.0), (4, 5, 1))
+    ratings[:, 4] = 5.0
+    system = ratings[:1] * 1.0
+    system[0, 0] = 7.0
+    low, high = bootstrap_with_participants(ratings, system, draws=400)
+    # Of five queries one is left out, one is 0 and three are 1.
+    assert low[0] < 0.75 < high[0] == 1

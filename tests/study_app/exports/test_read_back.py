@@ -82,7 +82,7 @@ def test_what_people_agree_on_is_measured_as_a_system(derived, tmp_path):
     _run("evaluate", "clustering", "--truth", truth, *systems, "--similarity", "--out", tmp_path)
     rows = {row["system"]: row for row in read_rows(tmp_path / "systems.csv")}
     assert float(rows["consensus"]["consensus_f"]) == 1
-    assert float(rows["similarity"]["tau_b"]) == pytest.approx(1)
+    assert float(rows["similarity"]["similarity_tau_b"]) == pytest.approx(1)
 
 
 def test_the_ground_truth_ranks_as_itself(derived, tmp_path):

@@ -163,15 +163,17 @@ def test_is_it_enough_is_told_over_the_number_of_assessors(session, sorted_set):
     assert (np.diff(points[:, 1]) <= 0).all(), "more assessors are never less reliable"
     here = np.interp(100 * curve["now"], points[:, 0], 1 - points[:, 1] / 100)
     assert here == pytest.approx(found.split_half, abs=0.01)
-    for step in (t for t in told["targets"] if t["more"] is not None):
-        carried = spearman_brown(found.split_half, (4 + step["more"]) / 4)
-        assert carried >= step["target"] - 1e-9 or step["more"] == 0
+    for step in told["targets"]:
+        assert step["enough"] == (found.low >= step["target"])
+        for more, known in ((step["more"], found.low), (step["expected"], found.split_half)):
+            if more is not None:
+                assert spearman_brown(known, (4 + more) / 4) >= step["target"] - 1e-9 or more == 0
 
 
 def test_the_page_says_whether_it_is_enough(client, study_id, sorted_set):
     said = _page(client, study_id)
-    assert 'class="carried"' in said and "random halves (seed 0)" in said
-    assert re.search(r"Enough for \.80|more</strong> for \.80", said)
+    assert 'class="carried"' in said and "random halves (random seed 0)" in said
+    assert re.search(r"Enough for \.80|more</strong> to be sure of \.80|needs\.", said)
 
 
 def test_parts_of_a_set_tell_how_often_pairs_were_placed(app, session, set_id):

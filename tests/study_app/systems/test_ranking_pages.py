@@ -47,9 +47,13 @@ def test_a_ranking_system_from_its_file_to_its_download(client, ranked):
     table = re.search(r'<table class="figure places folds">.*?</table>', page, re.S)[0]
     own, name = re.search(r'<th scope="row"><a href="([^"]+)"[^>]*>([^<]+)<', table).groups()
     assert (own, name) == (f"{station}/1", "hog")
-    # tau_b is 1 and -1: the mean is 0, and two people who agree leave a band at 1
-    assert re.search(r'class="number"[^>]*>\s*\.?0\S* <span class="quiet">\[-1\S*, 1\S*\]', table)
-    assert 'class="interval"' in table and 'class="people"' in table and "people, 1" in table
+    # tau_b is 1 and -1: the mean is 0. Two queries have no interval.
+    assert re.search(r'data-name="τb">\s*\.00\s*</td>', table)
+    assert 'class="interval"' not in table and 'class="people"' not in table
+    # Two people who agree leave a band at 1, on the axis of single people only.
+    _, single = re.findall(r'<table class="figure places folds">.*?</table>', page, re.S)
+    assert 'class="people"' in single and "people, 1" in single
+    assert "The means of two halves of the participants: τ<sub>b</sub> 1.00" in page
 
     told = client.get(own).text
     orders = {

@@ -1,0 +1,68 @@
+"""What a ground truth is worth: how alike the mean orders of two halves of the participants are."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis.errors import InputError
+from analysis.ratings.ground_truth import known_mean, validate_query, whole_multiples
+from analysis.statistics.rank_correlation import tau_b
+
+HALVES = 100
+
+
+def split_half_tau_b(scores: ArrayLike, halves: int = HALVES, seed: int = 0) -> float:
+    """Mean tau_b between the mean scores of two random halves of a query's participants.
+
+    It is on the scale of a system's tau_b to the mean, but each half has half of the participants:
+    the mean of all of them is worth more.
+
+    Parameters
+    ----------
+    scores : float array, shape (participants, stimuli)
+        NaN where a participant gave none; who gave none at all is left out. Of an odd number of
+        participants one, another in each split, is in neither half.
+    halves : int
+        Random splits.
+    seed : int
+
+    Returns
+    -------
+    float
+        NaN with fewer than two participants, or where one half of every split is constant on the
+        stimuli that both scored.
+
+    Raises
+    ------
+    InputError
+        If `halves` is below 1, or as `analysis.ratings.ground_truth.validate_query`.
+
+    References
+    ----------
+    .. [1] H. Nili et al., "A toolbox for representational similarity analysis", PLoS Computational
+       Biology 10 (2014) e1003553: how far the data themselves can be trusted.
+
+    Examples
+    --------
+    Two participants have one split:
+
+    >>> round(split_half_tau_b([[1, 2, 3], [1, 3, 2]]), 12)
+    0.333333333333
+    """
+    if halves < 1:
+        raise InputError(f"halves should be at least 1, but are {halves}")
+    array, _ = whole_multiples(validate_query(scores))
+    known = ~np.isnan(array)
+    array, known = array[known.any(axis=1)], known[known.any(axis=1)]
+    half = len(array) // 2
+    if not half:
+        return float("nan")
+    places = np.tile(np.arange(len(array)), (halves, 1))
+    drawn = np.random.default_rng(seed).permuted(places, axis=1)
+    chosen = drawn < half, (drawn >= half) & (drawn < 2 * half)
+    counts = [side.astype(float) @ known for side in chosen]
+    sums = [side.astype(float) @ np.where(known, array, 0) for side in chosen]
+    means = [total / np.maximum(count, 1) for total, count in zip(sums, counts, strict=True)]
+    tau = tau_b(means[0], means[1], (counts[0] > 0) & (counts[1] > 0))
+    return float(known_mean(np.asarray(tau), 0))
