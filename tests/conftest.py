@@ -19,6 +19,25 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 pytest_plugins = ["tests.app_fixtures", "tests.ranking_fixtures"]
 
 PROJECT = Path(__file__).resolve().parent.parent
+# As parametrized tests call the database that they ask for.
+ON_POSTGRES = {"postgres", "postgresql", "postgres_engine"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Mark what needs PostgreSQL; leave slow tests out where -m is given and does not name them."""
+    for item in items:
+        chosen = getattr(item, "callspec", None)
+        asked = (
+            {value for value in chosen.params.values() if isinstance(value, str)} if chosen else ()
+        )
+        if "postgres_url" in item.fixturenames or ON_POSTGRES.intersection(asked):
+            item.add_marker("postgres")
+    expression = config.getoption("markexpr")
+    if expression and "slow" not in expression:
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
 
 
 def pytest_make_parametrize_id(val, argname):
@@ -49,9 +68,11 @@ def postgres_server():
 
 
 @pytest.fixture
-def postgres_url(postgres_server):
+def postgres_url(request, postgres_server):
     """The address of an empty PostgreSQL database, dropped afterwards."""
     import psycopg
+
+    assert request.node.get_closest_marker("postgres"), "call the parameter 'postgres'"
 
     name = f"study_{uuid.uuid4().hex}"
     with psycopg.connect(postgres_server, autocommit=True) as connection:

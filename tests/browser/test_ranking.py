@@ -65,11 +65,13 @@ def test_by_keyboard_alone(page, ranked):
     assert all(entry.response_ms is not None for entry in entries)
     # Every image of the first query was there before its first answer.
     assert max(entry.shown_at for entry in entries[:9]) < entries[0].answered_at
-    # A finished link cannot be ranked again.
-    page.goto(link)
-    page.wait_for_url("**/thanks")
-    page.goto(link + "rank")
-    page.wait_for_url("**/thanks")
+    _cannot_be_ranked_again(page, link)
+
+
+def _cannot_be_ranked_again(page, link):
+    for address in (link, f"{link}rank"):
+        page.goto(address)
+        page.wait_for_url("**/thanks")
 
 
 def test_by_touch_alone_on_a_phone(chromium, ranked):

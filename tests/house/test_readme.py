@@ -1,27 +1,16 @@
-"""The README tells the truth: its verbs, its folders, its benches and its worked examples."""
+"""The README and the measurements tell the truth: pictures, links, benches and worked examples."""
 
 import doctest
 import re
 
 import pytest
+from click.testing import CliRunner
 
-from study_app.cli import VERBS
+from study_app.cli import VERBS, cli
 from tests.conftest import PROJECT
 
 TEXT = (PROJECT / "README.md").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_every_verb_is_told(verb):
-    assert f"`{verb}`" in TEXT
-
-
-def test_every_evaluation_is_told():
-    from analysis.cli import analyse, evaluate
-
-    for group in (analyse, evaluate):
-        for name in group.list_commands(None):
-            assert f"`{name}`" in TEXT, name
+MEASURED = (PROJECT / "docs" / "reference" / "measurements.md").read_text(encoding="utf-8")
 
 
 def test_worked_examples_give_what_is_printed():
@@ -31,28 +20,27 @@ def test_worked_examples_give_what_is_printed():
     assert doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(examples).failed == 0
 
 
-def test_named_folders_and_benches_are_there():
-    tree = TEXT.split("## The tree")[1].split("## ")[0]
-    named = re.findall(r"^ {4}(\w+)/", tree, re.MULTILINE)
-    assert {"printables", "analysis", "study_app", "tests"} <= set(named)
-    for folder in named:
-        assert (PROJECT / folder).is_dir(), folder
-    for inner in re.findall(r"(\w+)/", tree.split("study_app/", 1)[1].split("tests/")[0]):
-        assert (PROJECT / "study_app" / inner).is_dir(), inner
-    for bench in re.findall(r"tests\.bench\.(\w+)", TEXT):
-        assert (PROJECT / "tests" / "bench" / f"{bench}.py").is_file(), bench
+def test_every_bench_named_in_the_measurements_is_there():
+    named = set(re.findall(r"tests\.bench\.(\w+)", MEASURED))
+    there = {path.stem for path in (PROJECT / "tests" / "bench").glob("bench_*.py")}
+    assert named and named <= there
 
 
-def test_every_picture_is_there():
-    for picture in re.findall(r'src="([^"]+)"', TEXT):
-        assert (PROJECT / picture).is_file(), picture
+def test_everything_linked_is_there():
+    linked = re.findall(r'src="([^"]+)"', TEXT) + re.findall(r"\]\(([^)]+)\)", TEXT)
+    assert len(linked) > 15
+    for path in linked:
+        assert (PROJECT / path).is_file(), path
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_it_says_in_one_sentence_that_no_licence_is_declared(name):
+    assert (
+        " ".join((PROJECT / name).read_text("utf-8").split()).count("No licence is declared") == 1
+    )
 
 
 def test_every_verb_has_an_example():
-    from click.testing import CliRunner
-
-    from study_app.cli import cli
-
     for verb in VERBS:
         said = CliRunner().invoke(cli, [verb, "--help"]).output
         inner = re.findall(r"^  ([a-z][a-z0-9-]+)  ", said.split("Commands:")[-1], re.MULTILINE)

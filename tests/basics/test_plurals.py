@@ -1,0 +1,20 @@
+"""Numbers in sentences: singular, plural, thousands."""
+
+import pytest
+
+from basics.plurals import counted
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(0, "0 cards"), (1, "1 card"), (2, "2 cards"), (2400, "2,400 cards")],
+)
+def test_one_is_singular_and_every_other_number_plural(number, said):
+    assert counted(number, "card") == said
+
+
+def test_an_irregular_plural_is_given():
+    assert (counted(1, "query", "queries"), counted(3, "query", "queries")) == (
+        "1 query",
+        "3 queries",
+    )

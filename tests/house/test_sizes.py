@@ -1,0 +1,75 @@
+"""Sizes that signal a file, a function or a folder to split by meaning."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import PROJECT
+
+PACKAGES = ("analysis", "basics", "printables", "study_app")
+LINES_OF_A_FILE, LINES_OF_A_FUNCTION, PARAMETERS = 350, 50, 6
+SCRIPTS = {".py", ".js", ".css", ".html"}
+# A revision is one step of the database, however many columns it has.
+NOT_READ = ("migrations/versions",)
+
+
+def _files(*suffixes):
+    for package in (*PACKAGES, "tests", "docs"):
+        for path in sorted((PROJECT / package).rglob("*")):
+            place = path.relative_to(PROJECT).as_posix()
+            if path.suffix in suffixes and not any(part in place for part in NOT_READ):
+                yield place, path
+
+
+def _functions(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def _length(function):
+    """Lines of a function without its docstring, which may be as long as it needs."""
+    lines = function.end_lineno - function.lineno + 1
+    if ast.get_docstring(function):
+        lines -= function.body[0].end_lineno - function.body[0].lineno + 1
+    return lines
+
+
+def test_no_file_is_too_long():
+    lengths = {
+        place: len(path.read_text(encoding="utf-8").splitlines())
+        for place, path in _files(*SCRIPTS)
+    }
+    assert {p: n for p, n in lengths.items() if n > LINES_OF_A_FILE} == {}
+
+
+def test_no_function_is_too_long():
+    found = {
+        f"{place}:{node.lineno} {node.name}": _length(node)
+        for place, path in _files(".py")
+        for node in _functions(path)
+    }
+    assert {f: n for f, n in found.items() if n > LINES_OF_A_FUNCTION} == {}
+
+
+def test_no_function_has_too_many_parameters():
+    found = {}
+    for place, path in _files(".py"):
+        for node in _functions(path):
+            given = [
+                a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+            ]
+            # A verb's parameters are its options; a test's and a fixture's are what it asks for.
+            verb = any("command" in ast.unparse(mark) for mark in node.decorator_list)
+            if not verb and not place.startswith("tests/"):
+                found[f"{place}:{node.lineno} {node.name}"] = len({*given} - {"self", "cls"})
+    assert {f: n for f, n in found.items() if n > PARAMETERS} == {}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_folder_says_in_one_line_what_it_is_for(package):
+    for folder in {path.parent for path in (PROJECT / package).rglob("*.py")}:
+        if folder.name != "versions":
+            told = ast.get_docstring(ast.parse(Path(folder / "__init__.py").read_text("utf-8")))
+            assert told and told.split("\n")[0].endswith((".", "?")), folder

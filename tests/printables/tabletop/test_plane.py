@@ -1,0 +1,45 @@
+"""The table's plane: squares of a known size lie true again, however the photo was taken."""
+
+import numpy as np
+import pytest
+
+from printables.errors import PaperError
+from printables.tabletop.plane import apply, fit_plane, rigid_poses
+
+SIDE = 20.0
+SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * SIDE / 2
+
+
+def _squares(rng, count=12):
+    """Corners in millimetres of squares that lie turned on a table."""
+    turns = rng.uniform(0, 2 * np.pi, count)
+    middles = rng.uniform(-300, 300, (count, 2))
+    rotations = np.array([[np.cos(turns), -np.sin(turns)], [np.sin(turns), np.cos(turns)]])
+    return np.einsum("ijn,kj->nki", rotations, SQUARE) + middles[:, None]
+
+
+def test_a_homography_by_hand():
+    half = np.array([[1, 0, 0], [0, 1, 0], [0.5, 0, 1.0]])
+    assert apply(half, np.array([[2.0, 4.0]])).tolist() == [[1.0, 2.0]]
+
+
+def test_distances_come_back_from_a_tilted_photo():
+    table = _squares(np.random.default_rng(2))
+    tilted = np.array([[2.0, 0.1, 900], [-0.05, 1.8, 700], [2e-4, 1e-4, 1]])
+    pixels = apply(tilted, table)
+    flat = apply(fit_plane(pixels, SIDE), pixels)
+    wanted = np.linalg.norm(table[:, None, 0] - table[None, :, 0], axis=-1)
+    found = np.linalg.norm(flat[:, None, 0] - flat[None, :, 0], axis=-1)
+    assert np.abs(found - wanted).max() < 1.0
+
+
+def test_a_square_has_its_middle_and_its_turn():
+    quarter = SQUARE @ np.array([[0, 1], [-1, 0]]) + [3, 4]
+    (middle,), (turn,) = rigid_poses(quarter[None])
+    assert middle == pytest.approx([3, 4])
+    assert turn == pytest.approx(np.array([[0, -1], [1, 0]]), abs=1e-9)
+
+
+def test_without_a_symbol_there_is_no_plane():
+    with pytest.raises(PaperError):
+        fit_plane(np.empty((0, 4, 2)), SIDE)

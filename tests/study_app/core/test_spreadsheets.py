@@ -1,0 +1,37 @@
+"""Cells: no text is run as a formula, numbers and times stay what they are."""
+
+import csv
+from datetime import UTC, datetime
+
+import pytest
+
+from study_app.core.spreadsheets import cell, write_plain
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+def test_a_text_that_a_spreadsheet_would_run_gets_an_apostrophe(text):
+    assert cell(text) == "'" + text
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (None, ""),
+        (True, "true"),
+        (False, "false"),
+        (-3, -3),
+        (2.0, 2),
+        (0.1, 0.1),
+        ("a=b", "a=b"),
+        (datetime(2026, 3, 1, 12, 30, 5, 250_000, UTC), "2026-03-01T12:30:05.250Z"),
+    ],
+)
+def test_every_other_value_is_written_as_it_is(value, written):
+    assert cell(value) == written and type(cell(value)) is type(written)
+
+
+def test_a_table_is_written_into_a_folder_that_is_made(tmp_path):
+    path = tmp_path / "made" / "table.csv"
+    write_plain(path, ["=name", "n"], [["a,b", 1], ["=c", None]])
+    with path.open(encoding="utf-8", newline="") as file:
+        assert list(csv.reader(file)) == [["'=name", "n"], ["a,b", "1"], ["'=c", ""]]
