@@ -25,8 +25,10 @@ ON_POSTGRES = {"postgres", "postgresql", "postgres_engine"}
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark what needs PostgreSQL; leave slow tests out where -m is given and does not name them."""
+    """Mark what needs a browser or PostgreSQL; leave slow tests out of every chosen part."""
     for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker("browser")
         chosen = getattr(item, "callspec", None)
         asked = (
             {value for value in chosen.params.values() if isinstance(value, str)} if chosen else ()

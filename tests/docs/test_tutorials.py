@@ -107,12 +107,10 @@ def test_a_sorting_study_ends_with_the_matrix_of_the_demo(walk):
     assert made == (derived / "set-shapes" / "similarity.csv").read_text("utf-8")
 
 
-@pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_a_ranking_study_has_scores_of_28_people(walk):
     walk.follow("ranking-study")
 
 
-@pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_a_system_of_ones_own_is_measured(walk):
     walk.follow("measuring-systems")
     measured = (walk.folder / "clustering-results" / "systems.csv").read_text("utf-8")

@@ -53,6 +53,7 @@ def test_ruff_finds_nothing():
     _run("-m", "ruff", "format", "--check", "--no-cache", ".", cwd=PROJECT)
 
 
+@pytest.mark.slow
 def test_types_of_the_two_libraries():
     _run("-m", "mypy", cwd=PROJECT)
 
@@ -92,6 +93,7 @@ def installed(wheel, tmp_path_factory):
     return shutil.which("sketch-study", path=str(scripts)), python, site
 
 
+@pytest.mark.slow
 def test_the_installed_wheel_is_the_whole_program(installed, tmp_path):
     command, python, site = installed
     (tmp_path / "cats").mkdir()

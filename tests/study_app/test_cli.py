@@ -20,6 +20,7 @@ def refused(capsys, *arguments):
     return told.removeprefix("sketch-study: ")
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])

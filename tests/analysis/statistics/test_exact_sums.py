@@ -40,6 +40,7 @@ def _bits(threads, groupings):
         return json.dumps(summary(study_set(groupings, draws=5)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parts", [False, True])
 def test_the_number_of_threads_changes_no_bit(parts):
     rng = np.random.default_rng(2)

@@ -75,6 +75,7 @@ def made(demo):
     return demo.said, demo.folder
 
 
+@pytest.mark.slow
 def test_what_is_served_is_marked_as_simulated_on_every_page(demo):
     page = demo.sign_in()
     home = page("/studies/1")
@@ -97,6 +98,7 @@ def test_no_serve_stops_before_serving(tmp_path, monkeypatch):
     assert "Serving" not in done.output
 
 
+@pytest.mark.slow
 def test_every_photographed_card_is_read_and_every_group_comes_back(made):
     said, _folder = made
     read, lying, tables = re.search(r"(\d+) of (\d+) cards in (\d+) photos", said).groups()
@@ -104,6 +106,7 @@ def test_every_photographed_card_is_read_and_every_group_comes_back(made):
     assert f"as they were laid in {tables} of {tables}" in said
 
 
+@pytest.mark.slow
 def test_agreement_is_printed_beside_chance(made):
     said, _folder = made
     found = re.findall(r"BCubed F ([\d.]+) between 6 assessors, ([\d.]+) by chance", said)
@@ -112,6 +115,7 @@ def test_agreement_is_printed_beside_chance(made):
     assert 0.5 < float(re.search(r"Kendall's W (\d\.\d+)", said)[1]) <= 1
 
 
+@pytest.mark.slow
 def test_systems_come_as_close_as_their_noise_lets_them(made):
     said, _folder = made
     found = re.findall(r"(\w+) (-?\d\.\d+) \[", said)
@@ -119,6 +123,7 @@ def test_systems_come_as_close_as_their_noise_lets_them(made):
     assert float(found[0][1]) > 0.6 > float(found[-1][1])
 
 
+@pytest.mark.slow
 def test_every_exported_judgment_is_marked_as_simulated(made):
     tables = [
         *made[1].glob("export/data/session-*.csv"),
@@ -130,22 +135,26 @@ def test_every_exported_judgment_is_marked_as_simulated(made):
             assert {row["simulated"] for row in csv.DictReader(file)} == {"true"}
 
 
+@pytest.mark.slow
 def test_the_export_passes_the_official_validator(made):
     assert psych_ds.errors(made[1] / "export") == []
 
 
+@pytest.mark.slow
 def test_the_matrices_are_exported(made):
     for name in ("shapes", "things"):
         matrix = np.load(made[1] / f"export/data/derived/set-{name}/similarity.npz")
         assert matrix["similarity"].shape == (20, 20)
 
 
+@pytest.mark.slow
 def test_the_study_itself_is_marked(made):
     connection = sqlite3.connect(made[1] / "study.sqlite3")
     assert connection.execute("select simulated from study").fetchall() == [(1,)]
     connection.close()
 
 
+@pytest.mark.slow
 def test_nothing_is_written_over(made):
     command = _command(made[1], "--no-serve")
     again = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")

@@ -64,6 +64,7 @@ def test_threads_that_read_then_write(app):
     assert _done() == 6 * INCREMENTS
 
 
+@pytest.mark.slow
 def test_processes_that_read_then_write(app, settings):
     command = [sys.executable, "-c", WRITER, str(settings.instance), settings.database_url]
     processes = [subprocess.Popen(command) for _ in range(3)]

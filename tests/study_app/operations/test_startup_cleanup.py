@@ -111,6 +111,7 @@ def test_an_installation_is_held_once(tmp_path):
         pass
 
 
+@pytest.mark.slow
 def test_commands_that_meet_on_a_fresh_installation_all_do_their_work(tmp_path):
     command = [
         sys.executable,

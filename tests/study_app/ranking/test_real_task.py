@@ -63,6 +63,7 @@ def _truth(runner, tmp_path, rows, best):
     return ranks, json.loads((out / "agreement.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_clip_art_is_ranked_by_its_category(app, clip_art, queries, runner, tmp_path):
     with app.app_context():
         task = db.session.get(RankingTask, clip_art)

@@ -169,6 +169,7 @@ print(picture.size, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss counts otherwise elsewhere")
 @pytest.mark.parametrize(("depth", "colour"), [(16, 0), (8, 3)])
 def test_a_small_file_of_a_hundred_megapixels_takes_bounded_memory(depth, colour):
