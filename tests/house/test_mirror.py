@@ -39,6 +39,8 @@ TESTED_BY = {
     "printables/artwork/*": "printables/sheets/test_pdf_pictures.py",
     "printables/sheets/*": "printables/sheets/test_sheet.py",
     # A photo to its codes, through rendered tables.
+    "basics/workers/process.py": "basics/workers/test_pool.py",
+    "printables/reading/photo_decoding.py": "printables/reading/test_photo.py",
     "printables/reading/sharpness.py": "printables/reading/test_advice.py",
     "printables/reading/deck/known_deck.py": "printables/reading/deck/test_matching.py",
     "printables/reading/symbols/symbol_model.py": "printables/reading/symbols/test_pose.py",

@@ -1,0 +1,44 @@
+"""Numbers as people read them: no zero before the point, a minus sign, words where undefined."""
+
+import math
+
+import pytest
+
+from basics.numerals import interval, probability, statistic
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "written"),
+    [
+        (0.454, 2, ".45"),
+        (-0.1, 2, "−.10"),
+        (1, 2, "1.00"),
+        (-1, 2, "−1.00"),
+        (-0.004, 2, ".00"),
+        (0.9996, 3, "1.000"),
+        (12.5, 1, "12.5"),
+        (math.nan, 2, "–"),
+    ],
+)
+def test_a_statistic(value, digits, written):
+    assert statistic(value, digits) == written
+
+
+def test_an_interval_is_written_where_there_is_one():
+    assert interval(-0.1, 1) == "[−.10, 1.00]"
+    assert interval(math.nan, 0.5) == interval(0.5, math.nan) == ""
+
+
+@pytest.mark.parametrize(
+    ("p", "written"),
+    [
+        (0, "< .001"),
+        (0.001, "= .001"),
+        (0.0312, "= .031"),
+        (0.9996, "> .999"),
+        (1, "> .999"),
+        (math.nan, "undefined"),
+    ],
+)
+def test_a_probability(p, written):
+    assert probability(p) == written
