@@ -31,6 +31,9 @@ TESTED_BY = {
     "analysis/files/systems.py": "analysis/files/test_results.py",
     "analysis/files/hpatches/tasks.py": "analysis/files/hpatches/test_pairs.py",
     "analysis/clusterings/shuffling.py": "analysis/clusterings/test_shuffled_groups.py",
+    "analysis/statistics/draws.py": "analysis/statistics/test_joint_bootstrap.py",
+    "analysis/statistics/means.py": "analysis/statistics/test_intervals.py",
+    "analysis/statistics/weighted_*": "analysis/statistics/test_joint_bootstrap.py",
     "analysis/groupings/contingency.py": "analysis/groupings/test_pair_agreement.py",
     "analysis/groupings/set_record.py": "analysis/groupings/test_set_agreement.py",
     # A picture to its place on paper, through the PDF that foreign programs read.
@@ -41,12 +44,13 @@ TESTED_BY = {
     # A photo to its codes, through rendered tables.
     "basics/workers/process.py": "basics/workers/test_pool.py",
     "printables/reading/photo_decoding.py": "printables/reading/test_photo.py",
+    "printables/reading/passes.py": "printables/reading/test_reader.py",
     "printables/reading/sharpness.py": "printables/reading/test_advice.py",
     "printables/reading/deck/known_deck.py": "printables/reading/deck/test_matching.py",
     "printables/reading/symbols/symbol_model.py": "printables/reading/symbols/test_pose.py",
     "printables/reading/symbols/*": "printables/reading/test_reader.py",
     "printables/tabletop/blank_cards.py": "printables/reading/test_reader.py",
-    "printables/scenes/layout.py": "printables/scenes/test_render.py",
+    "printables/scenes/*": "printables/scenes/test_render.py",
     # Verbs and rules, through the commands and pages that people use.
     "study_app/commands/backup.py": "study_app/operations/test_backup.py",
     "study_app/commands/export.py": "study_app/exports/test_export_command.py",
@@ -55,6 +59,7 @@ TESTED_BY = {
     "study_app/demo/*": "study_app/commands/test_demo.py",
     "study_app/accounts/researchers.py": "study_app/accounts/test_sign_in.py",
     "study_app/core/instance_lock.py": "study_app/operations/test_startup_cleanup.py",
+    "study_app/core/tokens.py": "study_app/web/test_tokens.py",
     "study_app/core/system_errors.py": "study_app/test_cli.py",
     "study_app/exports/*": "study_app/exports",
     "study_app/gold/*": "study_app/gold/test_gold.py",
