@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.directions import direction_options
+from basics.plurals import counted
 
 if TYPE_CHECKING:
     from analysis.files.groupings import SetGroupings
@@ -47,6 +48,10 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     read = [read_clustering(path, truth.stimuli) for path in clusterings]
     if options["direction"] is None and any(one.matrix is not None for one in read):
         raise click.UsageError("say whether the matrix is a --similarity or a --distance")
+    for name, one in zip(names, read, strict=True):
+        if one.ignored:
+            others = counted(one.ignored, "stimulus is", "stimuli are")
+            click.echo(f"{name}: {others} not in {options['truth']}; left out", err=True)
     people = study_set(truth.groups, seed=options["seed"])
     systems = list(zip(names, read, strict=True))
     judged = judge(systems, people, options["direction"], options["seed"])

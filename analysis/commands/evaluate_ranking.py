@@ -13,6 +13,7 @@ from basics.plurals import counted
 
 if TYPE_CHECKING:
     from analysis.files.scores import GroundTruth
+    from analysis.files.trec import Direction
     from analysis.ratings.ranking_evaluation import RankingEvaluation
 
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @click.option("--force", is_flag=True, help="Write over results that are there.")
-def ranking(systems: tuple[Path, ...], direction: str | None, **options: Any) -> None:
+def ranking(systems: tuple[Path, ...], direction: Direction | None, **options: Any) -> None:
     """Measure how well systems order candidates as people do.
 
     A SYSTEM is a CSV table query_id,stimulus_id,score or a TREC run, and is named after its file.
@@ -53,6 +54,12 @@ def ranking(systems: tuple[Path, ...], direction: str | None, **options: Any) ->
 
     refuse_existing([options["out"] / "evaluation.json"], options["force"])
     truth, evaluation, extra = _evaluate(systems, direction, options)
+    for name, rows in extra["ignored"].items():
+        if rows:
+            told = counted(rows, "score is", "scores are")
+            click.echo(
+                f"{name}: {told} of pairs that {truth.path} does not hold; left out", err=True
+            )
     marked = marked_simulated(truth.simulated)
     with output_folder(options["out"], options["force"]) as folder, marked:
         write_ranking(folder, truth, evaluation, extra)
@@ -73,7 +80,7 @@ def _line(evaluation: RankingEvaluation, k: int, queries: int) -> str:
 
 
 def _evaluate(
-    systems: tuple[Path, ...], direction: str, options: dict[str, Any]
+    systems: tuple[Path, ...], direction: Direction, options: dict[str, Any]
 ) -> tuple[GroundTruth, RankingEvaluation, dict[str, Any]]:
     import numpy as np
 
@@ -83,7 +90,7 @@ def _evaluate(
 
     names = system_names(systems)
     truth = read_ground_truth(options["truth"])
-    read = [read_scores(path, truth) for path in systems]
+    read = [read_scores(path, truth, direction) for path in systems]
     sign = 1 if direction == "similarity" else -1
     ratings = None
     if options["ratings"] is not None:

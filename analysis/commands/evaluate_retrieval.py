@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.commands.directions import direction_options
 from analysis.commands.numerals import in_words
 from basics.plurals import counted
 
 if TYPE_CHECKING:
+    from analysis.files.trec import Direction
     from analysis.retrieval.retrieval_evaluation import JudgedRun
 
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="The queries stand in the collection: take each out of its own list and class.",
 )
+@direction_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @click.option("--force", is_flag=True, help="Write over results that are there.")
@@ -38,13 +41,16 @@ def retrieval(
     qrels: Path | None,
     classes: tuple[Path, Path] | None,
     queries_in_collection: bool,
+    direction: Direction | None,
     **options: Any,
 ) -> None:
     """Measure ranked lists: NN, tiers, E, DCG, AP and precision-recall.
 
     A RUN is a TREC run (also .gz) with --qrels, or a folder of SHREC rank lists with --classes.
-    Judged queries that a TREC run lacks count 0 and are named. Runs are held in memory, some 180
-    bytes a result: ten million results need 2 GB.
+    Scores of a run are a --similarity unless they are declared a --distance; a run whose ranks
+    contradict that is refused. Judged queries that a run lacks count 0 and are named. A run is read
+    in parts: ten million results need less than 1 GB of memory, as long as the lines of each query
+    stand together.
 
     Example: sketch-study evaluate retrieval hog.run.gz pixel.run.gz --qrels qrels.txt --out out
     """
@@ -57,13 +63,20 @@ def retrieval(
 
     refuse_existing([options["out"] / "evaluation.json"], options["force"])
     system_names(runs)
-    judged = _judged(runs, qrels, classes, queries_in_collection)
+    if classes is None:
+        judged = _judged(runs, qrels, direction or "similarity", queries_in_collection)
+    elif direction is not None:
+        raise click.UsageError("rank lists are in order already; --distance is for TREC runs")
+    else:
+        judged = _judged_lists(runs, classes, queries_in_collection)
     scores = [measure_lists(one.lists) for one in judged]
     for one in judged:
         for remark in _remarks(one, queries_in_collection):
             click.echo(f"{one.lists.system}: {remark}", err=True)
     with output_folder(options["out"], options["force"]) as folder:
         record = {"queries_in_collection": queries_in_collection, "seed": options["seed"]}
+        if qrels is not None:
+            record["direction"] = direction or "similarity"
         write_retrieval(folder, judged, scores, record)
     for score in scores:
         click.echo(
@@ -74,19 +87,22 @@ def retrieval(
 
 
 def _judged(
-    runs: Sequence[Path],
-    qrels: Path | None,
-    classes: tuple[Path, Path] | None,
-    queries_in_collection: bool,
+    runs: Sequence[Path], qrels: Path | None, direction: Direction, queries_in_collection: bool
+) -> list[JudgedRun]:
+    from analysis.files.trec import RunParts, read_qrels
+    from analysis.retrieval.retrieval_evaluation import judge
+
+    judgments = read_qrels(str(qrels))
+    return [judge(RunParts(run, direction), judgments, queries_in_collection) for run in runs]
+
+
+def _judged_lists(
+    runs: Sequence[Path], classes: tuple[Path, Path], queries_in_collection: bool
 ) -> list[JudgedRun]:
     from analysis.files.rank_lists import read_rank_lists
     from analysis.files.shrec import class_judgments, read_classes
-    from analysis.files.trec import read_qrels, read_run
     from analysis.retrieval.retrieval_evaluation import judge
 
-    if classes is None:
-        judgments = read_qrels(str(qrels))
-        return [judge(read_run(run), judgments, queries_in_collection) for run in runs]
     models, queries = (read_classes(path) for path in classes)
     judgments = class_judgments(models, queries)
     return [
@@ -106,6 +122,8 @@ def _remarks(judged: JudgedRun, queries_in_collection: bool) -> Iterator[str]:
             f"no relevant target for {counted(len(without), *asked)} (such as {without[0]!r}); "
             "left out"
         )
+    if judged.unjudged_queries:
+        yield f"{counted(judged.unjudged_queries, 'query is', 'queries are')} not judged; left out"
     ties, results = int(judged.lists.ties.sum()), judged.lists.gains.flat.size
     if ties:
         yield (
@@ -113,14 +131,12 @@ def _remarks(judged: JudgedRun, queries_in_collection: bool) -> Iterator[str]:
             "file decides"
         )
     if not judged.lists.gains.flat.any():
-        yield (
-            "none of its results is relevant, so every measure is 0; are its documents named as "
-            "those of the judgments?"
-        )
+        cause = judged.hint or "are its documents named as those of the judgments?"
+        yield f"none of its results is relevant, so every measure is 0; {cause}"
     if judged.against_ranks:
         yield (
             f"the ranks of {counted(judged.against_ranks, 'query', 'queries')} run against the "
-            "scores, and the scores decide: greater is better; negate them if they are distances"
+            "scores, and the scores decide"
         )
     if queries_in_collection and not judged.self_hits + judged.self_targets:
         yield "no query is in its own list or class, so --queries-in-collection changes nothing"

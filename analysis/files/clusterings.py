@@ -8,7 +8,7 @@
 Every stimulus of the gold standard must be there; others are set aside and counted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from zipfile import BadZipFile
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
+from analysis.files.hints import hint
 from analysis.files.tables import Table, read_table
 
 Values = NDArray[np.float64]
@@ -99,7 +100,7 @@ def _of_groups(table: Table, stimuli: Sequence[str]) -> SystemClustering:
     if members:
         membership[tuple(np.array(members).T)] = True
     there = np.array([row.any() for row in membership], dtype=bool)
-    _refuse_missing(table.path, stimuli, there)
+    _refuse_missing(table.path, stimuli, there, others, set(table.columns[_GROUPS[1]]))
     return SystemClustering(table.path, membership, None, len(others))
 
 
@@ -109,19 +110,26 @@ def _of_matrix(
     column = {name: k for k, name in enumerate(names)}
     if len(column) < len(names):
         raise InputError(f"{path}: names a stimulus twice")
-    _refuse_missing(path, stimuli, np.array([s in column for s in stimuli]))
+    _refuse_missing(path, stimuli, np.array([s in column for s in stimuli]), column)
     chosen = np.array([column[stimulus] for stimulus in stimuli])
     laid_out = matrix[np.ix_(chosen, chosen)]
     _refuse_unclear(path, stimuli, laid_out)
     return SystemClustering(path, None, laid_out, len(column) - len(stimuli))
 
 
-def _refuse_missing(path: Path, stimuli: Sequence[str], there: NDArray[np.bool_]) -> None:
+def _refuse_missing(
+    path: Path,
+    stimuli: Sequence[str],
+    there: NDArray[np.bool_],
+    given: Collection[str],
+    elsewhere: Collection[str] = (),
+) -> None:
     if not there.all():
-        first = stimuli[int(np.argmin(there))]
+        missing = [stimuli[k] for k in np.flatnonzero(~there).tolist()]
+        cause = hint(missing, given, elsewhere) or "the rest alone would mislead"
         raise InputError(
-            f"{path}: says nothing about stimulus {first!r} of the gold standard "
-            f"({int((~there).sum())} of {len(stimuli)} missing); the rest alone would mislead"
+            f"{path}: says nothing about stimulus {missing[0]!r} of the gold standard "
+            f"({len(missing)} of {len(stimuli)} missing); {cause}"
         )
 
 

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
+from analysis.files.hints import hint
 from analysis.files.ratings import given_numbers
 from analysis.files.tables import Table, read_table
-from analysis.files.trec import looks_like_run, read_run
+from analysis.files.trec import Direction, looks_like_run, read_run
 from analysis.simulated import COLUMN, says_simulated
 from analysis.statistics.rank_correlation import order_ranks
 
@@ -112,13 +113,17 @@ def read_ground_truth(path: str | Path) -> GroundTruth:
     return truth
 
 
-def read_scores(path: str | Path, truth: GroundTruth) -> tuple[Values, int]:
+def read_scores(
+    path: str | Path, truth: GroundTruth, direction: Direction = "similarity"
+) -> tuple[Values, int]:
     """Read a system's scores.
 
     Parameters
     ----------
     path : path of a CSV table ``query_id,stimulus_id,score`` or of a TREC run.
     truth : GroundTruth
+    direction : {"similarity", "distance"}
+        What the scores are; the ranks of a TREC run must not contradict it.
 
     Returns
     -------
@@ -129,6 +134,8 @@ def read_scores(path: str | Path, truth: GroundTruth) -> tuple[Values, int]:
 
     Raises
     ------
+    ContradictedDirection
+        If a TREC run's ranks say that its scores are the other way round.
     InputError
         With file and line, if a column is missing, a score is not a finite number, or a pair is
         scored twice; with the query and candidate, if one is missing.
@@ -136,23 +143,34 @@ def read_scores(path: str | Path, truth: GroundTruth) -> tuple[Values, int]:
     path = Path(path)
     places = truth.places()
     scores = np.full(truth.means.shape, np.nan)
-    ignored = 0
-    for pair, score in _scored(path):
+    others: list[tuple[str, str]] = []
+    for pair, score in _scored(path, direction):
         if pair in places:
             scores[places[pair]] = score
         else:
-            ignored += 1
+            others.append(pair)
     missing = np.argwhere(np.isnan(scores) & truth.where)
     if len(missing):
-        query, column = missing[0]
-        hint = "; are its columns swapped?" if len(missing) == truth.where.sum() else ""
-        raise InputError(
-            f"{path}: has no score for candidate {truth.candidates[query][column]!r} of query "
-            f"{truth.queries[query]!r} of {truth.path} "
-            f"({len(missing)} of {truth.where.sum()} missing)"
-            f"{hint or '; score every candidate'}"
-        )
-    return np.where(truth.where, scores, 0.0), ignored
+        raise _unscored(path, truth, missing, others)
+    return np.where(truth.where, scores, 0.0), len(others)
+
+
+def _unscored(
+    path: Path, truth: GroundTruth, missing: NDArray[np.int64], others: list[tuple[str, str]]
+) -> InputError:
+    """Say which candidate has no score, and why that may be."""
+    query, column = missing[0]
+    name, asked = truth.candidates[query][column], truth.queries[query]
+    queries, stimuli = ({pair[k] for pair in others} for k in (0, 1))
+    candidates = (truth.candidates[q][c] for q, c in missing)
+    cause = hint(candidates, stimuli, queries - set(truth.queries))
+    cause = cause or hint((truth.queries[q] for q, _ in missing), queries)
+    if not cause and len(missing) == truth.where.sum():
+        cause = "are its columns swapped?"
+    return InputError(
+        f"{path}: has no score for candidate {name!r} of query {asked!r} of {truth.path} "
+        f"({len(missing)} of {truth.where.sum()} missing); {cause or 'score every candidate'}"
+    )
 
 
 def read_participant_scores(path: str | Path, truth: GroundTruth) -> Values:
@@ -183,7 +201,13 @@ def read_participant_scores(path: str | Path, truth: GroundTruth) -> Values:
     )
     for row, (person, query, stimulus) in enumerate(names):
         if (query, stimulus) not in places:
-            raise table.error(row, f"{stimulus!r} of query {query!r} is not in {truth.path}")
+            cause = hint((name for names in truth.candidates for name in names), {stimulus})
+            cause = cause or hint(truth.queries, {query}, {stimulus})
+            raise table.error(
+                row,
+                f"{stimulus!r} of query {query!r} is not in {truth.path}; "
+                f"{cause or 'remove the row, or give the truth that it belongs to'}",
+            )
         place = (people[person], *places[query, stimulus])
         if not np.isnan(ratings[place]):
             raise table.error(row, f"{person} rates {stimulus!r} of query {query!r} again")
@@ -206,10 +230,10 @@ def _check_means(table: Table, ratings: Values, truth: GroundTruth) -> None:
         )
 
 
-def _scored(path: Path) -> Iterator[tuple[tuple[str, str], float]]:
+def _scored(path: Path, direction: Direction) -> Iterator[tuple[tuple[str, str], float]]:
     if looks_like_run(path):
         for query, document, score in (
-            read_run(path).results.select("query", "document", "score").iter_rows()
+            read_run(path, direction).results.select("query", "document", "score").iter_rows()
         ):
             yield (query, document), score
         return

@@ -6,6 +6,8 @@ and line.
 
 import gzip
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -13,6 +15,10 @@ from analysis.errors import InputError
 
 _FIRST = 1 << 16
 _GZIP = b"\x1f\x8b"
+_WORKBOOKS = {
+    b"PK\x03\x04": "an Excel workbook (.xlsx) or another zip archive",
+    b"\xd0\xcf\x11\xe0": "an Excel workbook (.xls)",
+}
 
 
 def read_bytes(path: Path) -> bytes:
@@ -49,26 +55,43 @@ def first_line(path: Path) -> str:
     return start.lstrip("\ufeff \t\r\n").split("\n", 1)[0]
 
 
-def decoded(path: Path, raw: bytes) -> str:
-    """Give the text that a file's bytes stand for.
+def read_blocks(path: Path, size: int) -> Iterator[bytes]:
+    """Give a file's bytes in blocks of a size, unpacked where its name ends in .gz.
+
+    Raises
+    ------
+    InputError
+        As `read_bytes`.
+    """
+    with _told(path), _opened(path) as file:
+        while block := file.read(size):
+            yield block
+
+
+def decoded(path: Path, raw: bytes, before: int = 0) -> str:
+    """Give the text that bytes of a file stand for, behind so many lines `before` them.
 
     Raises
     ------
     InputError
         With file and line, if they are not UTF-8, or hold a NUL byte; with the file, if they are
-        packed.
+        packed, or a spreadsheet program's workbook.
     """
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode("utf-8" if before else "utf-8-sig")
     except UnicodeDecodeError as reason:
         if raw.startswith(_GZIP):
             raise InputError(
                 f"{path}: is packed with gzip; give it a name that ends in .gz"
             ) from reason
-        line = raw[: reason.start].count(b"\n") + 1
+        if not before:
+            _refuse_workbook(path, raw)
+        line = before + raw[: reason.start].count(b"\n") + 1
         raise InputError(f"{path}:{line}: is not UTF-8; save it as UTF-8 text") from reason
     if "\0" in text:
-        line = text[: text.index("\0")].count("\n") + 1
+        if not before:
+            _refuse_workbook(path, raw)
+        line = before + text[: text.index("\0")].count("\n") + 1
         raise InputError(f"{path}:{line}: holds a NUL byte; it is not a text file")
     return text
 
@@ -89,10 +112,25 @@ def plain_suffix(path: Path) -> str:
     return Path(path.stem if is_packed(path) else path.name).suffix.lower()
 
 
+def _refuse_workbook(path: Path, raw: bytes) -> None:
+    """Name a spreadsheet program's own file, which people take for the table that it shows."""
+    for start, kind in _WORKBOOKS.items():
+        if raw.startswith(start):
+            raise InputError(
+                f"{path}: is {kind}; save its sheet as CSV UTF-8 (comma delimited) and give that"
+            )
+
+
 def _read(path: Path, most: int) -> bytes:
+    with _told(path), _opened(path) as file:
+        return file.read(most)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Refuse with the file's name what the system says of it."""
     try:
-        with _opened(path) as file:
-            return file.read(most)
+        yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as reason:
         raise InputError(f"{path}: is not a whole gzip file: {reason}") from reason
     except OSError as reason:

@@ -11,7 +11,7 @@ from study_app.gold.tasks import TaskGold
 from study_app.gold.view import noun_of
 from study_app.models import now
 from study_app.systems import clusterings, rankings, uploads
-from study_app.systems.reading import UploadRefused
+from study_app.systems.reading import DirectionRefused, UploadRefused
 
 # Systems times judgments, and bytes of files, up to which a page waits rather than starts a job.
 AT_ONCE = 6_000
@@ -79,7 +79,10 @@ class Measured:
     charts : list of Chart
         The main one first.
     refused : dict of int to str
-        Systems whose file does not fit the gold standard any more, with the reason.
+        Systems that are not measured, with the reason: their file does not fit the gold standard
+        any more, or its ranks contradict the direction.
+    contradicted : frozenset of int
+        Those of them whose direction is to be flipped.
     found : study_app.systems.rankings.RankingFound or study_app.systems.clusterings.ClusteringFound
         None where no system could be measured.
     simulated : bool
@@ -91,6 +94,7 @@ class Measured:
     computed_at: datetime
     charts: list
     refused: dict
+    contradicted: frozenset
     found: object
     simulated: bool
 
@@ -175,7 +179,7 @@ def added(count):
 
 def _key(session, target, systems):
     noun = noun_of(target)
-    files = tuple((system.id, system.name, system.added_at) for system in systems)
+    files = tuple((one.id, one.name, one.direction, one.added_at) for one in systems)
     return (noun.__name__, "systems", target.id, noun.fingerprint_of(session, target), files)
 
 
@@ -188,12 +192,14 @@ def _size(gold):
 
 def _measure(gold, handed_in, progress):
     of = rankings if isinstance(gold, TaskGold) else clusterings
-    read, refused = {}, {}
+    read, refused, contradicted = {}, {}, set()
     for system_id, upload in handed_in:
         try:
             read[system_id] = (upload, of.read(upload, gold))
         except UploadRefused as reason:
             refused[system_id] = str(reason)
+            if isinstance(reason, DirectionRefused):
+                contradicted.add(system_id)
     found = of.measure(gold, list(read.values()), progress)
     ids = list(read)
     charts = [
@@ -201,7 +207,8 @@ def _measure(gold, handed_in, progress):
         for measure, rows, band in (of.charts(found) if found else [])
     ]
     participants = gold.found.participants
-    return Measured(gold.fingerprint, participants, now(), charts, refused, found, gold.simulated)
+    wrong = (refused, frozenset(contradicted))
+    return Measured(gold.fingerprint, participants, now(), charts, *wrong, found, gold.simulated)
 
 
 def _sorted(ids, names, rows):

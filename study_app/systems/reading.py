@@ -23,6 +23,20 @@ class UploadRefused(StudyError):
     """A file that cannot be measured; the sentence says where it goes wrong."""
 
 
+class DirectionRefused(UploadRefused):
+    """A run whose ranks say that its scores are the other way round.
+
+    Attributes
+    ----------
+    other : str
+        "similarity" or "distance": what its ranks say.
+    """
+
+    def __init__(self, said, other):
+        self.other = other
+        super().__init__(said)
+
+
 @dataclass(frozen=True)
 class Upload:
     """What a researcher hands in.
@@ -69,7 +83,7 @@ def read_scores(upload, gold):
     def read(path):
         if packed:
             _refuse_large_gzip(path)
-        return scores.read_scores(path, truth)
+        return scores.read_scores(path, truth, upload.direction)
 
     found, ignored = _as_file(upload, ".gz" if packed else ".csv", read)
     return _sign(upload) * found, ignored
@@ -153,11 +167,16 @@ def _sign(upload):
 
 def _as_file(upload, ending, read):
     """Read the content from a file of our own naming; refusals tell the name that people know."""
+    from analysis.files.trec import ContradictedDirection
+
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"upload{ending}"
         path.write_bytes(upload.content)
         try:
             return read(path)
+        except ContradictedDirection as refusal:
+            name = last_part(upload.file_name)
+            raise DirectionRefused(f"{name}: {refusal.finding}.", refusal.other) from refusal
         except InputError as refusal:
             said = str(refusal).replace(str(path), last_part(upload.file_name))
             raise UploadRefused(said) from refusal

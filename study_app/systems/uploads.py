@@ -1,6 +1,7 @@
 """Result files of systems: checked against the gold standard, kept, removed."""
 
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
@@ -13,6 +14,7 @@ from study_app.models.ranking import RankingTask
 from study_app.models.systems import System
 from study_app.systems.reading import (
     MOST_BYTES,
+    DirectionRefused,
     Upload,
     UploadRefused,
     last_part,
@@ -42,6 +44,9 @@ class TooManySystems(StudyError):
 
 def hand_in(target, uploads, gold):
     """Check files and keep them, all or none.
+
+    A run whose ranks contradict its direction is kept too: it is not measured until the direction
+    is flipped.
 
     Parameters
     ----------
@@ -107,6 +112,11 @@ def upload_of(system):
     return Upload(system.file_name, zlib.decompress(system.content), system.direction, system.name)
 
 
+def flip(system):
+    """Take a system's scores for the other direction."""
+    system.direction = "distance" if system.direction == "similarity" else "similarity"
+
+
 def remove(session, system):
     """Remove a system with its file."""
     session.delete(system)
@@ -130,7 +140,8 @@ def _checked(upload, gold):
     given = "".join(c for c in upload.name if c.isprintable()).strip()
     name = (given or system_name(shown))[:MOST_NAME]
     if not isinstance(gold, SetGold):
-        read_scores(upload, gold)
+        with suppress(DirectionRefused):
+            read_scores(upload, gold)
         return _Checked(upload, name, "ranking")
     read = read_clustering(upload, gold)
     return _Checked(upload, name, "clustering" if read.matrix is None else "matrix")

@@ -100,6 +100,7 @@ def one_system(study_id, system_id):
         "back": _address(study_id, uploads.target_of(system)),
         "refused": found.refused.get(system_id) if found else "No finished results yet.",
         "found": found,
+        "contradicted": found is not None and system_id in found.contradicted,
     }
     if about["refused"]:
         return render_template("systems/one_refused.html", **about)
@@ -128,6 +129,18 @@ def remove(study_id, system_id):
         name, back = system.name, _address(study_id, uploads.target_of(system))
         uploads.remove(session, system)
     flash(f"System {name!r} deleted.")
+    return redirect(back)
+
+
+@blueprint.post("/<int:system_id>/flip")
+def flip(study_id, system_id):
+    """Take a system's scores for the other direction."""
+    with writing() as session:
+        system = uploads.get(session, study().id, system_id)
+        uploads.flip(system)
+        told = f"Direction flipped: the scores of {system.name!r} are a {system.direction}."
+        back = _address(study_id, uploads.target_of(system))
+    flash(told)
     return redirect(back)
 
 

@@ -92,15 +92,33 @@ def test_what_was_set_aside_is_told(tmp_path, capsys):
     assert record["shrec_ap"] is None
 
 
-def test_distances_in_place_of_scores_are_told(tmp_path, capsys):
+def _distances(tmp_path):
+    """A run of distances with its qrels: the relevant document has the smaller one, and rank 1."""
     (tmp_path / "qrels").write_text("q 0 a 1\np 0 a 1\n")
-    (tmp_path / "s.run").write_text("q Q0 a 1 0.5 s\nq Q0 b 2 1.5 s\np Q0 a 1 2 s\np Q0 b 2 1 s\n")
-    arguments = (tmp_path / "s.run", "--qrels", tmp_path / "qrels", "--out", tmp_path / "out")
-    assert _call(*arguments) == 0
-    told = capsys.readouterr().err
-    assert "s: the ranks of 1 query run against the scores" in told and "negate them" in told
-    record = json.loads((tmp_path / "out" / "evaluation.json").read_text())["systems"]["s"]
-    assert record["queries_against_ranks"] == 1 and record["nn"] == 0.5
+    (tmp_path / "s.run").write_text("q Q0 a 1 0.5 s\nq Q0 b 2 1.5 s\np Q0 a 1 1 s\np Q0 b 2 2 s\n")
+    return (tmp_path / "s.run", "--qrels", tmp_path / "qrels", "--out", tmp_path / "out")
+
+
+def test_distances_in_place_of_scores_are_refused_with_the_option_to_use(tmp_path, capsys):
+    assert _call(*_distances(tmp_path)) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "ranks put the smallest score first in 2 of 2 queries" in line
+    assert line.endswith("if its scores are a distance, give --distance")
+    assert not (tmp_path / "out").exists()
+
+
+def test_declared_a_distance_the_smallest_is_the_first(tmp_path):
+    assert _call(*_distances(tmp_path), "--distance") == 0
+    record = json.loads((tmp_path / "out" / "evaluation.json").read_text())
+    assert record["direction"] == "distance"
+    assert record["systems"]["s"]["nn"] == 1
+
+
+def test_documents_that_are_named_with_an_ending_get_a_hint(tmp_path, capsys):
+    (tmp_path / "qrels").write_text("q 0 a 1\n")
+    (tmp_path / "s.run").write_text("q Q0 a.png 1 2 s\nq Q0 b.png 2 1 s\n")
+    _call(tmp_path / "s.run", "--qrels", tmp_path / "qrels", "--out", tmp_path / "out")
+    assert "its names end in .png, such as 'a.png'; remove the ending" in capsys.readouterr().err
 
 
 def test_queries_that_are_not_in_the_collection_are_told(shrec, capsys):

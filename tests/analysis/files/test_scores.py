@@ -119,7 +119,7 @@ def test_scores_from_a_table_and_from_a_run(truth, write):
         (SYSTEM.replace("score", "distance"), r":1: has no column score"),
         (
             "query_id,stimulus_id,score\na,q1,1\nb,q1,2\n",
-            r"5 of 5 missing\); are its columns swapped",
+            r"5 of 5 missing\); its columns are swapped",
         ),
         ("query_id,stimulus_id,score\n", r"5 of 5 missing"),
     ],

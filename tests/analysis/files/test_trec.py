@@ -3,13 +3,14 @@
 import gzip
 from pathlib import Path
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.errors import InputError
-from analysis.files import trec
-from analysis.files.trec import looks_like_run, read_qrels, read_run
+from analysis.files import trec, trec_fields
+from analysis.files.trec import ContradictedDirection, looks_like_run, read_qrels, read_run
 
 RUN = "q1 Q0 a 1 0.9 s\nq1 Q0 b 2 0.5 s\nq2 Q0 a 1 3 s\n"
 
@@ -71,35 +72,89 @@ _LINES = st.builds(
 @given(st.lists(_LINES, min_size=1, max_size=3))
 def test_the_fast_way_reads_as_line_by_line(lines):
     raw = "\n".join(lines).encode()
-    quick = trec._fast_fields(raw, trec._RUN)
+    quick = trec_fields._quickly(raw, trec_fields.RUN)
     if quick is not None:
-        assert quick.equals(trec._fields_line_by_line(Path("x"), raw, trec._RUN))
+        slow = trec_fields._line_by_line(Path("x"), raw, trec_fields.RUN, 0)
+        same_kind = slow.with_columns(slow["rank"].cast(quick["rank"].dtype))
+        assert quick.equals(same_kind)
 
 
 def test_score_orders_and_the_file_decides_ties(write):
     run = read_run(
-        write("q Q0 low 1 1 s\nq Q0 tie1 2 5 s\np Q0 x 1 1 s\nq Q0 tie2 3 5 s\nq Q0 top 4 9 s\n")
+        write("q Q0 low 4 1 s\nq Q0 tie1 2 5 s\np Q0 x 1 1 s\nq Q0 tie2 3 5 s\nq Q0 top 1 9 s\n")
     )
     assert _documents(run, "q") == ["top", "tie1", "tie2", "low"]
     tied = run.results.filter(run.results["tied"])["document"].to_list()
     assert tied == ["tie2"]
 
 
+_AGAINST = [
+    "q Q0 a 1 1 s\nq Q0 b 2 2 s\nq Q0 c 3 2 s\n",
+    "q Q0 a 1 1 s\nq Q0 b 2 2 s\np Q0 a 2 9 s\np Q0 b 1 8 s\nr Q0 a 1 9 s\nr Q0 b 2 8 s\n",
+    "q Q0 b 2 2 s\nq Q0 c 3 3 s\nq Q0 a 1 1 s\n",
+    "q Q0 a 2 9 s\nq Q0 b 1 8 s\n",
+    "q Q0 a 1 1 s\np Q0 a 1 5 s\nq Q0 b 2 2 s\np Q0 b 2 6 s\n",
+]
+
+
+@pytest.mark.parametrize("lines", _AGAINST)
+def test_refuses_ranks_that_contradict_the_direction(write, lines):
+    with pytest.raises(ContradictedDirection, match="give --distance") as refused:
+        read_run(write(lines))
+    assert refused.value.other == "distance"
+
+
+@pytest.mark.parametrize("lines", _AGAINST)
+def test_declared_a_distance_they_are_taken_and_the_smallest_is_best(write, lines):
+    scores = read_run(write(lines), "distance").results.filter(pl.col("query") == "q")["score"]
+    assert scores.is_sorted()
+
+
+def test_a_run_in_good_order_is_refused_as_a_distance(write):
+    with pytest.raises(ContradictedDirection, match=r"greatest score first in 1 of 1 query.*--sim"):
+        read_run(write(RUN), "distance")
+
+
 @pytest.mark.parametrize(
-    ("lines", "queries"),
+    "lines",
     [
-        ("q Q0 a 1 1 s\nq Q0 b 2 2 s\nq Q0 c 3 2 s\n", 1),
-        ("q Q0 a 1 1 s\nq Q0 b 2 2 s\np Q0 a 1 9 s\np Q0 b 2 8 s\n", 1),
-        ("q Q0 b 2 2 s\nq Q0 c 3 3 s\nq Q0 a 1 1 s\n", 1),
-        ("q Q0 b 2 1 s\nq Q0 a 1 2 s\n", 0),
-        ("q Q0 a 1 1 s\nq Q0 b 2 3 s\nq Q0 c 3 2 s\n", 0),
-        ("q Q0 a 0 1 s\nq Q0 b 0 2 s\n", 0),
-        ("q Q0 a - 1 s\nq Q0 b - 2 s\n", 0),
-        ("q Q0 a 1 1 s\nq Q0 b 2 1 s\np Q0 a 1 5 s\n", 0),
+        "q Q0 b 2 1 s\nq Q0 a 1 2 s\n",
+        "q Q0 a 1 1 s\nq Q0 b 2 3 s\nq Q0 c 3 2 s\n",
+        "q Q0 a 0 1 s\nq Q0 b 0 2 s\n",
+        "q Q0 a - 1 s\nq Q0 b - 2 s\n",
+        "q Q0 a 1 1 s\nq Q0 b 2 1 s\np Q0 a 1 5 s\n",
     ],
 )
-def test_counts_queries_whose_ranks_run_against_their_scores(write, lines, queries):
-    assert read_run(write(lines)).against_ranks == queries
+def test_ranks_that_do_not_contradict_are_taken(write, lines):
+    assert read_run(write(lines)).against_ranks == 0
+
+
+def test_fewer_queries_against_than_along_are_counted(write):
+    lines = "".join(f"{q} Q0 a 1 2 s\n{q} Q0 b 2 1 s\n" for q in "pr")
+    assert read_run(write(lines + "q Q0 a 1 1 s\nq Q0 b 2 2 s\n")).against_ranks == 1
+
+
+@pytest.mark.parametrize("scattered", [False, True])
+@pytest.mark.parametrize("size", [1, 40, 100, 10_000])
+def test_a_file_in_parts_is_the_file_at_once(write, monkeypatch, scattered, size):
+    lines = [f"q{q} Q0 d{d} {d} {9 - d // 2} s" for q in range(5) for d in range(7)]
+    if scattered:
+        lines = lines[::2] + lines[1::2]
+    path = write("\n".join(lines) + "\n")
+    whole = read_run(path)
+    monkeypatch.setattr(trec, "_BLOCK", size)
+    again = read_run(path)
+    assert again.results.equals(whole.results)
+    assert again.results["line"].to_list() != list(range(35)) or not scattered
+
+
+def test_a_fault_in_a_later_part_is_told_with_its_line(write, monkeypatch):
+    monkeypatch.setattr(trec, "_BLOCK", 30)
+    lines = [f"q{q} Q0 a {q} 1 s" for q in range(9)]
+    with pytest.raises(InputError, match=r":10: score is 'x'"):
+        read_run(write("\n".join([*lines, "q9 Q0 a 1 x s"])))
+    with pytest.raises(InputError, match=r":10: lists document 'a' of query 'q0' again"):
+        read_run(write("\n".join([*lines, "q0 Q0 a 1 1 s"])))
 
 
 def test_equal_scores_of_two_queries_are_no_tie(write):

@@ -88,6 +88,26 @@ def test_a_system_that_leaves_out_an_image_is_refused_in_the_page(client, ranked
     assert "No systems yet" in client.get(address).text
 
 
+def test_a_run_against_its_ranks_is_measured_after_one_press(client, ranked):
+    _, address = ranked
+    distances = "".join(
+        f"q{q} Q0 i{n + 6 * (q - 1)} {n} {n} hog\n" for q in (1, 2) for n in range(1, 7)
+    )
+    _hand_in(client, address, distances.encode(), "hog.run")
+    page = client.get(address).text
+    assert "<circle" not in page
+    said = "hog.run: is declared a similarity, but ranks put the smallest score first in 2 of 2"
+    assert said in page and "--distance" not in page
+    (press,) = re.findall(r'action="([^"]+/flip)"', page)
+    assert f'action="{press}"' in client.get(press.removesuffix("/flip")).text
+    assert client.post(press).location == address
+    page = client.get(address).text
+    assert "/flip" not in page and "<circle" in page
+    assert "a distance" in client.get(press.removesuffix("/flip")).text
+    (row,) = csv.DictReader(client.get(f"{address}/files/systems.csv").text.splitlines())
+    assert float(row["tau_b"]) == 1
+
+
 @pytest.mark.parametrize(
     ("file_name", "ending"),
     [

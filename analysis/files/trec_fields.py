@@ -1,0 +1,143 @@
+"""The fields of TREC files: quick where a file is clean, line by line where it needs a closer look.
+
+Fields are separated by blanks or tabs. A refusal names the line.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from analysis.errors import InputError
+from analysis.files.text import decoded
+from basics.plurals import counted
+
+Fields = dict[str, type[pl.DataType]]
+RUN: Fields = {
+    "query": pl.String,
+    "iteration": pl.String,
+    "document": pl.String,
+    "rank": pl.String,
+    "score": pl.Float64,
+    "tag": pl.String,
+}
+QRELS: Fields = {
+    "query": pl.String,
+    "iteration": pl.String,
+    "document": pl.String,
+    "relevance": pl.Int64,
+}
+NEEDED = {"score": "a finite number", "relevance": "a whole number"}
+_UNUSED = "iteration"
+_BLANKS = " \t\r"
+_NEW_LINE = ord("\n")
+_WINDOW = 1 << 18
+
+
+def parse(path: Path, raw: bytes, fields: Fields, before: int = 0) -> pl.DataFrame:
+    """Give the fields of lines as columns, and ``line``, the number of each.
+
+    Parameters
+    ----------
+    path : Path
+        Named in refusals.
+    raw : bytes
+        Whole lines.
+    fields : RUN or QRELS
+    before : int
+        Lines of the file before these.
+
+    Returns
+    -------
+    polars.DataFrame
+        Without the field ``iteration``, which says nothing; ranks are whole numbers where all are,
+        else texts.
+
+    Raises
+    ------
+    InputError
+        With file and line, if a line has another number of fields, or a score or relevance is no
+        number.
+    """
+    table = _quickly(raw, fields)
+    if table is None:
+        table = _line_by_line(path, raw, fields, before)
+    elif before:
+        table = table.with_columns(pl.col("line") + before)
+    return table
+
+
+def _quickly(raw: bytes, fields: Fields) -> pl.DataFrame | None:
+    """Parse at polars' speed; None where anything needs a closer look."""
+    raw = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
+    separator, other = (" ", b"\t") if b"\t" not in raw else ("\t", b" ")
+    if any(sign in raw for sign in (other, b"\r", b"\0")):
+        return None
+    lines, separators, doubled = _counts(raw, ord(separator))
+    # With a last field on each line, no line can have more fields than it should.
+    if doubled or separators != lines * (len(fields) - 1):
+        return None
+    for schema in _schemas(fields):
+        table = _as_csv(raw, separator, schema)
+        if table is not None:
+            clean = table.height == lines > 0 and not any(table.null_count().row(0))
+            return table.with_row_index("line", offset=1) if clean else None
+    return None
+
+
+def _counts(raw: bytes, separator: int) -> tuple[int, int, int]:
+    """Count lines, separators, and separators behind another; a window at a time stays in cache."""
+    signs = np.frombuffer(raw, np.uint8)
+    lines, separators, doubled = int(raw[-1:] != b"\n"), 0, 0
+    for start in range(0, signs.size, _WINDOW):
+        window = signs[start : start + _WINDOW + 1]
+        here = window == separator
+        doubled += int(np.count_nonzero(here[1:] & here[:-1]))
+        separators += int(np.count_nonzero(here[:_WINDOW]))
+        lines += int(np.count_nonzero(window[:_WINDOW] == _NEW_LINE))
+    return lines, separators, doubled
+
+
+def _schemas(fields: Fields) -> list[Fields]:
+    """Ranks as whole numbers first: they are read faster than texts."""
+    return [fields | {"rank": pl.Int64}, fields] if "rank" in fields else [fields]
+
+
+def _as_csv(raw: bytes, separator: str, schema: Fields) -> pl.DataFrame | None:
+    columns = [k for k, name in enumerate(schema) if name != _UNUSED]
+    try:
+        return pl.read_csv(
+            raw,
+            has_header=False,
+            separator=separator,
+            quote_char=None,
+            schema=schema,
+            columns=columns,
+        )
+    except pl.exceptions.PolarsError:
+        return None
+
+
+def _line_by_line(path: Path, raw: bytes, fields: Fields, before: int) -> pl.DataFrame:
+    """Any blanks separate fields, blank lines are skipped, and a refusal names the line."""
+    rows = decoded(path, raw, before).split("\n")
+    lines = pl.DataFrame({"row": rows}).with_row_index("line", offset=before + 1)
+    lines = lines.with_columns(
+        pl.col("row").str.strip_chars(_BLANKS).str.replace_all(f"[{_BLANKS}]+", " ")
+    )
+    lines = lines.filter(pl.col("row") != "")
+    wrong = lines.filter(pl.col("row").str.count_matches(" ", literal=True) != len(fields) - 1)
+    if not wrong.is_empty():
+        line, row = wrong["line"][0], wrong["row"][0]
+        raise InputError(
+            f"{path}:{line}: has {counted(row.count(' ') + 1, 'field')}; "
+            f"{len(fields)} are needed: {' '.join(fields)}"
+        )
+    parts = pl.col("row").str.split_exact(" ", len(fields) - 1).struct.rename_fields(list(fields))
+    texts = lines.select("line", parts.alias("parts")).unnest("parts").drop(_UNUSED)
+    for name, need in NEEDED.items():
+        numbers = texts[name].cast(fields[name], strict=False) if name in fields else pl.Series()
+        for row in numbers.is_null().arg_true():
+            given, line = texts[name][row], texts["line"][row]
+            raise InputError(f"{path}:{line}: {name} is {given!r}; {need} is needed")
+    return texts.with_columns(pl.col(name).cast(fields[name]) for name in texts.columns[1:])
