@@ -1,4 +1,4 @@
-// participation/rank.html: the image large beside the sketch, and the pause.
+// ranking/rank.html: the image large beside the sketch, and the pause.
 
 export class LargeView {
   // The scale comes along, since what lies under an open dialog cannot be touched.

@@ -1,4 +1,4 @@
-// participation/rank.html: dragging an image in the look-over, with the mouse at once, with a finger after holding it for a moment.
+// ranking/rank.html: dragging an image in the review, with the mouse at once, with a finger after holding it for a moment.
 
 const HOLD_MS = 250;
 const SLACK_PX = 6;

@@ -1,4 +1,4 @@
-// participation/rank.html: the grid of images. One of them is the chosen one; the arrows move the choice.
+// ranking/rank.html: the grid of images. One of them is the chosen one; the arrows move the choice.
 
 export class Grid {
   constructor(element, pictures, { choose, look }) {

@@ -1,4 +1,4 @@
-// participation/rank.html: what keys do while an image or the bar has the focus; elsewhere they are the browser's.
+// ranking/rank.html: what keys do while an image or the bar has the focus; elsewhere they are the browser's.
 
 export class Keys {
   constructor(page, parts) {
@@ -12,7 +12,7 @@ export class Keys {
     const onImage = event.target.closest(".stimulus");
     if (!onImage && !event.target.closest(".bar button")) return false;
     if (onImage && this.score(event)) return true;
-    const act = { n: () => page.goToUnscored(), o: () => page.lookOver(!page.lookingOver), " ": onImage && (() => page.look()) }[event.key.toLowerCase()];
+    const act = { n: () => page.goToUnscored(), o: () => page.review(!page.reviewing), " ": onImage && (() => page.look()) }[event.key.toLowerCase()];
     act?.();
     return Boolean(act);
   }

@@ -1,17 +1,17 @@
-// participation/rank.html: honest minutes left, from how long this participant takes for an image and for looking over a query.
+// ranking/rank.html: honest minutes left, from how long this participant takes for an image and for the review a query.
 
 const IMAGE = { name: "images", guess: 4000, enough: 10, longest: 60 * 1000, kept: 200 };
-const LOOK_OVER = { name: "lookOvers", guess: 15 * 1000, enough: 1, longest: 5 * 60 * 1000, kept: 50 };
+const REVIEW = { name: "reviews", guess: 15 * 1000, enough: 1, longest: 5 * 60 * 1000, kept: 50 };
 
 export class Pace {
   constructor(place) {
     this.place = place;
-    this.known = { images: [], lookOvers: [] };
+    this.known = { images: [], reviews: [] };
     try { Object.assign(this.known, JSON.parse(localStorage.getItem(place))); } catch { /* Nothing is known yet. */ }
   }
 
   scored(ms) { this.learn(IMAGE, ms); }
-  lookedOver(ms) { this.learn(LOOK_OVER, ms); }
+  reviewed(ms) { this.learn(REVIEW, ms); }
 
   learn(step, ms) {
     this.known[step.name] = [...this.known[step.name], Math.min(ms, step.longest)].slice(-step.kept);
@@ -23,10 +23,10 @@ export class Pace {
     return known.length < step.enough ? step.guess : known.reduce((a, b) => a + b, 0) / known.length;
   }
 
-  // `lookOvers` queries are still to be handed in; on the one at hand `spent` ms of looking over have gone by.
-  minutesFor(images, lookOvers, spent) {
-    const looking = this.mean(LOOK_OVER);
-    const ms = images * this.mean(IMAGE) + lookOvers * looking - Math.min(spent, looking);
+  // `reviews` queries are still to be handed in; on the one at hand `spent` ms of the review have gone by.
+  minutesFor(images, reviews, spent) {
+    const review = this.mean(REVIEW);
+    const ms = images * this.mean(IMAGE) + reviews * review - Math.min(spent, review);
     return Math.max(1, Math.ceil(ms / 60000));
   }
 }

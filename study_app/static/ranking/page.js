@@ -1,13 +1,13 @@
-// participation/rank.html: brings the parts together: the list, the grid, the scale, looking over, and what is sent.
+// ranking/rank.html: brings the parts together: the list, the grid, the scale, the review, and what is sent.
 
 import { counted } from "../modules/words.js";
-import { Clock } from "./clock.js";
+import { Answers } from "./answers.js";
+import { Clock } from "../participation/clock.js";
 import { LargeView, PauseView } from "./dialogs.js";
 import { Grid } from "./grid.js";
 import { Keys } from "./keys.js";
-import { Limit } from "./limit.js";
-import { LookOver } from "./lookover.js";
-import { Outbox } from "./outbox.js";
+import { Limit } from "../participation/limit.js";
+import { Review } from "./review.js";
 import { Pace } from "./pace.js";
 import { Pictures } from "./pictures.js";
 import { askForPlan, begin } from "./plan.js";
@@ -28,7 +28,7 @@ const kept = (ms) => Math.min(LONGEST_MS, Math.round(ms));
 class Page {
   constructor(plan, server) {
     this.server = server;
-    this.outbox = new Outbox(base, server);
+    this.outbox = new Answers(base, server);
     this.ranking = new Ranking(withWaiting(plan, this.outbox.entries()));
     this.pictures = new Pictures(base);
     this.clock = new Clock();
@@ -38,7 +38,7 @@ class Page {
     this.status = new StatusLine(find, this);
     this.room = new Room(desk.querySelector(".query"), document.querySelector(".bar"));
     this.furnish(plan.task);
-    this.lookingOver = false;
+    this.reviewing = false;
     this.complaint = "";
     this.listen();
     this.outbox.hurry();
@@ -50,7 +50,7 @@ class Page {
   furnish(task) {
     this.grid = new Grid(find("grid"), this.pictures, { choose: (at) => this.choose(at), look: () => this.look() });
     this.scale = new Scale(find("scale"), task, (value) => this.give(this.ranking.image, value));
-    this.columns = new LookOver(find("columns"), this.pictures, {
+    this.columns = new Review(find("columns"), this.pictures, {
       give: (image, value) => this.give(image, value),
       choose: (image) => this.chooseImage(image),
       insight: () => this.room.insight(),
@@ -66,7 +66,7 @@ class Page {
   listen() {
     const acts = {
       next: () => this.goToUnscored(), large: () => this.look(), pause: () => this.rest.show(), retry: () => this.loadAgain(),
-      over: () => this.lookOver(true), back: () => this.lookOver(false), "hand-in": () => this.handIn(),
+      over: () => this.review(true), back: () => this.review(false), "hand-in": () => this.handIn(),
     };
     for (const [id, act] of Object.entries(acts)) find(id).addEventListener("click", (event) => { if (!isSecondTap(event)) act(); });
     find("sketch").addEventListener("click", () => this.look());
@@ -82,7 +82,7 @@ class Page {
 
   // Show the query that is next, or leave when there is none.
   enter() {
-    this.lookingOver = false;
+    this.reviewing = false;
     if (this.ranking.over) { this.status.show(); return; }
     const { query } = this.ranking;
     this.outbox.add({ kind: "entered", position: query.position });
@@ -142,14 +142,14 @@ class Page {
   choose(at, focused = true) {
     this.ranking.focus = at;
     this.room.measure();
-    if (!this.lookingOver) this.grid.choose(at, focused && !this.large.open);
+    if (!this.reviewing) this.grid.choose(at, focused && !this.large.open);
     this.showScale();
     if (this.large.open) this.look();
   }
 
   focusChosen() {
     if (this.ranking.over) return;
-    if (this.lookingOver) this.columns.go(this.columns.cardOf(this.ranking.image));
+    if (this.reviewing) this.columns.go(this.columns.cardOf(this.ranking.image));
     else this.grid.choose(this.ranking.focus, true);
   }
 
@@ -179,11 +179,11 @@ class Page {
     if (first) this.pace.scored(took);
     ranking.give(image, value);
     this.outbox.add({
-      kind: "score", position: ranking.query.position, image, value, shown_position: at + 1, looking_over: this.lookingOver,
+      kind: "score", position: ranking.query.position, image, value, shown_position: at + 1, looking_over: this.reviewing,
       shown_ms: kept(this.pictures.since(image)), response_ms: kept(took),
     });
     this.grid.show(at, image, ranking);
-    if (this.lookingOver) this.correct(at, image, value); else this.goOn(at, value);
+    if (this.reviewing) this.correct(at, image, value); else this.goOn(at, value);
   }
 
   correct(at, image, value) {
@@ -202,7 +202,7 @@ class Page {
   }
 
   goToUnscored() {
-    if (this.lookingOver) this.lookOver(false);
+    if (this.reviewing) this.review(false);
     const next = this.ranking.nextUnscored(this.ranking.focus);
     if (next < 0) this.status.say("Every image that loaded has a score."); else this.choose(next);
   }
@@ -219,10 +219,10 @@ class Page {
     this.large.show(query.sketch, image, `Image ${focus + 1}, ${score}`);
   }
 
-  lookOver(looking) {
+  review(looking) {
     const left = this.ranking.left();
     if (looking && left > 0) { this.status.say(`${counted(left, "image has", "images have")} no score yet.`); this.goToUnscored(); return; }
-    this.lookingOver = looking;
+    this.reviewing = looking;
     this.arrange();
     this.status.show();
     if (!looking) { this.choose(this.ranking.focus); return; }
@@ -233,14 +233,14 @@ class Page {
   }
 
   arrange() {
-    find("images").hidden = this.lookingOver;
-    find("looking-over").hidden = !this.lookingOver;
-    for (const id of ["back", "hand-in"]) find(id).hidden = !this.lookingOver;
+    find("images").hidden = this.reviewing;
+    find("review").hidden = !this.reviewing;
+    for (const id of ["back", "hand-in"]) find(id).hidden = !this.reviewing;
     window.scrollTo(0, 0);
   }
 
   handIn() {
-    this.pace.lookedOver(this.clock.lookingOver);
+    this.pace.reviewed(this.clock.besides);
     this.outbox.add({ kind: "handed_in", position: this.ranking.query.position });
     this.ranking.handIn();
     this.enter();
@@ -268,7 +268,7 @@ class Page {
 
   showAgain() {
     this.ranking.query.images.forEach((image, at) => this.grid.show(at, image, this.ranking));
-    if (this.lookingOver) this.columns.show(this.ranking, this.ranking.image, false);
+    if (this.reviewing) this.columns.show(this.ranking, this.ranking.image, false);
   }
 
   tick() {

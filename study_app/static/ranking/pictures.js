@@ -1,4 +1,4 @@
-// participation/rank.html: loads a query's pictures a few at a time, tries again, and says which did not come.
+// ranking/rank.html: loads a query's pictures a few at a time, tries again, and says which did not come.
 
 const AT_ONCE = 8;
 const PAUSES_MS = [700, 2000, 5000];

@@ -1,7 +1,7 @@
-// participation/rank.html: asks for the participant's list, until it comes.
+// ranking/rank.html: asks for the participant's list, until it comes.
 
 import { get } from "../modules/server.js";
-import { ServerClock } from "./server_clock.js";
+import { ServerClock } from "../participation/server_clock.js";
 
 const AGAIN_MS = 3000;
 

@@ -1,4 +1,4 @@
-// participation/rank.html: the state of one participation. No page, no network: only what is known.
+// ranking/rank.html: the state of one participation. No page, no network: only what is known.
 
 export class Ranking {
   constructor(plan) {

@@ -1,4 +1,4 @@
-// participation/rank.html: how much of the window the fixed parts take, so that nothing that is chosen lies under them.
+// ranking/rank.html: how much of the window the fixed parts take, so that nothing that is chosen lies under them.
 
 export class Room {
   constructor(head, foot) {

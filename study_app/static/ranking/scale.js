@@ -1,4 +1,4 @@
-// participation/rank.html: the scale, as buttons or as a slider, for the chosen image.
+// ranking/rank.html: the scale, as buttons or as a slider, for the chosen image.
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "-"];
 const SLIDER_STEP = 5;

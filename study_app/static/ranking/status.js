@@ -1,4 +1,4 @@
-// participation/rank.html: the bar at the foot: how far, how long, what is saved; and leaving when all of it is.
+// ranking/rank.html: the bar at the foot: how far, how long, what is saved; and leaving when all of it is.
 
 import { counted } from "../modules/words.js";
 
@@ -23,13 +23,13 @@ export class StatusLine {
     this.arrange(ranking.over);
     if (ranking.over) { this.ending(); return; }
     const left = ranking.left();
-    const { lookingOver } = this.page;
+    const { reviewing } = this.page;
     this.writeProgress([this.place(), `${counted(left, "image")} left`, this.time()]);
-    this.notice("limit", this.page.limit.warning);
+    this.notice("limit", this.warning());
     this.notice("rest", this.page.clock.pauseIsDue ? "Over ten minutes of looking: a pause is yours." : "");
     this.loading();
-    this.find("next").hidden = lookingOver || left === 0;
-    this.find("over").hidden = lookingOver || left > 0;
+    this.find("next").hidden = reviewing || left === 0;
+    this.find("over").hidden = reviewing || left > 0;
     this.find("hand-in").disabled = left > 0;
   }
 
@@ -39,6 +39,13 @@ export class StatusLine {
     this.find("scale").hidden = over;
     this.find("tools").hidden = over;
     this.find("ending").hidden = !over;
+  }
+
+  warning() {
+    const { isClose, minutes } = this.page.limit;
+    if (!isClose) return "";
+    const left = minutes > 1 ? `${minutes} minutes` : "one minute";
+    return `Less than ${left} of your time left. Every score is saved as you give it; the page ends by itself.`;
   }
 
   loading() {
@@ -69,7 +76,7 @@ export class StatusLine {
 
   time() {
     const { ranking, clock, pace, limit } = this.page;
-    const minutes = pace.minutesFor(ranking.leftAltogether(), ranking.toHandIn.length, ranking.left() ? 0 : clock.lookingOver);
+    const minutes = pace.minutesFor(ranking.leftAltogether(), ranking.toHandIn.length, ranking.left() ? 0 : clock.besides);
     const guess = `about ${counted(minutes, "minute")} left`;
     return limit.isSet ? `${guess}, ${limit.minutes} allowed` : guess;
   }

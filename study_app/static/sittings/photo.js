@@ -1,23 +1,23 @@
 // Record page: photos: sent to be read, put into the current group, or proposed as groups to be confirmed.
 
+import { Outbox } from "../modules/outbox.js";
 import { get, send } from "../modules/server.js";
 import { counted } from "../modules/words.js";
-import { drop, keep, kept } from "./photo_store.js";
+import { newId } from "./acts.js";
+import { PhotoShelf } from "./photo_shelf.js";
 import { Proposal } from "./proposal.js";
-import { newId } from "./queue.js";
 import { say, tell } from "./words.js";
 
-const RETRY_MS = 2000;
-
-export class Photos {
+export class Photos extends Outbox {
   constructor(table, box) {
+    super(new PhotoShelf(table.store));
     this.table = table;
     this.box = box;
-    this.waiting = document.getElementById("waiting-photos");
+    this.list = document.getElementById("waiting-photos");
     this.strip = document.getElementById("photo-strip");
-    this.line = [];
+    // What is said of each waiting photo, by its id.
+    this.words = new Map();
     this.fresh = [];
-    window.addEventListener("online", () => this.flush());
     for (const [id, oneGroup] of [["photo-table", false], ["photo-files", false], ["photo-group", true], ["photo-thumb", true]]) {
       const input = document.getElementById(id);
       input.addEventListener("change", () => {
@@ -30,42 +30,32 @@ export class Photos {
 
   // Photos are read one after the other, each kept in the browser until the server has it.
   async take(files, oneGroup) {
-    const taken = files.map((file) => ({ id: newId(), store: this.table.store, at: Date.now(), file, oneGroup, key: this.table.current }));
-    this.line.push(...taken.map((photo) => ({ ...photo, words: this.#inLine(photo) })));
-    for (const photo of taken) await keep(photo);
-    this.flush();
+    const taken = files.map((file) => ({ id: newId(), file, oneGroup, key: this.table.current }));
+    for (const photo of taken) this.#inLine(photo);
+    await Promise.all(taken.map((photo) => this.put(photo)));
   }
 
   // What a closed or reloaded page left behind.
   async resume() {
-    const left = (await kept(this.table.store)).filter(({ id }) => !this.line.some((photo) => photo.id === id));
-    this.line.unshift(...left.map((photo) => ({ ...photo, words: this.#inLine(photo) })));
-    this.flush();
+    await this.shelf.load();
+    for (const photo of this.entries()) if (!this.words.has(photo.id)) this.#inLine(photo);
+    this.hurry();
   }
 
   // Send what waits; when all of it has arrived, propose what the table photos show together.
-  async flush() {
-    if (this.sending) return;
-    this.sending = true;
-    clearTimeout(this.timer);
-    while (this.line.length) {
-      const photo = this.line[0];
-      if (!await this.#read(photo)) break;
-      this.line = this.line.filter((other) => other !== photo);
-    }
-    this.sending = false;
-    if (this.line.length) this.timer = setTimeout(() => this.flush(), RETRY_MS);
-    else if (this.fresh.length) await this.propose();
+  async run() {
+    await super.run();
+    if (!this.waiting && this.fresh.length) await this.propose();
   }
 
-  #inLine({ file }) {
+  #inLine({ id, file }) {
     const words = Object.assign(document.createElement("li"), { className: "busy", textContent: `Reading ${file.name || "the photo"} …` });
-    this.waiting.append(words);
-    return words;
+    this.list.append(words);
+    this.words.set(id, words);
   }
 
-  // Says whether the server answered: a photo that did not arrive waits.
-  async #read({ id, file, oneGroup, key, words }) {
+  async deliver([[name, { id, file, oneGroup, key }]]) {
+    const words = this.words.get(id);
     const form = new FormData();
     form.append("photo", file);
     form.append("one_group", oneGroup ? "yes" : "no");
@@ -80,13 +70,13 @@ export class Photos {
       if (!refusal.final) {
         const why = refusal.status === 401 ? "you are not signed in" : refusal.status ? refusal.message : "no connection";
         say(words, `${file.name || "The photo"} is waiting: ${why.replace(/\.$/, "")}. It is kept here until it is sent.`);
-        return false;
+        throw refusal;
       }
       tell(`${file.name || "The photo"} was not taken and is not kept here: ${refusal.message}`);
     }
     words.remove();
-    await drop(id);
-    return true;
+    this.words.delete(id);
+    return [name];
   }
 
   // What lies on photos and does not belong, then what the photos do not agree on or would need.

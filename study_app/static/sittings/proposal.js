@@ -1,6 +1,6 @@
 // Record page: groups proposed over photos; the conductor splits, merges, moves, and confirms.
 
-import { newId } from "./queue.js";
+import { newId } from "./acts.js";
 import { Overlay } from "./overlay.js";
 import { Panel } from "./panel.js";
 

@@ -157,7 +157,7 @@ element("undo").addEventListener("click", () => table.undo());
 element("next-group").addEventListener("click", () => table.nextGroup());
 element("finish").addEventListener("click", () => {
   const left = table.missing.length;
-  const waiting = table.queue.acts.length + photos.line.length;
+  const waiting = table.queue.waiting + photos.waiting;
   if (waiting) { tell(`${counted(waiting, "step still waits", "steps still wait")} to be saved; finish when nothing waits.`); return; }
   say(element("finish-words"), left ? `${counted(left, "card")} of ${table.cards.size} ${left === 1 ? "is" : "are"} in no group and will count as not placed.` : `All ${table.cards.size} cards are in one group each.`);
   say(element("reason-words"), left === 1 ? "Why is it missing?" : "Why are they missing?");

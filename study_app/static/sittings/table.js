@@ -1,7 +1,7 @@
 // Record page: what lies on the table: the server's word, and on top of it what still waits to be sent.
 
 import { get } from "../modules/server.js";
-import { Queue, newId } from "./queue.js";
+import { Acts, newId } from "./acts.js";
 
 const LOOK_MS = 1500;
 const MINE_KEPT = 50;
@@ -20,13 +20,13 @@ export class Table {
     this.server = table;
     this.mine = JSON.parse(sessionStorage.getItem(`${this.store}:mine`) || "[]");
     this.current = sessionStorage.getItem(`${this.store}:current`) || null;
-    this.queue = new Queue(address, this.store, {
+    this.queue = new Acts(address, this.store, {
       sent: (act, answer) => this.#sent(act, answer),
       refused: (act, sentence) => this.told.refused(sentence, (act.body.placements || []).flatMap(({ cards }) => cards.filter((card) => this.cards.has(card)))),
       changed: () => this.#changed(),
     });
     this.#changed();
-    this.queue.flush();
+    this.queue.hurry();
     setInterval(() => this.look(), LOOK_MS);
     document.addEventListener("visibilitychange", () => this.look());
   }

@@ -1,7 +1,7 @@
 // Record page: what can be done with chosen cards and with a group: move, split, merge, take away, name, note.
 
 import { counted } from "../modules/words.js";
-import { newId } from "./queue.js";
+import { newId } from "./acts.js";
 import { colour } from "./words.js";
 
 export class Toolbar {

@@ -1,4 +1,4 @@
-// participation/rank.html: the server's clock, as this page knows it, whatever is done to the device's clock.
+// The page of every method: the server's clock, as this page knows it, whatever is done to the device's clock.
 
 const JUMP_MS = 2000;
 

@@ -1,4 +1,4 @@
-// participation/rank.html: the images sorted by score, before handing in. Dragging and keys correct a score.
+// ranking/rank.html: the images sorted by score, before handing in. Dragging and keys correct a score.
 
 import { Drag } from "./drag.js";
 
@@ -6,7 +6,7 @@ const GAP_PX = 4;
 const COLUMN_PX = 16;
 const NARROWEST_PX = 76;
 
-export class LookOver {
+export class Review {
   constructor(element, pictures, { give, choose, insight }) {
     Object.assign(this, { element, pictures, give, choose });
     this.drag = new Drag(element, { insight, over: (event) => this.over(event), dropped: (card, event) => this.drop(card, event) });

@@ -1,4 +1,4 @@
-// participation/rank.html: time spent looking, without pauses and hidden tabs.
+// The page of every method: time spent looking, without pauses and hidden tabs.
 
 const PAUSE_AFTER_MS = 10 * 60 * 1000;
 
@@ -27,21 +27,21 @@ export class Clock {
 
   get pauseIsDue() { return this.now - this.rested > PAUSE_AFTER_MS; }
 
-  // The query can be looked at from now on.
+  // The trial can be looked at from now on.
   begin() {
     this.mark = this.now;
     this.begun = this.now;
-    this.scoring = 0;
+    this.answering = 0;
   }
 
-  // The time since the query appeared or the answer before, in ms; the next one starts here.
+  // The time since the trial appeared or the answer before, in ms; the next one starts here.
   answered(first) {
     const took = Math.round(this.now - this.mark);
     this.mark = this.now;
-    if (first) this.scoring += took;
+    if (first) this.answering += took;
     return took;
   }
 
-  // What of this query's time was spent on anything but giving its images their first scores.
-  get lookingOver() { return Math.round(this.now - this.begun - this.scoring); }
+  // What of this trial's time was spent on anything but first answers.
+  get besides() { return Math.round(this.now - this.begun - this.answering); }
 }

@@ -1,4 +1,4 @@
-// participation/rank.html: the time limit of a task: how long it still is, the warning before, and whether it is over.
+// The page of every method: the time limit of a task: how long it still is, the warning before, and whether it is over.
 
 const WARN_MINUTES = 2;
 
@@ -14,9 +14,5 @@ export class Limit {
   get isOver() { return this.isSet && this.server.now >= this.ends; }
   get minutes() { return Math.max(0, Math.ceil((this.ends - this.server.now) / 60000)); }
 
-  get warning() {
-    if (!this.isSet || this.minutes > WARN_MINUTES) return "";
-    const left = this.minutes > 1 ? `${this.minutes} minutes` : "one minute";
-    return `Less than ${left} of your time left. Every score is saved as you give it; the page ends by itself.`;
-  }
+  get isClose() { return this.isSet && this.minutes <= WARN_MINUTES; }
 }

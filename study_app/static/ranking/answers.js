@@ -1,0 +1,40 @@
+// ranking/rank.html: what a participant said and the server has not saved yet.
+
+import { Outbox, Shelf, freshKey } from "../modules/outbox.js";
+import { send } from "../modules/server.js";
+
+const BATCH = 100;
+
+export class Answers extends Outbox {
+  constructor(base, server) {
+    super(new Shelf(`rank:waiting:${base}:`), BATCH);
+    this.server = server;
+    this.address = `${base}entries`;
+    this.state = "ranking";
+    // Whoever withdrew has nothing more to send.
+    this.addEventListener("failed", ({ detail }) => { if (detail.status === 410) Object.assign(this, { state: "withdrawn", isOver: true }); });
+  }
+
+  add(entry) { this.put({ key: freshKey(), answered_ms: this.server.stamp(), ...entry }); }
+
+  // The images about which something waits.
+  places() { return new Set(this.entries().map((entry) => `${entry.position}/${entry.image}`)); }
+
+  async deliver(batch) {
+    const receipt = await send(this.address, { entries: batch.map(([, entry]) => entry) });
+    const refused = new Map(receipt.refused.map(({ key, reason }) => [key, reason]));
+    const answered = new Set([...receipt.saved, ...refused.keys()]);
+    this.state = receipt.state;
+    const first = batch.find(([, entry]) => refused.has(entry.key));
+    if (first) this.refused = { entry: first[1], reason: refused.get(first[1].key) };
+    return batch.filter(([, entry]) => answered.has(entry.key)).map(([name]) => name);
+  }
+
+  // Said once it is off the shelf: the page that hears it may load anew.
+  async next() {
+    await super.next();
+    const { refused } = this;
+    this.refused = null;
+    if (refused) this.tell("refused", refused);
+  }
+}

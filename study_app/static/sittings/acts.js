@@ -1,0 +1,51 @@
+// Record page: acts of the conductor that the server does not have yet, sent one after the other.
+
+import { Outbox, Shelf, freshKey } from "../modules/outbox.js";
+import { send } from "../modules/server.js";
+
+export const newId = () => freshKey(12);
+
+export class Acts extends Outbox {
+  // `told` gets sent(act, answer), refused(act, sentence) and changed() as things happen.
+  constructor(address, store, told) {
+    super(new Shelf(`sketch-study:${store}:`));
+    Object.assign(this, { address, told });
+    this.addEventListener("change", () => told.changed());
+  }
+
+  get acts() { return this.entries(); }
+
+  // Why they wait, if they do.
+  get held() { return this.failures ? this.trouble || "no connection" : ""; }
+
+  add(route, body) { this.put({ route, body }); }
+
+  // Take back an act that never left this browser; says whether it could.
+  withdraw(id) {
+    const found = this.shelf.all().find(([, act]) => act.body.id === id && !act.tried);
+    if (found) this.shelf.remove(found[0]);
+    return Boolean(found);
+  }
+
+  async deliver([[name, act]]) {
+    // Kept with the act: after a reload, and in another tab, it is known that the server may have it.
+    this.shelf.put(name, { ...act, tried: true });
+    let answer;
+    try {
+      answer = await send(`${this.address}/${act.route}`, act.body);
+    } catch (refusal) {
+      // Anything else passes: no network, a server that starts anew, a sitting to be reopened, a sign-in that ended.
+      if (!refusal.final) throw refusal;
+      this.after = () => this.told.refused(act, refusal.message);
+      return [name];
+    }
+    this.after = () => this.told.sent(act, answer);
+    return [name];
+  }
+
+  // Said once the act is off the shelf, so that it is not folded over an answer that holds it already.
+  async next() {
+    await super.next();
+    this.after();
+  }
+}
