@@ -4,13 +4,14 @@ Where nobody placed both of a pair its similarity is unknown; it is taken as the
 ones, which neither joins nor parts.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.arrays import as_floats
 from analysis.errors import InputError
-
-_OPTIMAL_UP_TO = 1000
+from analysis.groupings.leaf_order import best_order
 
 
 def average_linkage(similarity: ArrayLike) -> NDArray[np.float64]:
@@ -50,8 +51,8 @@ def average_linkage(similarity: ArrayLike) -> NDArray[np.float64]:
 def seriate(similarity: ArrayLike, tree: NDArray[np.float64]) -> NDArray[np.int64]:
     """Order stimuli so that neighbours are alike and the branches of the tree do not cross.
 
-    Up to 1,000 stimuli it is the best of the orders that the tree allows (the sum of distances
-    between neighbours is least); with more, the order in which the tree joined them.
+    Of the orders that the tree allows (either side of a join may come first) it is one with the
+    least sum of distances between neighbours. Other orders, which no tree allows, can be better.
 
     Parameters
     ----------
@@ -62,7 +63,7 @@ def seriate(similarity: ArrayLike, tree: NDArray[np.float64]) -> NDArray[np.int6
     Returns
     -------
     int array, shape (stimuli,)
-        Row numbers of `similarity` in their order.
+        Row numbers of `similarity` in their order; its first is lower than its last.
 
     Raises
     ------
@@ -78,20 +79,17 @@ def seriate(similarity: ArrayLike, tree: NDArray[np.float64]) -> NDArray[np.int6
     --------
     >>> similarity = [[1, 0.2, 0.9], [0.2, 1, 0.4], [0.9, 0.4, 1]]
     >>> seriate(similarity, average_linkage(similarity)).tolist()
-    [1, 2, 0]
+    [0, 2, 1]
     """
-    from scipy.cluster.hierarchy import leaves_list, optimal_leaf_ordering
-
     distances = _distances(similarity)
     if np.shape(tree) != (np.shape(similarity)[0] - 1, 4):
         raise InputError(
             f"the tree of {np.shape(similarity)[0]} stimuli has one row less and 4 columns, "
             f"but this one has shape {np.shape(tree)}"
         )
-    if len(tree) < _OPTIMAL_UP_TO:
-        tree = optimal_leaf_ordering(tree, distances)
-    order: NDArray[np.int64] = leaves_list(tree).astype(np.int64)
-    return order
+    square = np.zeros(np.shape(similarity))
+    square[np.triu_indices(len(square), 1)] = distances
+    return best_order(tree, square + square.T)
 
 
 def _distances(similarity: ArrayLike) -> NDArray[np.float64]:

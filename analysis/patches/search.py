@@ -29,6 +29,8 @@ _BLOCK = {"l1": 1024, "l2": 8192, "cosine": 8192, "hamming": 4096}
 _PART = 64
 _IN_CACHE = 16
 _KEPT = 1 << 22
+# Cosine distances of the same directions, which are sums of products of rounded quotients.
+_SAME = 1e-12
 
 
 def nearest(
@@ -49,7 +51,8 @@ def nearest(
     -------
     int array, shape (queries, count)
         Rows of the pool, nearest first: the query itself, then the others; of equal distance the
-        earlier row of the pool first.
+        earlier row of the pool first. Cosine distances are equal where they differ by at most
+        1e-12, which patches of one direction do by rounding.
 
     Raises
     ------
@@ -148,10 +151,22 @@ def _first_of_each(searched: _Searched, queries: Rows, pairs: _Pairs, count: int
     """The `count` nearest of each query, in order, by exact distance and then by the pool's."""
     exact = distances_of_rows(searched.rows, queries[pairs.query], pairs.patch, searched.distance)
     exact[pairs.patch == queries[pairs.query]] = -np.inf
+    if searched.distance == "cosine":
+        exact = _ranks_of_query(exact, pairs.query)
     order = np.lexsort((pairs.patch, exact, pairs.query))
     starts = np.searchsorted(pairs.query[order], np.arange(len(queries)))
     place = np.arange(order.size) - starts[pairs.query[order]]
     return pairs.where(order[place < count])
+
+
+def _ranks_of_query(distances: NDArray[np.float64], query: Rows) -> NDArray[np.int64]:
+    """Rank each query's distances; those that differ by rounding alone, from one to the next, tie."""
+    order = np.lexsort((distances, query))
+    near, asked = distances[order], query[order]
+    apart = (np.diff(asked, prepend=-1) > 0) | (near > np.roll(near, 1) + _SAME)
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.cumsum(apart)
+    return ranks
 
 
 def _smallest(known: NDArray | None, close: NDArray, count: int) -> NDArray:

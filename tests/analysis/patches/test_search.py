@@ -17,6 +17,7 @@ def _sorted_pool(rows, queries, count, distance):
     rows, found = np.asarray(rows), []
     for query in queries:
         exact = paired_distances(np.repeat(rows[[query]], len(rows), axis=0), rows, distance)
+        exact = np.round(exact, 9) if distance == "cosine" else exact
         exact[query] = -np.inf
         found.append(np.argsort(exact, kind="stable")[:count])
     return np.array(found)
@@ -81,6 +82,19 @@ def test_the_found_are_the_sorted_pool(data, distance):
     queries = np.array(data.draw(st.lists(st.integers(0, shape[0] - 1), min_size=1, max_size=9)))
     found = nearest(rows, queries, count, distance)
     assert np.array_equal(found, _sorted_pool(rows, queries, count, distance))
+
+
+@pytest.mark.usefixtures("pieces")
+def test_patches_of_one_direction_are_equally_near_whatever_their_length():
+    rng = np.random.default_rng(6)
+    directions = rng.random((4, 16))
+    rows = (directions[:, None] * rng.uniform(0.1, 900, (25, 1))).reshape(100, 16)
+    rows = rows[rng.permutation(100)]
+    queries = np.arange(0, 100, 7)
+    raw = paired_distances(np.repeat(rows[[0]], 100, axis=0), rows, "cosine")
+    assert 0 < np.sort(np.diff(np.unique(raw)))[0] < 1e-12, "rounding tells equal ones apart"
+    found = nearest(rows, queries, 60, "cosine")
+    assert np.array_equal(found, _sorted_pool(rows, queries, 60, "cosine"))
 
 
 @pytest.mark.parametrize("scale", [1e-30, 1e30])
