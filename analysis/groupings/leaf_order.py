@@ -126,9 +126,9 @@ def _traced(best: Floats, near: Floats, splits: Splits) -> list[int]:
     if len(best) == 1:
         return [0]
     middle = splits[whole]
-    first, last = np.unravel_index(best[:middle, middle:].argmin(), (middle, len(best) - middle))
-    open_spans = [(whole, int(first), middle + int(last))]
-    order = []
+    first, last = _where_least(best[:middle, middle:])
+    open_spans = [(whole, first, middle + last)]
+    order: list[int] = []
     while open_spans:
         span, first, last = open_spans.pop()
         if span[1] - span[0] == 1:
@@ -138,10 +138,14 @@ def _traced(best: Floats, near: Floats, splits: Splits) -> list[int]:
         one, other = sides if first < splits[span] else sides[::-1]
         ks, ls = _opposite(one, first, splits), _opposite(other, last, splits)
         sums = best[first, ks][:, None] + near[ks, ls] + best[ls, last]
-        k, m = np.unravel_index(sums.argmin(), sums.shape)
-        open_spans.append((other, ls.start + int(m), last))
-        open_spans.append((one, first, ks.start + int(k)))
+        k, m = _where_least(sums)
+        open_spans.append((other, ls.start + m, last))
+        open_spans.append((one, first, ks.start + k))
     return order
+
+
+def _where_least(sums: Floats) -> tuple[int, int]:
+    return divmod(int(sums.argmin()), sums.shape[1])
 
 
 def _opposite(span: Span, end: int, splits: Splits) -> slice:

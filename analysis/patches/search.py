@@ -149,7 +149,9 @@ def _nearest(searched: _Searched, queries: Rows, count: int) -> Rows:
 
 def _first_of_each(searched: _Searched, queries: Rows, pairs: _Pairs, count: int) -> _Pairs:
     """The `count` nearest of each query, in order, by exact distance and then by the pool's."""
-    exact = distances_of_rows(searched.rows, queries[pairs.query], pairs.patch, searched.distance)
+    exact: NDArray = distances_of_rows(
+        searched.rows, queries[pairs.query], pairs.patch, searched.distance
+    )
     exact[pairs.patch == queries[pairs.query]] = -np.inf
     if searched.distance == "cosine":
         exact = _ranks_of_query(exact, pairs.query)
@@ -160,7 +162,7 @@ def _first_of_each(searched: _Searched, queries: Rows, pairs: _Pairs, count: int
 
 
 def _ranks_of_query(distances: NDArray[np.float64], query: Rows) -> NDArray[np.int64]:
-    """Rank each query's distances; those that differ by rounding alone, from one to the next, tie."""
+    """Rank each query's distances; those that differ by rounding alone tie."""
     order = np.lexsort((distances, query))
     near, asked = distances[order], query[order]
     apart = (np.diff(asked, prepend=-1) > 0) | (near > np.roll(near, 1) + _SAME)
