@@ -18,7 +18,7 @@ from printables.scenes.sensor import expose as expose_sensor
 Photo = NDArray[np.uint8]
 
 _STRIP_ROWS = 512
-_WHITE = 0.72
+_WHITE = 0.6
 _GRID = (96, 128)
 
 
@@ -47,7 +47,7 @@ class Camera:
     defocus_px : float
         Diameter of the disk of a lens out of focus; with a sensor only, as is what follows.
     stops : float
-        Exposure above (or below) that at which white paper is just not clipped.
+        Exposure over (or under) that at which white paper gets 0.6 of the light that clips.
     """
 
     megapixels: float = 12.0

@@ -43,7 +43,7 @@ class Conditions:
     defocus_px, motion_px, blur_px : (float, float)
         Diameter of the disk, length of the streak, standard deviation of the lens's blur.
     stops : (float, float)
-        Over or under the exposure at which white paper gets 0.72 of the light that clips.
+        Over or under the exposure at which white paper gets 0.6 of the light that clips.
     glare, shadow, unevenness : (float, float)
         Of the light.
     noise : (float, float)
@@ -123,11 +123,11 @@ CARELESS = Conditions(
     things=1.2,
     hand=0.5,
     face_down=0.012,
-    tilt_deg=(18.0, 36.0),
+    tilt_deg=(20.0, 38.0),
     lens=(0.5, 1.0),
-    defocus_px=(0.5, 2.6),
-    motion_px=(0.5, 3.2),
-    stops=(-1.3, 1.0),
+    defocus_px=(0.5, 2.8),
+    motion_px=(0.5, 3.3),
+    stops=(-1.3, 1.3),
     glare=(0.2, 0.8),
     shadow=(0.2, 0.6),
     unevenness=(0.2, 0.5),
