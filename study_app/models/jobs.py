@@ -1,6 +1,7 @@
 """Long work that shows its progress and can be left and come back to."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import JSON, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
@@ -22,6 +23,6 @@ class Job(Base):
     # One sentence on what it does now, or on how it ended.
     message: Mapped[str] = mapped_column(default="")
     # What the page shows when it is done: links, a report.
-    result: Mapped[dict] = mapped_column(JSON, default=dict)
+    result: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     started_at: Mapped[datetime] = mapped_column(Moment, default=now)
     ended_at: Mapped[datetime | None] = mapped_column(Moment)

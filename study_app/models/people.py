@@ -1,11 +1,17 @@
 """Researchers, who sign in, and participants, who are pseudonyms."""
 
+from __future__ import annotations
+
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from sqlalchemy import ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from study_app.models.base import Base, Moment, now
+
+if TYPE_CHECKING:
+    from study_app.models.stimuli import Study
 
 
 class Researcher(Base):
@@ -48,4 +54,4 @@ class Participant(Base):
     simulated: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
-    study = relationship("Study")
+    study: Mapped[Study] = relationship()

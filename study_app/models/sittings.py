@@ -1,11 +1,18 @@
 """Sittings at a table: what was scanned, when, how, and in which photo."""
 
+from __future__ import annotations
+
 from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from study_app.models.base import Base, Moment, now
+
+if TYPE_CHECKING:
+    from study_app.models.people import Participant
+    from study_app.models.stimuli import Stimulus, StimulusSet, Study
 
 
 class Sitting(Base):
@@ -44,19 +51,21 @@ class Sitting(Base):
     stopped_at: Mapped[datetime | None] = mapped_column(Moment)
     finished_at: Mapped[datetime | None] = mapped_column(Moment)
 
-    study = relationship("Study")
-    set = relationship("StimulusSet")
-    first_entry = relationship("Sitting", remote_side=[id])
-    assessors = relationship("Participant", secondary="sitting_assessor", order_by="Participant.id")
-    groups = relationship("Group", back_populates="sitting", order_by="Group.number")
+    study: Mapped[Study] = relationship()
+    set: Mapped[StimulusSet] = relationship()
+    first_entry: Mapped[Sitting | None] = relationship(remote_side=[id])
+    assessors: Mapped[list[Participant]] = relationship(
+        secondary="sitting_assessor", order_by="Participant.id"
+    )
+    groups: Mapped[list[Group]] = relationship(back_populates="sitting", order_by="Group.number")
 
     @property
-    def code(self):
+    def code(self) -> str:
         """What people call it: T012."""
         return f"T{self.number:03d}"
 
     @property
-    def assessor(self):
+    def assessor(self) -> str:
         """Who sorted, as one unit: "P01", or "P01+P02" for a joint sitting."""
         return "+".join(person.code for person in self.assessors)
 
@@ -99,18 +108,18 @@ class Group(Base):
     number: Mapped[int]
     opened_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
-    sitting = relationship("Sitting", back_populates="groups")
-    descriptions = relationship(
-        "GroupDescription", order_by="GroupDescription.id", lazy="selectin", back_populates="group"
+    sitting: Mapped[Sitting] = relationship(back_populates="groups")
+    descriptions: Mapped[list[GroupDescription]] = relationship(
+        order_by="GroupDescription.id", lazy="selectin", back_populates="group"
     )
 
     @property
-    def name(self):
+    def name(self) -> str:
         """What the conductor calls it now; empty before it has a name."""
         return self.descriptions[-1].name if self.descriptions else ""
 
     @property
-    def note(self):
+    def note(self) -> str:
         """What is noted about it now."""
         return self.descriptions[-1].note if self.descriptions else ""
 
@@ -128,7 +137,7 @@ class GroupDescription(Base):
     name: Mapped[str] = mapped_column(String(80))
     note: Mapped[str] = mapped_column(Text)
 
-    group = relationship("Group", back_populates="descriptions")
+    group: Mapped[Group] = relationship(back_populates="descriptions")
 
 
 class Photo(Base):
@@ -147,12 +156,12 @@ class Photo(Base):
     # Whether it shows one group rather than a table.
     one_group: Mapped[bool]
     # What was read in it: cards with corners, outlines left unread, advice.
-    reading: Mapped[dict] = mapped_column(JSON)
+    reading: Mapped[dict[str, Any]] = mapped_column(JSON)
     taken_at: Mapped[datetime] = mapped_column(Moment, default=now)
     # The act that confirmed what was read in it, or set it aside; None while it waits for one.
     settled_by_id: Mapped[int | None] = mapped_column(ForeignKey("act.id"), index=True)
 
-    sitting = relationship("Sitting")
+    sitting: Mapped[Sitting] = relationship()
 
 
 class Act(Base):
@@ -173,8 +182,8 @@ class Act(Base):
     researcher_id: Mapped[int | None] = mapped_column(ForeignKey("researcher.id"))
     at: Mapped[datetime] = mapped_column(Moment, default=now)
 
-    sitting = relationship("Sitting")
-    scans = relationship("Scan", back_populates="act", order_by="Scan.id")
+    sitting: Mapped[Sitting] = relationship()
+    scans: Mapped[list[Scan]] = relationship(back_populates="act", order_by="Scan.id")
 
 
 class Scan(Base):
@@ -192,8 +201,8 @@ class Scan(Base):
     margin: Mapped[float | None]
     photo_id: Mapped[int | None] = mapped_column(ForeignKey("photo.id"), index=True)
     # [[x, y], …] of the symbol, upper left first and clockwise, in pixels of the upright photo.
-    corners: Mapped[list | None] = mapped_column(JSON)
+    corners: Mapped[list[list[float]] | None] = mapped_column(JSON)
 
-    act = relationship("Act", back_populates="scans")
-    stimulus = relationship("Stimulus")
-    group = relationship("Group")
+    act: Mapped[Act] = relationship(back_populates="scans")
+    stimulus: Mapped[Stimulus] = relationship()
+    group: Mapped[Group] = relationship()

@@ -1,6 +1,9 @@
 """Studies, their stimulus sets, and the pictures that the stimuli show."""
 
+from __future__ import annotations
+
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -20,7 +23,9 @@ class Study(Base):
     simulated: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
-    sets = relationship("StimulusSet", back_populates="study", order_by="StimulusSet.number")
+    sets: Mapped[list[StimulusSet]] = relationship(
+        back_populates="study", order_by="StimulusSet.number"
+    )
 
 
 class Picture(Base):
@@ -54,9 +59,9 @@ class StimulusSet(Base):
     retired_card: Mapped[int] = mapped_column(default=0)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
-    study = relationship("Study", back_populates="sets")
-    stimuli = relationship("Stimulus", back_populates="set", order_by="Stimulus.card")
-    decks = relationship("Deck", back_populates="set", order_by="Deck.number")
+    study: Mapped[Study] = relationship(back_populates="sets")
+    stimuli: Mapped[list[Stimulus]] = relationship(back_populates="set", order_by="Stimulus.card")
+    decks: Mapped[list[Deck]] = relationship(back_populates="set", order_by="Deck.number")
 
 
 class RetiredSetNumber(Base):
@@ -82,8 +87,8 @@ class Stimulus(Base):
     sha256: Mapped[str] = mapped_column(ForeignKey("picture.sha256"), index=True)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
-    set = relationship("StimulusSet", back_populates="stimuli")
-    picture = relationship("Picture")
+    set: Mapped[StimulusSet] = relationship(back_populates="stimuli")
+    picture: Mapped[Picture] = relationship()
 
 
 class Deck(Base):
@@ -102,10 +107,12 @@ class Deck(Base):
     # The seed with which the parts of the set were drawn; none where the deck holds the whole set.
     part_seed: Mapped[int | None]
     # The card's size in mm and the side of its code, as `printables.CardLayout` takes them.
-    card: Mapped[dict] = mapped_column(JSON, default=dict)
+    card: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
 
-    set = relationship("StimulusSet", back_populates="decks")
-    cards = relationship("DeckCard", back_populates="deck", cascade="all, delete-orphan")
+    set: Mapped[StimulusSet] = relationship(back_populates="decks")
+    cards: Mapped[list[DeckCard]] = relationship(
+        back_populates="deck", cascade="all, delete-orphan"
+    )
 
 
 class DeckCard(Base):
@@ -127,5 +134,5 @@ class DeckCard(Base):
     width_mm: Mapped[float | None]
     height_mm: Mapped[float | None]
 
-    deck = relationship("Deck", back_populates="cards")
-    stimulus = relationship("Stimulus")
+    deck: Mapped[Deck] = relationship(back_populates="cards")
+    stimulus: Mapped[Stimulus] = relationship()

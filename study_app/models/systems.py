@@ -1,11 +1,18 @@
 """Gold standards as last computed, and systems that were measured against them."""
 
+from __future__ import annotations
+
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from sqlalchemy import ForeignKey, LargeBinary, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from study_app.models.base import Base, Moment, now
+
+if TYPE_CHECKING:
+    from study_app.models.ranking import RankingTask
+    from study_app.models.stimuli import StimulusSet
 
 
 class GoldFigure(Base):
@@ -48,5 +55,5 @@ class System(Base):
     content: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
     added_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
-    set = relationship("StimulusSet")
-    task = relationship("RankingTask")
+    set: Mapped[StimulusSet | None] = relationship()
+    task: Mapped[RankingTask | None] = relationship()

@@ -3,15 +3,19 @@
 import re
 import secrets
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
+from numpy.typing import NDArray
 
 from study_app.core.errors import StudyError
 from study_app.simulation.judge import Judge, ink, likeness
 from study_app.simulation.visitor import Refused, Visitor
 
+Json = dict[str, Any]
 AT_ONCE = 4
 BATCH = 40
 
@@ -19,7 +23,7 @@ BATCH = 40
 class NotForSimulated(StudyError):
     """A link of real people or of try-outs: what came through it would count as theirs."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(
             "This link is not for simulated participants, so none took part. Create an open link "
             "for simulated participants on the task's page."
@@ -37,12 +41,12 @@ class Crowd:
         Of everything that they think.
     """
 
-    def __init__(self, link, seed):
+    def __init__(self, link: str, seed: int) -> None:
         self.link, self.seed = link, seed
-        self._alike = {}
+        self._alike: dict[tuple[int, ...], dict[int, float]] = {}
         self._lock = threading.Lock()
 
-    def take_part(self, number):
+    def take_part(self, number: int) -> str:
         """One participant from the welcome page to the completion code, which is returned."""
         visitor = Visitor(self.link)
         try:
@@ -53,12 +57,12 @@ class Crowd:
             thanks = visitor.get(f"{base}thanks").decode()
         finally:
             visitor.close()
-        return re.search(r'<output id="code">([^<]*)<', thanks)[1]
+        return re.findall(r'<output id="code">([^<]*)<', thanks)[0]
 
-    def _rank(self, visitor, base, task, query, judge):
+    def _rank(self, visitor: Visitor, base: str, task: Json, query: Json, judge: Judge) -> None:
         alike = self._likeness(visitor, base, query)
         scores = judge.scores(task, alike)
-        entries = [{"kind": "entered", "position": query["position"]}]
+        entries: list[Json] = [{"kind": "entered", "position": query["position"]}]
         for place, (image, value) in enumerate(zip(query["images"], scores, strict=True), start=1):
             response = int(judge.draw.gamma(4, 500))
             entries.append(
@@ -76,7 +80,7 @@ class Crowd:
         for start in range(0, len(entries), BATCH):
             send_entries(visitor, base, entries[start : start + BATCH])
 
-    def _likeness(self, visitor, base, query):
+    def _likeness(self, visitor: Visitor, base: str, query: Json) -> NDArray[np.float64]:
         """What the pictures look like is found out once for the whole crowd."""
         known = (query["sketch"], *sorted(query["images"]))
         with self._lock:
@@ -89,7 +93,7 @@ class Crowd:
         return np.array([alike[image] for image in query["images"]])
 
 
-def begin(visitor, path):
+def begin(visitor: Visitor, path: str) -> tuple[str, Json]:
     """Agree on the welcome page; the address of the participant's own pages and their plan."""
     page = visitor.get(path).decode()
     if not re.search(r'<form [^>]*data-purpose="simulated"', page):
@@ -101,7 +105,7 @@ def begin(visitor, path):
     return base, visitor.get_json(f"{base}plan")
 
 
-def send_entries(visitor, base, entries):
+def send_entries(visitor: Visitor, base: str, entries: list[Json]) -> Json:
     """Send entries as the page does; every one must be safe afterwards."""
     sent = [{"key": secrets.token_hex(16), **entry} for entry in entries]
     receipt = visitor.post_json(f"{base}entries", {"entries": sent})
@@ -110,7 +114,12 @@ def send_entries(visitor, base, entries):
     return receipt
 
 
-def simulate_ranking(link, participants, seed, progress=None):
+def simulate_ranking(
+    link: str,
+    participants: int,
+    seed: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[str]:
     """Let simulated participants take part through an open link.
 
     Parameters

@@ -1,9 +1,13 @@
 """What a simulated participant thinks of an image: how alike the ink lies, and noise."""
 
 import io
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
+
+Floats = NDArray[np.float64]
 
 SIDE = 12
 # Spread of one participant's single judgments, and of their leaning, in lengths of the scale.
@@ -11,14 +15,14 @@ JUDGMENT_NOISE = 0.14
 LEANING = 0.06
 
 
-def ink(picture):
+def ink(picture: bytes) -> Floats:
     """Where a picture is dark, coarse and centred: a float array of length SIDE * SIDE."""
     grey = Image.open(io.BytesIO(picture)).convert("L").resize((SIDE, SIDE), Image.Resampling.BOX)
     dark = 255.0 - np.asarray(grey, dtype=float).ravel()
     return dark - dark.mean()
 
 
-def likeness(sketch, images):
+def likeness(sketch: Floats, images: Floats) -> Floats:
     """How alike each image's ink is to the sketch's, spread evenly over [0, 1].
 
     Parameters
@@ -40,11 +44,11 @@ def likeness(sketch, images):
 class Judge:
     """One simulated participant's way of scoring."""
 
-    def __init__(self, seed):
+    def __init__(self, seed: int | list[int]) -> None:
         self.draw = np.random.default_rng(seed)
         self.leaning = self.draw.normal(0, LEANING)
 
-    def scores(self, task, alike):
+    def scores(self, task: dict[str, Any], alike: Floats) -> list[int]:
         """Scores on the task's scale for likenesses in [0, 1]."""
         noisy = alike + self.leaning + self.draw.normal(0, JUDGMENT_NOISE, len(alike))
         noisy = np.clip(noisy if task["best"] == "high" else 1 - noisy, 0, 1)

@@ -4,7 +4,8 @@ import html
 import http.client
 import json
 import re
-from urllib.parse import urlencode, urljoin, urlsplit
+from typing import Any
+from urllib.parse import SplitResult, urlencode, urljoin, urlsplit
 
 from study_app.core.errors import StudyError
 
@@ -16,27 +17,27 @@ REASON = re.compile(r'<p[^>]* class="refusal"[^>]*>([^<]+)<')
 class Refused(StudyError):
     """The served application did not do what a simulated participant asked."""
 
-    def __init__(self, method, path, status, said):
+    def __init__(self, method: str, path: str, status: int, said: str) -> None:
         super().__init__(f"{method} {path} was answered with {status}: {_sentence(said)}")
 
 
 class Unreached(StudyError):
     """No server answers at the address of a link."""
 
-    def __init__(self, address, reason):
+    def __init__(self, address: str, reason: object) -> None:
         super().__init__(
             f"{address} cannot be reached ({reason}); give the full address of an open link and "
             f"check that its server is running."
         )
 
 
-def _sentence(said):
+def _sentence(said: str) -> str:
     """Why, in one line, without the page around it."""
     reason = REASON.search(said)
     return " ".join(html.unescape(reason[1] if reason else said).split())[:300]
 
 
-def _parts(address):
+def _parts(address: str) -> SplitResult:
     """The parts of a web address; reading the port refuses one that is no number."""
     try:
         parts = urlsplit(address)
@@ -50,28 +51,28 @@ def _parts(address):
 class Visitor:
     """Talks to a served application as a browser would."""
 
-    def __init__(self, address):
+    def __init__(self, address: str) -> None:
         self.parts = _parts(address)
-        self.cookies = {}
+        self.cookies: dict[str, str] = {}
         self.csrf = ""
         self.path = "/"
-        self.connection = None
+        self.connection: http.client.HTTPConnection | None = None
 
-    def get(self, path):
+    def get(self, path: str) -> bytes:
         """Open a page or a picture; redirections are followed."""
         return self._ask("GET", path, None, {})
 
-    def get_json(self, path):
+    def get_json(self, path: str) -> Any:
         """Fetch what a script would."""
         return json.loads(self._ask("GET", path, None, {"Accept": "application/json"}))
 
-    def post_form(self, path, fields):
+    def post_form(self, path: str, fields: dict[str, str]) -> bytes:
         """Send a form."""
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         body = urlencode({"csrf_token": self.csrf, **fields})
         return self._ask("POST", path, body, headers)
 
-    def post_json(self, path, sent):
+    def post_json(self, path: str, sent: Any) -> Any:
         """Send what a script would, and read its answer."""
         headers = {
             "Content-Type": "application/json",
@@ -80,13 +81,13 @@ class Visitor:
         }
         return json.loads(self._ask("POST", path, json.dumps(sent), headers))
 
-    def close(self):
+    def close(self) -> None:
         """Let go of the connection."""
         if self.connection:
             self.connection.close()
             self.connection = None
 
-    def _ask(self, method, path, body, headers):
+    def _ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> bytes:
         answer, content = self._exchange(method, path, body, headers)
         if answer.status in (301, 302, 303):
             target = urlsplit(urljoin(path, answer.headers["Location"]))
@@ -99,7 +100,9 @@ class Visitor:
             self.csrf = found[1].decode() if found else self.csrf
         return content
 
-    def _exchange(self, method, path, body, headers):
+    def _exchange(
+        self, method: str, path: str, body: str | None, headers: dict[str, str]
+    ) -> tuple[http.client.HTTPResponse, bytes]:
         """One request; a connection that the server has let go of meanwhile is made anew."""
         for attempt in range(2):
             connection = self.connection or self._connect()
@@ -120,13 +123,13 @@ class Visitor:
             return answer, content
         raise AssertionError("unreachable")
 
-    def _connect(self):
+    def _connect(self) -> http.client.HTTPConnection:
         https = self.parts.scheme == "https"
         kind = http.client.HTTPSConnection if https else http.client.HTTPConnection
-        self.connection = kind(self.parts.hostname, self.parts.port, timeout=TIMEOUT_SECONDS)
+        self.connection = kind(self.parts.hostname or "", self.parts.port, timeout=TIMEOUT_SECONDS)
         return self.connection
 
-    def _cookie(self):
+    def _cookie(self) -> dict[str, str]:
         if not self.cookies:
             return {}
         return {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}

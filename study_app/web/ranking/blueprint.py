@@ -12,7 +12,7 @@ blueprint = Blueprint("ranking", __name__, url_prefix="/studies/<int:study_id>/r
 
 def task_of(study_id: int, task_id: int) -> RankingTask:
     """The task of an address, which must belong to its study."""
-    return get_task(db.session, study_id, task_id)
+    return get_task(db.session(), study_id, task_id)
 
 
 def whole_number(form: MultiDict[str, str], name: str) -> int | None:

@@ -1,6 +1,7 @@
 """A task corrected, copied to start afresh, or removed."""
 
 from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
 from study_app.participation import questions
@@ -12,7 +13,7 @@ from study_app.web.studies import study
 
 
 @blueprint.get("/<int:task_id>/settings")
-def settings(study_id, task_id):
+def settings(study_id: int, task_id: int) -> ResponseReturnValue:
     """The form of the task, as it was made."""
     task = task_of(study().id, task_id)
     return render_template(
@@ -20,13 +21,13 @@ def settings(study_id, task_id):
         task=task,
         choice=task_correction.choice_of(task),
         questions=questions.written(task.questions),
-        fixed=people_began(db.session, task),
-        tryouts=tryout_count(db.session, task),
+        fixed=people_began(db.session(), task),
+        tryouts=tryout_count(db.session(), task),
     )
 
 
 @blueprint.post("/<int:task_id>/settings")
-def correct(study_id, task_id):
+def correct(study_id: int, task_id: int) -> ResponseReturnValue:
     """Change the task."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
@@ -39,7 +40,7 @@ def correct(study_id, task_id):
 
 
 @blueprint.post("/<int:task_id>/copy")
-def copy(study_id, task_id):
+def copy(study_id: int, task_id: int) -> ResponseReturnValue:
     """Copy a task that people have begun, to change the copy."""
     with writing() as session:
         copied = task_correction.copy_task(session, get_task(session, study_id, task_id))
@@ -49,7 +50,7 @@ def copy(study_id, task_id):
 
 
 @blueprint.post("/<int:task_id>/remove")
-def remove(study_id, task_id):
+def remove(study_id: int, task_id: int) -> ResponseReturnValue:
     """Remove a task that nobody has begun."""
     with writing() as session:
         task = get_task(session, study_id, task_id)

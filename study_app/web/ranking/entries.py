@@ -6,12 +6,6 @@ from study_app.ranking.entries import MOST_ENTRIES, Entry
 from study_app.ranking.refusals import EntriesUnclear
 
 KINDS = {"score", "not_loaded", "entered", "handed_in", "time_up"}
-WHOLE_NUMBERS = {"position", "shown_position", "shown_ms"}
-MAY_BE_LEFT_OUT = {
-    "stimulus_id": "image",
-    "response_ms": "response_ms",
-    "answered_ms": "answered_ms",
-}
 # What fits every column, and a date of the year 2255; a response takes less than 24 days.
 LARGEST = {"answered_ms": 9 * 10**12}
 LARGEST_OTHER = 2**31 - 1
@@ -39,11 +33,12 @@ def _entry(said: Any) -> Entry:
         kind=said["kind"],
         value=value,
         looking_over=said.get("looking_over") is True,
-        **{name: _whole(said, name) for name in WHOLE_NUMBERS},
-        **{
-            field: None if said.get(name) is None else _whole(said, name)
-            for field, name in MAY_BE_LEFT_OUT.items()
-        },
+        position=_whole(said, "position"),
+        shown_position=_whole(said, "shown_position"),
+        shown_ms=_whole(said, "shown_ms"),
+        stimulus_id=_whole_or_none(said, "image"),
+        response_ms=_whole_or_none(said, "response_ms"),
+        answered_ms=_whole_or_none(said, "answered_ms"),
     )
 
 
@@ -53,6 +48,10 @@ def _whole(said: dict[str, Any], name: str) -> int:
     if not _number(value) or not 0 <= value <= largest:
         raise EntriesUnclear(f"{name} is a number from 0 to {largest}.")
     return int(value)
+
+
+def _whole_or_none(said: dict[str, Any], name: str) -> int | None:
+    return None if said.get(name) is None else _whole(said, name)
 
 
 def _number(value: Any) -> bool:

@@ -4,9 +4,11 @@ import base64
 import io
 
 from flask import current_app, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from study_app.core.database import writing
 from study_app.participation import invitations
+from study_app.participation.invitations import Link
 from study_app.ranking import get_task
 from study_app.web.ranking.blueprint import blueprint, task_of, whole_number
 from study_app.web.studies import study
@@ -17,7 +19,7 @@ PLATFORM_QUERY = (
 
 
 @blueprint.post("/<int:task_id>/links")
-def invite(study_id, task_id):
+def invite(study_id: int, task_id: int) -> ResponseReturnValue:
     """Make links and show them, this once, as a sheet that prints."""
     form = request.form
     kind = form.get("kind", "")
@@ -35,7 +37,7 @@ def invite(study_id, task_id):
 
 
 @blueprint.post("/<int:task_id>/try")
-def try_out(study_id, task_id):
+def try_out(study_id: int, task_id: int) -> ResponseReturnValue:
     """Open the task as a participant would, in a try-out."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
@@ -44,7 +46,7 @@ def try_out(study_id, task_id):
 
 
 @blueprint.post("/<int:task_id>/links/<int:invitation_id>/renew")
-def renew(study_id, task_id, invitation_id):
+def renew(study_id: int, task_id: int, invitation_id: int) -> ResponseReturnValue:
     """Give a lost link a new address; the old one ends."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
@@ -54,26 +56,26 @@ def renew(study_id, task_id, invitation_id):
 
 
 @blueprint.post("/<int:task_id>/links/<int:invitation_id>/close")
-def close_link(study_id, task_id, invitation_id):
+def close_link(study_id: int, task_id: int, invitation_id: int) -> ResponseReturnValue:
     """Let nobody new in through a link."""
     with writing() as session:
         invitations.close(session, get_task(session, study_id, task_id), invitation_id)
     return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
 
 
-def _sheet(study_id, task_id, links):
+def _sheet(study_id: int, task_id: int, links: list[Link]) -> str:
     task = task_of(study().id, task_id)
     shown = [(link, _address(link)) for link in links]
     sheet = [(link, address, _qr(address)) for link, address in shown]
     return render_template("ranking/links.html", task=task, sheet=sheet)
 
 
-def _address(link):
+def _address(link: Link) -> str:
     address = url_for("participation.welcome", token=link.token, _external=True)
     return address + PLATFORM_QUERY if link.kind == "platform" else address
 
 
-def _qr(address):
+def _qr(address: str) -> str:
     """The address as a QR code, an SVG in a data: address."""
     import qrcode
     from qrcode.image.svg import SvgPathImage

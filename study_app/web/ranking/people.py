@@ -1,6 +1,7 @@
 """Participants as the researcher handles them: withdrawn, cleared, known to a platform."""
 
 from flask import current_app, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
 from study_app.exports import archive
@@ -15,18 +16,20 @@ PEOPLE_A_PAGE = 100
 
 
 @blueprint.get("/<int:task_id>/people")
-def people(study_id, task_id):
+def people(study_id: int, task_id: int) -> ResponseReturnValue:
     """Every participant, a page at a time."""
     task = task_of(study().id, task_id)
     find = request.args.get("find", "").strip()
-    total = participants.count_people(db.session, task, find)
+    total = participants.count_people(db.session(), task, find)
     shown = paging(total, PEOPLE_A_PAGE, request.args.get("page", type=int))
-    listed = overview.people_of(db.session, task, find=find, offset=shown.offset, limit=shown.size)
+    listed = overview.people_of(
+        db.session(), task, find=find, offset=shown.offset, limit=shown.size
+    )
     return render_template("ranking/people.html", task=task, people=listed, paging=shown, find=find)
 
 
 @blueprint.post("/<int:task_id>/people/<int:sitting_id>/withdraw")
-def withdraw(study_id, task_id, sitting_id):
+def withdraw(study_id: int, task_id: int, sitting_id: int) -> ResponseReturnValue:
     """Remove everything that a participant said."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
@@ -39,7 +42,7 @@ def withdraw(study_id, task_id, sitting_id):
 
 
 @blueprint.post("/<int:task_id>/tryouts/clear")
-def clear_tryouts(study_id, task_id):
+def clear_tryouts(study_id: int, task_id: int) -> ResponseReturnValue:
     """Remove every try-out."""
     with writing() as session:
         cleared = withdrawal.clear_tryouts(session, get_task(session, study_id, task_id))
@@ -49,9 +52,9 @@ def clear_tryouts(study_id, task_id):
 
 
 @blueprint.get("/<int:task_id>/platform")
-def platform(study_id, task_id):
+def platform(study_id: int, task_id: int) -> ResponseReturnValue:
     """Which participant is whom on the recruitment platform, for approving and paying."""
     task = task_of(study().id, task_id)
     return render_template(
-        "ranking/platform.html", task=task, known=participants.identities_of(db.session, task)
+        "ranking/platform.html", task=task, known=participants.identities_of(db.session(), task)
     )

@@ -1,10 +1,18 @@
 """The queries of a task: from a table, from sets, or picked in the page."""
 
+from typing import Any
+
 from flask import redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy.orm import Session
+from werkzeug import Response
+from werkzeug.datastructures import FileStorage, MultiDict
 
 from study_app.core.database import db, writing
+from study_app.models import StimulusSet
 from study_app.participation.tasks import begun, tryout_count
 from study_app.ranking import get_task, query_lists, query_pages, tasks
+from study_app.ranking.query_lists import QueryList
 from study_app.ranking.refusals import ListUnclear
 from study_app.stimuli.stimuli import get_set, sets_of, stimuli_of
 from study_app.web.paging import paging
@@ -16,7 +24,12 @@ QUERIES_A_PAGE = 25
 SKETCHES_TO_PICK = 300
 
 
-def lists_of_form(session, study_id, form, files):
+def lists_of_form(
+    session: Session,
+    study_id: int,
+    form: MultiDict[str, str],
+    files: MultiDict[str, FileStorage],
+) -> list[QueryList]:
     """The queries that a form brings; none where they are to be picked later."""
     source = form.get("source", "")
     if source == "table":
@@ -30,39 +43,39 @@ def lists_of_form(session, study_id, form, files):
 
 
 @blueprint.get("/<int:task_id>/queries")
-def queries(study_id, task_id):
+def queries(study_id: int, task_id: int) -> ResponseReturnValue:
     """Every query with its images, a page at a time."""
     task = task_of(study().id, task_id)
     find = request.args.get("find", "").strip()
-    found = query_pages.count_queries(db.session, task, find)
+    found = query_pages.count_queries(db.session(), task, find)
     shown = paging(found, QUERIES_A_PAGE, request.args.get("page", type=int))
     return render_template(
         "ranking/queries.html",
         task=task,
         queries=query_pages.queries_of(
-            db.session, task, find=find, offset=shown.offset, limit=shown.size
+            db.session(), task, find=find, offset=shown.offset, limit=shown.size
         ),
         paging=shown,
         find=find,
-        total=query_pages.count_queries(db.session, task),
-        begun=begun(db.session, task),
-        tryouts=tryout_count(db.session, task),
-        sets=sets_of(db.session, study_id),
+        total=query_pages.count_queries(db.session(), task),
+        begun=begun(db.session(), task),
+        tryouts=tryout_count(db.session(), task),
+        sets=sets_of(db.session(), study_id),
     )
 
 
 @blueprint.get("/<int:task_id>/queries/<int:query_id>")
-def one_query(study_id, task_id, query_id):
+def one_query(study_id: int, task_id: int, query_id: int) -> ResponseReturnValue:
     """A query with all of its images."""
     task = task_of(study().id, task_id)
-    query = query_pages.whole_query(db.session, tasks.get_query(db.session, task, query_id))
+    query = query_pages.whole_query(db.session(), tasks.get_query(db.session(), task, query_id))
     return render_template(
-        "ranking/query.html", task=task, query=query, begun=begun(db.session, task)
+        "ranking/query.html", task=task, query=query, begun=begun(db.session(), task)
     )
 
 
 @blueprint.post("/<int:task_id>/queries")
-def add_queries(study_id, task_id):
+def add_queries(study_id: int, task_id: int) -> ResponseReturnValue:
     """Add queries from a table or from sets."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
@@ -72,15 +85,15 @@ def add_queries(study_id, task_id):
 
 
 @blueprint.get("/<int:task_id>/queries/pick")
-def choose(study_id, task_id):
+def choose(study_id: int, task_id: int) -> ResponseReturnValue:
     """Pick a sketch and its images."""
     task = task_of(study().id, task_id)
-    sets = [one for one, _ in sets_of(db.session, study_id)]
+    sets = [one for one, _ in sets_of(db.session(), study_id)]
     # Sketches are mostly imported first, images last.
     sketches = _shown_set(study_id, "sketches", sets[:1])
     images = _shown_set(study_id, "images", sets[-1:])
     find = request.args.get("find", "").strip()
-    left = query_pages.not_queries(db.session, task, sketches, find)
+    left = query_pages.not_queries(db.session(), task, sketches, find)
     return render_template(
         "ranking/choose.html",
         task=task,
@@ -90,13 +103,13 @@ def choose(study_id, task_id):
         find=find,
         left=left[:SKETCHES_TO_PICK],
         left_count=len(left),
-        pool=stimuli_of(db.session, images.id) if images else [],
-        total=query_pages.count_queries(db.session, task),
+        pool=stimuli_of(db.session(), images.id) if images else [],
+        total=query_pages.count_queries(db.session(), task),
     )
 
 
 @blueprint.post("/<int:task_id>/queries/pick")
-def pick(study_id, task_id):
+def pick(study_id: int, task_id: int) -> ResponseReturnValue:
     """Add the query that was picked."""
     form = request.form
     with writing() as session:
@@ -108,12 +121,14 @@ def pick(study_id, task_id):
         practice = form.get("practice") == "yes"
         query = query_lists.chosen(session, study_id, sketch, images, practice)
         tasks.add_queries(session, task, [query])
-    kept = {part: whole_number(form, f"{part}_set") for part in ("sketches", "images")}
+    kept: dict[str, Any] = {
+        part: whole_number(form, f"{part}_set") for part in ("sketches", "images")
+    }
     return redirect(url_for(".choose", study_id=study_id, task_id=task_id, **kept))
 
 
 @blueprint.post("/<int:task_id>/queries/<int:query_id>/remove")
-def remove_query(study_id, task_id, query_id):
+def remove_query(study_id: int, task_id: int, query_id: int) -> ResponseReturnValue:
     """Take a query off a task that nobody has begun."""
     with writing() as session:
         tasks.remove_query(session, get_task(session, study_id, task_id), query_id)
@@ -121,7 +136,7 @@ def remove_query(study_id, task_id, query_id):
 
 
 @blueprint.post("/<int:task_id>/queries/<int:query_id>/practice")
-def set_practice(study_id, task_id, query_id):
+def set_practice(study_id: int, task_id: int, query_id: int) -> ResponseReturnValue:
     """Make a query one for practice, or a real one."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
@@ -129,21 +144,23 @@ def set_practice(study_id, task_id, query_id):
     return _back(study_id, task_id)
 
 
-def _back(study_id, task_id):
+def _back(study_id: int, task_id: int) -> Response:
     """Back to the part of the list that the form came from."""
-    at = {name: request.form[name] for name in ("page", "find") if name in request.form}
+    at: dict[str, Any] = {
+        name: request.form[name] for name in ("page", "find") if name in request.form
+    }
     return redirect(url_for(".queries", study_id=study_id, task_id=task_id, **at))
 
 
-def _shown_set(study_id, part, likely):
+def _shown_set(study_id: int, part: str, likely: list[StimulusSet]) -> StimulusSet | None:
     """The set that the page asks for, else the likely one."""
     set_id = request.args.get(part, type=int)
     if set_id:
-        return get_set(db.session, study_id, set_id)
+        return get_set(db.session(), study_id, set_id)
     return likely[0] if likely else None
 
 
-def _text(table):
+def _text(table: FileStorage) -> str:
     content = table.read(TABLE_LIMIT_BYTES + 1)
     if len(content) > TABLE_LIMIT_BYTES:
         raise ListUnclear(

@@ -1,5 +1,10 @@
 """The form of a task: what it says, for making one and for correcting it."""
 
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from study_app.models.ranking import RankingTask
 from study_app.participation import questions
 from study_app.ranking.task_correction import choice_of
 from study_app.ranking.tasks import FIRST_WORDING, TaskChoice
@@ -27,9 +32,9 @@ FIRST = {
 }
 
 
-def choice_of_form(form, task=None):
+def choice_of_form(form: MultiDict[str, str], task: RankingTask | None = None) -> TaskChoice:
     """What a form says; what it leaves out, since it cannot change, stays as the task has it."""
-    values = vars(choice_of(task)) if task else dict.fromkeys(TEXTS, "")
+    values: dict[str, Any] = vars(choice_of(task)) if task else dict.fromkeys(TEXTS, "")
     values |= {name: form[name] for name in TEXTS if name in form}
     values |= {name: form.get(name, type=int) for name in NUMBERS if name in form}
     if "scale" in form:
@@ -38,7 +43,9 @@ def choice_of_form(form, task=None):
     return TaskChoice(**values)
 
 
-def questions_of_form(form, task=None):
+def questions_of_form(
+    form: MultiDict[str, str], task: RankingTask | None = None
+) -> list[questions.Question]:
     """The questions about the participant that a form asks."""
     if task and "questions" not in form:
         return task.questions

@@ -1,8 +1,12 @@
 """Tasks: listed, made, changed, looked on while they run."""
 
+from typing import Any
+
 from flask import jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
+from study_app.models.ranking import RankingTask
 from study_app.participation import consent, people, questions
 from study_app.participation.tasks import close_task
 from study_app.participation.withdrawal import withdrawals_of
@@ -20,26 +24,26 @@ MOST_QUERIES = 100
 
 
 @blueprint.get("/")
-def page(study_id):
+def page(study_id: int) -> ResponseReturnValue:
     """The tasks of the study."""
-    listed = tasks_of(db.session, study().id)
-    progress = {task.id: overview.summary_of(db.session, task) for task in listed}
+    listed = tasks_of(db.session(), study().id)
+    progress = {task.id: overview.summary_of(db.session(), task) for task in listed}
     return render_template("ranking/page.html", tasks=listed, progress=progress)
 
 
 @blueprint.get("/new")
-def new(study_id):
+def new(study_id: int) -> ResponseReturnValue:
     """The form of a task."""
     return render_template(
         "ranking/new.html",
-        sets=sets_of(db.session, study().id),
+        sets=sets_of(db.session(), study().id),
         choice=FIRST,
         questions=questions.FIRST_QUESTIONS,
     )
 
 
 @blueprint.post("/new")
-def make(study_id):
+def make(study_id: int) -> ResponseReturnValue:
     """Make a task, with its queries unless they are to be picked in the page."""
     form = request.form
     with writing() as session:
@@ -54,21 +58,21 @@ def make(study_id):
 
 
 @blueprint.get("/<int:task_id>/")
-def one_task(study_id, task_id):
+def one_task(study_id: int, task_id: int) -> ResponseReturnValue:
     """How far a task is: live."""
     task = task_of(study().id, task_id)
     return render_template("ranking/task.html", task=task, **_current(task))
 
 
 @blueprint.get("/<int:task_id>/live")
-def live(study_id, task_id):
+def live(study_id: int, task_id: int) -> ResponseReturnValue:
     """The part of the page that changes by itself."""
     task = task_of(study().id, task_id)
     return jsonify(html=render_template("ranking/live.html", task=task, **_current(task)))
 
 
 @blueprint.post("/<int:task_id>/closed")
-def close(study_id, task_id):
+def close(study_id: int, task_id: int) -> ResponseReturnValue:
     """Close a task to new participants, or open it again."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
@@ -77,19 +81,19 @@ def close(study_id, task_id):
 
 
 @blueprint.get("/<int:task_id>/texts")
-def texts(study_id, task_id):
+def texts(study_id: int, task_id: int) -> ResponseReturnValue:
     """What participants are told, and its earlier versions."""
     task = task_of(study().id, task_id)
-    versions = consent.versions(db.session, task.id)
+    versions = consent.versions(db.session(), task.id)
     shown = {version.id: consent.rendered(version.information) for version in versions}
-    counts = people.agreed_counts(db.session, task)
+    counts = people.agreed_counts(db.session(), task)
     return render_template(
         "ranking/texts.html", task=task, versions=versions, shown=shown, counts=counts
     )
 
 
 @blueprint.post("/<int:task_id>/texts")
-def write_texts(study_id, task_id):
+def write_texts(study_id: int, task_id: int) -> ResponseReturnValue:
     """Keep a new version of the texts."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
@@ -98,13 +102,13 @@ def write_texts(study_id, task_id):
     return redirect(url_for(".texts", study_id=study_id, task_id=task_id))
 
 
-def _current(task):
+def _current(task: RankingTask) -> dict[str, Any]:
     return {
-        "people": overview.people_of(db.session, task, limit=MOST_PEOPLE),
-        "people_count": people.count_people(db.session, task),
-        "progress": query_pages.progress_of(db.session, task, MOST_QUERIES),
-        "links": people.links_of(db.session, task),
-        "summary": overview.summary_of(db.session, task),
-        "withdrawals": withdrawals_of(db.session, task),
-        "agreement": agreement_so_far(db.session, task),
+        "people": overview.people_of(db.session(), task, limit=MOST_PEOPLE),
+        "people_count": people.count_people(db.session(), task),
+        "progress": query_pages.progress_of(db.session(), task, MOST_QUERIES),
+        "links": people.links_of(db.session(), task),
+        "summary": overview.summary_of(db.session(), task),
+        "withdrawals": withdrawals_of(db.session(), task),
+        "agreement": agreement_so_far(db.session(), task),
     }
