@@ -32,7 +32,7 @@ from analysis.clusterings.overlapping import (
 )
 from analysis.errors import InputError
 from analysis.groupings.chance import adjusted
-from analysis.groupings.grouping import NOT_PLACED, renumber, validate
+from analysis.groupings.grouping import NOT_PLACED, as_group_numbers, renumber, validate
 from analysis.groupings.pair_agreement import (
     PairAgreement,
     ari_of_sums,
@@ -169,7 +169,10 @@ def sides(
     InputError
         If the shapes do not fit, or as `analysis.clusterings.overlapping.validate_membership`.
     """
-    groups, people = validate_membership(membership), as_numbers(groupings, "groupings")
+    groups, people = (
+        validate_membership(membership),
+        as_numbers(as_group_numbers(groupings), "groupings"),
+    )
     if people.ndim != 2 or len(groups) != people.shape[1] or 0 in people.shape:
         raise InputError(
             "membership (stimuli, groups) and groupings (participants, stimuli) do not fit: "

@@ -7,6 +7,8 @@ Stimuli in the same groups are of one *kind*. Against a grouping without overlap
 of an overlapping one is in the table of its kinds by the other's groups.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np

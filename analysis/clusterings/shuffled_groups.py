@@ -7,6 +7,8 @@ that the tables cost more than the pairs of stimuli, it is taken from how many g
 stimuli share, and all participants who placed the same stimuli are answered by one matrix product.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 import numpy as np

@@ -6,6 +6,8 @@ beat the participants. So an agreement stands beside two forms of one baseline: 
 every participant's grouping among the stimuli that they placed.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -6,6 +6,8 @@ similarity by average linkage is cut where that mean is highest; then stimuli ar
 to the group (an own one included) that raises it most, until no move does.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

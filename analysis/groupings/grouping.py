@@ -5,9 +5,14 @@ are one int array, shape (participants, stimuli): the number of the group, or -1
 participant did not place the stimulus. Group numbers are local to one participant: one person's
 group 1 has nothing to do with another's. *Not placed* is not the same as *alone in a group*.
 
+Labels may be strings as well, such as the names that people gave to their groups; "" or None is
+then not placed.
+
 Participants need not have seen the same stimuli (parts of a set): whatever compares two of them
 takes the stimuli that both placed, and says how many these were.
 """
+
+from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,8 +28,9 @@ def validate(groupings: ArrayLike) -> NDArray[np.int64]:
 
     Parameters
     ----------
-    groupings : array_like of int, shape (participants, stimuli)
-        Group number; -1 where the participant did not place the stimulus.
+    groupings : array_like of int or str, shape (participants, stimuli)
+        Group number, -1 where the participant did not place the stimulus; or label, "" or None
+        where not placed.
 
     Returns
     -------
@@ -33,9 +39,15 @@ def validate(groupings: ArrayLike) -> NDArray[np.int64]:
     Raises
     ------
     InputError
-        If not two-dimensional, empty, not whole numbers, or a group number is below -1.
+        If not two-dimensional, empty, neither whole numbers nor strings, or a group number is below
+        -1.
+
+    Examples
+    --------
+    >>> validate([["bird", "bird", ""], ["a", "b", "b"]]).tolist()
+    [[3, 3, -1], [1, 2, 2]]
     """
-    array = as_numbers(groupings, "groupings")
+    array = as_numbers(as_group_numbers(groupings), "groupings")
     if array.ndim != 2 or 0 in array.shape:
         raise InputError(
             "groupings should be participants by stimuli, at least 1 by 1, "
@@ -50,6 +62,40 @@ def validate(groupings: ArrayLike) -> NDArray[np.int64]:
             "-1; -1 stands for not placed"
         )
     return array.astype(np.int64)
+
+
+def as_group_numbers(labels: ArrayLike) -> ArrayLike:
+    """Number labels that are strings; whatever else is given back as it is.
+
+    Parameters
+    ----------
+    labels : array_like, any shape
+
+    Returns
+    -------
+    array_like
+        Of strings an int array, equal labels with equal numbers, and -1 for "", "-1" and None.
+
+    Examples
+    --------
+    >>> as_group_numbers(["b", None, "a", "b"]).tolist()
+    [2, -1, 1, 2]
+    """
+    try:
+        given = np.asarray(labels)
+    except ValueError:  # ragged rows are refused with the numbers
+        return labels
+    if given.dtype == object and given.size:
+        flat = given.ravel().tolist()
+        if not all(label is None or isinstance(label, str) for label in flat):
+            return labels
+        given = np.array(["" if label is None else label for label in flat]).reshape(given.shape)
+    if given.dtype.kind != "U":
+        return labels
+    _, codes = np.unique(given, return_inverse=True)
+    # A row of numbers beside one of strings has become strings.
+    placed = ~np.isin(given, ("", str(NOT_PLACED)))
+    return np.where(placed, codes.reshape(given.shape), NOT_PLACED)
 
 
 def renumber(groupings: NDArray[np.int64]) -> NDArray[np.int64]:

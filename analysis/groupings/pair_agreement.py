@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.arrays import as_numbers
 from analysis.errors import InputError
 from analysis.groupings.contingency import TableCounter
-from analysis.groupings.grouping import renumber, validate
+from analysis.groupings.grouping import as_group_numbers, renumber, validate
 
 Floats = NDArray[np.float64]
 
@@ -127,8 +127,9 @@ def bcubed(system: ArrayLike, reference: ArrayLike) -> BCubed:
 
     Parameters
     ----------
-    system, reference : int arrays, shape (stimuli,)
-        Group number; -1 where the stimulus was not placed.
+    system, reference : array_like of int or str, shape (stimuli,)
+        Group number, -1 where the stimulus was not placed; or label, "" or None where not placed.
+        One side may have numbers and the other labels.
 
     Returns
     -------
@@ -150,11 +151,13 @@ def bcubed(system: ArrayLike, reference: ArrayLike) -> BCubed:
     >>> precision, recall, f = bcubed([0, 0, 1, 1], [0, 0, 0, 1])
     >>> round(precision, 3), round(recall, 3), round(f, 3)
     (0.75, 0.667, 0.706)
+    >>> bcubed(["a", "a", "b"], [1, 2, 2]).precision
+    0.6666666666666666
     """
-    sides = [as_numbers(side, "groupings") for side in (system, reference)]
+    sides = [as_numbers(as_group_numbers(side), "groupings") for side in (system, reference)]
     if sides[0].ndim != 1 or sides[0].shape != sides[1].shape:
         raise InputError(
-            "both groupings should be one number a stimulus, "
+            "both groupings should be one number or label a stimulus, "
             f"but have shapes {sides[0].shape} and {sides[1].shape}"
         )
     pair = bcubed_pairs(np.stack(sides))

@@ -4,6 +4,8 @@ It is the gold standard that a table study yields. Both counts are kept, since p
 not have placed the same stimuli.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

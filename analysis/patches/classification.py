@@ -27,6 +27,8 @@ References
    2006.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Literal
 

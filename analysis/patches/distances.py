@@ -18,6 +18,8 @@ cosine : 1 - cosine of the angle; a descriptor of zeros has none and is refused.
 hamming : number of differing bits.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Literal
 

@@ -19,6 +19,8 @@ References
    descriptors", CVPR 2017, and the task files and code of 2016.
 """
 
+from __future__ import annotations
+
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -11,6 +11,8 @@ References
    descriptors", CVPR 2017.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -122,11 +124,11 @@ class _Pairs:
     close: NDArray
 
     @classmethod
-    def joined(cls, several: "list[_Pairs]") -> "_Pairs":
+    def joined(cls, several: list[_Pairs]) -> _Pairs:
         columns = ([getattr(one, name) for one in several] for name in ("query", "patch", "close"))
         return cls(*map(np.concatenate, columns))
 
-    def where(self, chosen: NDArray) -> "_Pairs":
+    def where(self, chosen: NDArray) -> _Pairs:
         return _Pairs(self.query[chosen], self.patch[chosen], self.close[chosen])
 
 

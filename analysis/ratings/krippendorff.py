@@ -1,5 +1,7 @@
 """Krippendorff's alpha: agreement on scores, with missing ones, at four levels of measurement."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 import numpy as np

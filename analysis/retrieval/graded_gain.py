@@ -12,6 +12,8 @@ References
    (2002) 422-446.
 """
 
+from __future__ import annotations
+
 from typing import Literal
 
 import numpy as np

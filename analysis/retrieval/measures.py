@@ -25,6 +25,8 @@ References
 .. [3] C. Buckley and E. Voorhees, "Retrieval System Evaluation", in TREC (2005): average precision.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

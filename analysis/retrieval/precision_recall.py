@@ -19,6 +19,8 @@ References
    11-point curve.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

@@ -17,6 +17,8 @@ tau_b : Kendall's rank correlation with ties, one number a query.
 spearman : Pearson's correlation of the ranks, ties sharing their mean rank.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 
 import numpy as np

@@ -13,6 +13,16 @@ CHOICES = {"best": "low", "level": "interval", "distance": "l2", "count": 1}
 GIVEN = {"draws": 5, "seed": 1}
 NOT_OF_ARRAYS = {"HumanRanking", "evaluate_ranking", "patch_retrieval"}
 FUNCTIONS = sorted(set(analysis.__all__) - NOT_OF_ARRAYS)
+OF_LABELS = {
+    "bcubed_pairs",
+    "cogrouping",
+    "cogrouping_counts",
+    "consensus_grouping",
+    "correlation_ceiling",
+    "random_agreement",
+    "split_half_reliability",
+    "study_set",
+}
 NO_NUMBERS = {
     "text": "abc",
     "ragged": [[1, 2], [3]],
@@ -31,9 +41,21 @@ def _call(name, values):
     return function(**{parameter: others.get(parameter, values) for parameter in required})
 
 
+@pytest.mark.parametrize("name", sorted(OF_LABELS))
+def test_labels_of_groups_are_as_good_as_numbers(name):
+    labels = [["b", "b", "a", "c"], ["x", "", "x", "y"], ["u", "u", "v", "v"]]
+    numbers = [[1, 1, 0, 2], [0, -1, 0, 1], [5, 5, 3, 3]]
+    told, expected = (_call(name, groups) for groups in (labels, numbers))
+    if name == "study_set":
+        told, expected = repr(told.mean), repr(expected.mean)
+    np.testing.assert_equal(*(getattr(found, "__dict__", found) for found in (told, expected)))
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("values", NO_NUMBERS.values(), ids=NO_NUMBERS)
 def test_what_holds_no_numbers_is_refused(name, values):
+    if name in OF_LABELS and values is NO_NUMBERS["names"]:
+        pytest.skip("labels of groups may be strings")
     if name == "study_ratings":
         values = [values]
     with pytest.raises(InputError):

@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import pydoc
 import re
 import subprocess
 import sys
@@ -59,3 +60,11 @@ def test_the_first_line_of_a_program_waits_for_no_scipy():
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", analysis.__all__)
+def test_help_opens_with_a_short_signature(name):
+    """Unions of all that numpy takes for an array are twenty lines of a terminal."""
+    opening = pydoc.plain(pydoc.render_doc(getattr(analysis, name))).split("\n")[2]
+    assert opening.startswith((f"{name}(", f"class {name}("))
+    assert len(opening) < 260 and "Union" not in opening and "_SupportsArray" not in opening

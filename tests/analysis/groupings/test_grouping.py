@@ -6,6 +6,7 @@ from hypothesis import given
 
 from analysis.errors import InputError
 from analysis.groupings.grouping import groups_per_participant, renumber, validate
+from analysis.groupings.pair_agreement import bcubed
 from tests.analysis.groupings.strategies import groupings
 
 
@@ -15,7 +16,6 @@ from tests.analysis.groupings.strategies import groupings
         ([0, 1], r"have shape \(2,\)"),
         (np.zeros((0, 3), int), r"have shape \(0, 3\)"),
         ([[0.0, 1.0]], "hold float64"),
-        ([["a"]], "hold <U1"),
         ([[0, 1], [0, -2]], "group number -2 of participant 1, stimulus 1 is below -1"),
     ],
 )
@@ -36,3 +36,22 @@ def test_both_ways_of_numbering_agree(array):
     apart = array.copy()
     apart[apart >= 0] *= 10**6
     np.testing.assert_array_equal(renumber(array), renumber(apart))
+
+
+def test_labels_of_groups_are_numbered():
+    labels = [["bird", "bird", "house", None], ["a", "b", "", "b"]]
+    found = validate(labels)
+    assert (found == -1).tolist() == [[False] * 3 + [True], [False, False, True, False]]
+    assert found[0, 0] == found[0, 1] != found[0, 2] and found[1, 1] == found[1, 3] != found[1, 0]
+    assert validate([[1, -1, 2], ["a", "a", ""]])[0, 1] == -1, "numbers beside strings"
+
+
+def test_labels_that_are_mixed_with_other_things_are_refused():
+    with pytest.raises(InputError, match="one array of numbers"):
+        validate(np.array([["a", 2.5, None]], dtype=object))
+
+
+def test_one_side_may_have_labels_and_the_other_numbers():
+    # The first is in a pair of which half is right, the third alone in a pair: P and R 2/3.
+    assert bcubed(["a", "a", "b"], [1, 2, 2]) == pytest.approx((2 / 3, 2 / 3, 2 / 3))
+    assert bcubed(["a", "a", "b"], [1, 2, 2]) == bcubed([0, 0, 1], ["x", "y", "y"])

@@ -1,0 +1,128 @@
+"""How often intervals over queries, and over participants and queries, hold their target.
+
+The target is the mean over many simulated studies of the same size. Before: percentile bootstrap,
+and the joint draws unshifted. Every share of an interval that is printed should be at least 90 %.
+About three minutes:
+
+    python -m tests.bench.coverage_queries
+"""
+
+import numpy as np
+from scipy.stats import binom
+
+from analysis.statistics.intervals import t_interval, wilson_interval
+from analysis.statistics.joint_bootstrap import bootstrap_with_participants
+from analysis.statistics.rank_correlation import tau_b
+from tests.bench.simulated_studies import line, raters, system
+
+QUERIES = (5, 10, 31)
+STUDIES = 2_000
+JOINT_STUDIES = 120
+SIZES = ((4, 5), (4, 31), (6, 10), (9, 10), (12, 5), (12, 31), (28, 5), (28, 31))
+
+
+def held(bounds, target):
+    """Share of intervals, (lows, highs), that hold a number."""
+    low, high = bounds
+    return float(np.mean((low <= target) & (target <= high)))
+
+
+def taus(rng, studies, queries, noise):
+    """tau_b of a system, shape (studies, queries)."""
+    _, liking = raters(rng, 1, studies * queries)
+    found = tau_b(system(rng, liking, noise), liking)
+    return np.reshape(found, (studies, queries))
+
+
+def average_precisions(rng, studies, queries, relevant):
+    """AP of random lists of 100 with so many relevant ones, nearer the front than by chance."""
+    keys = rng.random((studies * queries, 100))
+    keys[:, :relevant] **= 3
+    hits = np.argsort(np.argsort(keys, axis=1), axis=1)[:, :relevant]
+    ranks = np.sort(hits, axis=1) + 1
+    return (np.arange(1, relevant + 1) / ranks).mean(axis=1).reshape(studies, queries)
+
+
+def percentile(values, rng):
+    drawn = rng.integers(0, values.shape[1], (400, values.shape[1]))
+    means = values[:, drawn].mean(axis=2)
+    return np.percentile(means, [2.5, 97.5], axis=1)
+
+
+def over_queries():
+    makers = {
+        f"tau_b, noise {noise}": lambda rng, studies, n, noise=noise: taus(rng, studies, n, noise)
+        for noise in (0.3, 1.0, 3.0)
+    } | {
+        f"AP, {relevant} relevant": lambda rng, studies, n, relevant=relevant: average_precisions(
+            rng, studies, n, relevant
+        )
+        for relevant in (2, 10, 30)
+    }
+    for name, make in makers.items():
+        now, before = [], []
+        for queries in QUERIES:
+            rng = np.random.default_rng(queries)
+            target = make(rng, 20_000, queries).mean()
+            values = make(rng, STUDIES, queries)
+            now.append(held(t_interval(values, (-1, 1)), target))
+            before.append(held(percentile(values[:400], rng), target))
+        line(f"{name}: t", now, QUERIES)
+        line("  percentile bootstrap (before)", before, QUERIES)
+
+
+def hits():
+    """Wilson's interval of NN: exact, from the chance of every number of hits."""
+    for share in (0.1, 0.3, 0.5, 0.7, 0.9):
+        found = []
+        for queries in QUERIES:
+            counts = np.arange(queries + 1)
+            low, high = wilson_interval((np.arange(queries) < counts[:, None]).astype(float))
+            chance = binom.pmf(counts, queries, share)
+            found.append(float(chance[(low <= share) & (share <= high)].sum()))
+        line(f"NN of {share}: Wilson", found, QUERIES)
+    shares = np.linspace(0.02, 0.98, 193)
+    for queries in QUERIES:
+        counts = np.arange(queries + 1)
+        low, high = wilson_interval((np.arange(queries) < counts[:, None]).astype(float))
+        inside = (low <= shares[:, None]) & (shares[:, None] <= high)
+        covered = (binom.pmf(counts, queries, shares[:, None]) * inside).sum(axis=1)
+        line(
+            f"NN of .02 to .98, {queries} queries: Wilson",
+            (covered.mean(), covered.min()),
+            ("mean", "least"),
+        )
+
+
+def joint():
+    for noise_of_people, noise in ((1.0, 0.7), (2.0, 0.3)):
+        for people, queries in SIZES:
+            rng = np.random.default_rng(people * queries)
+
+            def study(people=people, queries=queries, rng=rng):
+                scores, liking = raters(rng, people, queries, 10, noise_of_people)  # noqa: B023
+                return scores, system(rng, liking, noise)[None]  # noqa: B023
+
+            target = np.mean([tau_b(s, r.mean(0)).mean() for r, s in (study() for _ in range(800))])
+            own = within = 0
+            for _ in range(JOINT_STUDIES):
+                scores, systems = study()
+                low, high = bootstrap_with_participants(scores, systems, draws=300)
+                score = tau_b(systems, scores.mean(0)).mean()
+                own += bool(low[0] <= score <= high[0])
+                within += bool(low[0] <= target <= high[0])
+            line(
+                f"joint, {people} people of noise {noise_of_people} x {queries} queries",
+                (within / JOINT_STUDIES, own / JOINT_STUDIES),
+                ("target", "own score"),
+            )
+
+
+def main():
+    over_queries()
+    hits()
+    joint()
+
+
+if __name__ == "__main__":
+    main()
