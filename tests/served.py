@@ -19,8 +19,9 @@ PATIENCE_S = 120
 class Served:
     """`sketch-study serve` as a user starts it; it can be killed and started again."""
 
-    def __init__(self, instance, environment=None):
+    def __init__(self, instance, environment=None, options=()):
         self.instance = instance
+        self.options = options
         self.environment = environment
         # Chosen here, so that the server can be killed and come back at the same address.
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -32,6 +33,7 @@ class Served:
         """Start the server and wait until it says where it listens."""
         command = [sys.executable, "-u", "-m", "study_app", "serve"]
         command += ["--instance", str(self.instance), "--port", str(self.port)]
+        command += self.options
         self.process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,

@@ -1,14 +1,13 @@
 """`sketch-study serve` and `sign-in-link`: the web app, and a way into it."""
 
+import contextlib
+
 import click
 
 from study_app.commands.instance import instance_options
 from study_app.commands.threads import one_thread
 from study_app.core.errors import StudyError
 
-THREADS = 24
-# Browsers keep their connection open between two scores; a thread is taken only while one asks.
-KEPT_OPEN = 400
 # Another command may be making the database ready in this moment.
 MEETING_SECONDS = 2
 PORT = click.IntRange(0, 65535)
@@ -18,7 +17,7 @@ class CannotServe(StudyError):
     """The address is taken, or is none of this machine."""
 
     def __init__(self, host, port, fault):
-        reason = str(fault).rpartition("] ")[2].rstrip(")")
+        reason = fault.strerror or str(fault)
         super().__init__(
             f"Port {port} of {host} cannot be served ({reason}); choose another with --port, "
             "0 for a free one, and with --host an address of this machine."
@@ -60,18 +59,16 @@ def run(app, host, port):
 
 
 def _serve(app, host, port):
-    from cheroot.wsgi import Server
+    from study_app.operations.certificates import server_certificate
+    from study_app.operations.http.server import Server
 
     settings = app.config["SETTINGS"]
-    server = Server((host, port), app, numthreads=THREADS, request_queue_size=256)
-    server.keep_alive_conn_limit = KEPT_OPEN
-    if settings.https:
-        server.ssl_adapter = _ssl_adapter(settings)
+    certificate = server_certificate(settings.instance) if settings.https else None
     try:
-        server.prepare()
+        server = Server(app, host, port, certificate)
     except OSError as fault:
         raise CannotServe(host, port, fault) from fault
-    addresses = _addresses(host, server.bind_addr[1], settings.https)
+    addresses = _addresses(host, server.port, settings.https)
     click.echo(f"Serving at {addresses[-1]} (stop with Ctrl+C)")
     for address in addresses[:-1]:
         click.echo(f"       and {address}")
@@ -82,12 +79,9 @@ def _serve(app, host, port):
     link = first_link(app)
     if link:
         click.echo(f"Sign in for the first time, once, within 24 hours: {addresses[-1]}{link}")
-    try:
-        server.serve()
-    except KeyboardInterrupt:
-        click.echo("Stopped.")
-    finally:
-        server.stop()
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run()
+    click.echo("Stopped.")
 
 
 def first_link(app):
@@ -110,15 +104,6 @@ def _addresses(host, port, https):
     )
     names = (f"[{name}]" if ":" in name else name for name in hosts)
     return [f"http{'s' if https else ''}://{name}:{port}" for name in names]
-
-
-def _ssl_adapter(settings):
-    from cheroot.ssl.builtin import BuiltinSSLAdapter
-
-    from study_app.operations.certificates import server_certificate
-
-    certificate, key = server_certificate(settings.instance)
-    return BuiltinSSLAdapter(str(certificate), str(key))
 
 
 @click.command("sign-in-link")

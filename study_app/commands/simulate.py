@@ -52,7 +52,7 @@ def _served_link(link, study, task, instance, database):
     from study_app import create_app
     from study_app.core.config import Settings
     from study_app.core.database import opened
-    from study_app.simulation.serving import serving
+    from study_app.operations.http.server import serving
 
     app = create_app(Settings.of(instance, database))
     with opened(app):

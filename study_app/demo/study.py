@@ -11,12 +11,12 @@ from study_app.core.database import db, writing
 from study_app.demo import drawing, tables
 from study_app.demo.assessors import sort_sketches
 from study_app.gold import tasks
+from study_app.operations.http.server import serving
 from study_app.participation import invitations
 from study_app.ranking import get_task, query_lists
 from study_app.ranking.tasks import TaskChoice, add_queries, make_task
 from study_app.simulation import simulate_ranking
 from study_app.simulation.judge import ink, likeness
-from study_app.simulation.serving import serving
 from study_app.sittings import assessors, groupings, sittings
 from study_app.sittings.photos import photo_recording
 from study_app.sittings.recording import closure

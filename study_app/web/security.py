@@ -60,7 +60,9 @@ def init_app(app):
     app.extensions["sign_in_attempts"] = Attempts()
     # Before the token is looked for, since looking for it keeps whatever is sent.
     app.before_request(_require_researcher)
+    app.before_request(_refuse_too_large)
     app.before_request(_bound_strangers)
+    app.extensions["most_bytes"] = most_bytes(app)
     csrf.init_app(app)
     app.after_request(_set_headers)
 
@@ -113,6 +115,26 @@ def _read_away():
     """A browser hears the answer only after it could send its photo; nothing of it is kept."""
     while request.stream.read(1 << 20):
         pass
+
+
+def most_bytes(app):
+    """How long a body may be, for the server that reads it: strangers send no files.
+
+    Only the cookie's signature is looked at; whether it is still good, Flask asks the database.
+    """
+
+    def of(environ):
+        cookie = app.session_interface.open_session(app, app.request_class(environ))
+        known = cookie and "researcher_id" in cookie
+        return app.config["SETTINGS"].upload_limit_bytes if known else STRANGERS_BYTES
+
+    return of
+
+
+def _refuse_too_large():
+    """A body that the server has read away, since it was too long."""
+    if request.environ.get("sketch_study.too_large"):
+        abort(413)
 
 
 def _bound_strangers():

@@ -63,6 +63,7 @@ TESTED_BY = {
     "study_app/core/system_errors.py": "study_app/test_cli.py",
     "study_app/exports/*": "study_app/exports",
     "study_app/gold/*": "study_app/gold/test_gold.py",
+    "study_app/operations/http/*": "study_app/commands/test_serve_attacks.py",
     "study_app/operations/restore.py": "study_app/operations/test_backup.py",
     "study_app/participation/*": "study_app/participation",
     "study_app/ranking/*": "study_app/ranking",

@@ -10,10 +10,10 @@ from study_app.core.database import db
 from study_app.models import Participant, Study
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask, ScoreEntry
+from study_app.operations.http.server import serving
 from study_app.ranking import ratings_of
 from study_app.simulation.crowd import NotForSimulated
 from study_app.simulation.judge import Judge, likeness
-from study_app.simulation.serving import serving
 from study_app.simulation.visitor import Unreached
 from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link, make_task

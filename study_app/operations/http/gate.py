@@ -1,0 +1,243 @@
+"""Between uvicorn and Flask: whole requests go in, whole answers go out, threads wait for nobody.
+
+A body is read into memory, or a file if it is long, before a thread is taken; an answer likewise,
+before it is sent. So a client that sends or takes a byte every few seconds holds a connection and
+nothing else.
+"""
+
+import asyncio
+import io
+import os
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+from study_app.operations.http.protocol import HEADER_BYTES, SEND_SECONDS
+
+THREADS = 24
+IN_MEMORY = 512 * 1024
+BLOCK = 256 * 1024
+# A body takes so long in all, and so much more for its length.
+BODY_SECONDS = 30
+SLOWEST_BYTES_PER_SECOND = 20_000
+# A browser hears a refusal only after it could send its photo: so much is read, and not kept.
+READ_AWAY_BYTES = 160_000_000
+TOO_LARGE = "sketch_study.too_large"
+
+Environ = dict[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class _Gone(Exception):
+    """The client closed the connection."""
+
+
+class FileAnswer:
+    """A file that is sent as it is; what Flask's `send_file` makes of `wsgi.file_wrapper`."""
+
+    def __init__(self, file: Any, _block: int = BLOCK) -> None:
+        self.file = file
+
+    def __iter__(self) -> Iterator[bytes]:
+        """The file block by block, for what wraps it."""
+        return iter(lambda: self.file.read(BLOCK), b"")
+
+    def __getattr__(self, name: str) -> Any:
+        """Let a part of the file be asked for: `seek`, `tell`, `seekable`."""
+        return getattr(self.file, name)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+
+
+@dataclass
+class _Answer:
+    """What the application answered."""
+
+    status: int = 500
+    headers: list[tuple[bytes, bytes]] = field(default_factory=list)
+    body: Any = field(default_factory=io.BytesIO)
+    is_short: bool = True
+
+
+class Gate:
+    """An ASGI application that lets a WSGI application answer whole requests in threads.
+
+    Parameters
+    ----------
+    app : WSGI application
+    most_bytes : callable of a WSGI environ
+        The largest body of this request.
+    """
+
+    def __init__(self, app: Callable[..., Any], most_bytes: Callable[[Environ], int]) -> None:
+        self._app, self._most_bytes = app, most_bytes
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            return
+        if sum(len(name) + len(value) + 4 for name, value in scope["headers"]) > HEADER_BYTES:
+            await _refuse(send, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+            return
+        environ = environ_of(scope)
+        loop = asyncio.get_running_loop()
+        with tempfile.SpooledTemporaryFile(IN_MEMORY) as body:
+            try:
+                refused = await self._read(environ, receive, body)
+            except _Gone:
+                return
+            if refused:
+                await _refuse(send, refused)
+                return
+            body.seek(0)
+            environ["wsgi.input"] = body
+            answer = await loop.run_in_executor(self._threads, self._answer, environ)
+        await self._send(answer, send, environ["REQUEST_METHOD"] == "HEAD")
+
+    def close(self) -> None:
+        """Wait for the requests that are being answered."""
+        self._threads.shutdown()
+
+    async def _read(self, environ: Environ, receive: Receive, body: Any) -> HTTPStatus | None:
+        """Read a body within its bounds; gives the reason of a refusal."""
+        most = self._most_bytes(environ)
+        claimed = int(environ.get("CONTENT_LENGTH") or 0)
+        if claimed > max(most, READ_AWAY_BYTES):
+            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        seconds = BODY_SECONDS + min(claimed or most, most) / SLOWEST_BYTES_PER_SECOND
+        try:
+            async with asyncio.timeout(seconds):
+                length = await _read_into(body, receive, most)
+        except TimeoutError:
+            return HTTPStatus.REQUEST_TIMEOUT
+        if length > max(most, READ_AWAY_BYTES):
+            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        environ[TOO_LARGE] = length > most
+        if length > most:
+            body.seek(0)
+            body.truncate()
+            length = 0
+        if length or "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
+            environ["CONTENT_LENGTH"] = str(length)
+        environ.pop("HTTP_TRANSFER_ENCODING", None)
+        return None
+
+    def _answer(self, environ: Environ) -> _Answer:
+        """Let the application answer; in a thread."""
+        answer = _Answer()
+
+        def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
+            answer.status = int(status[:3])
+            answer.headers = [
+                (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
+            ]
+            return answer.body.write
+
+        found = self._app(environ, start_response)
+        if isinstance(found, FileAnswer):
+            head = found.file.read(IN_MEMORY)
+            if len(head) == IN_MEMORY:
+                found.file.seek(-len(head), os.SEEK_CUR)
+                answer.body, answer.is_short = found.file, False
+            else:
+                found.close()
+                answer.body = io.BytesIO(head)
+            return answer
+        answer.body = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 (closed when sent)
+        try:
+            for part in found:
+                answer.body.write(part)
+        finally:
+            if hasattr(found, "close"):
+                found.close()
+        answer.is_short = answer.body.tell() <= IN_MEMORY
+        answer.body.seek(0)
+        return answer
+
+    async def _send(self, answer: _Answer, send: Send, head: bool) -> None:
+        """Send an answer block by block; no thread waits for who takes it."""
+        loop = asyncio.get_running_loop()
+        with answer.body:
+            start = {
+                "type": "http.response.start",
+                "status": answer.status,
+                "headers": answer.headers,
+            }
+            await send(start)
+            if head or answer.is_short:
+                await _say(send, b"" if head else answer.body.read())
+                return
+            while block := await loop.run_in_executor(self._threads, answer.body.read, BLOCK):
+                await _say(send, block, more=True)
+            await _say(send, b"")
+
+
+async def _read_into(body: Any, receive: Receive, most: int) -> int:
+    """Read a body to its end; what is beyond the bound is counted and not kept."""
+    length = 0
+    while length <= max(most, READ_AWAY_BYTES):
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _Gone
+        length += len(message.get("body", b""))
+        if length <= most:
+            body.write(message.get("body", b""))
+        if not message.get("more_body", False):
+            break
+    return length
+
+
+async def _say(send: Send, body: bytes, more: bool = False) -> None:
+    async with asyncio.timeout(SEND_SECONDS):
+        await send({"type": "http.response.body", "body": body, "more_body": more})
+
+
+async def _refuse(send: Send, status: HTTPStatus) -> None:
+    """Refuse what no page of ours sends, and close the connection."""
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": int(status), "headers": headers})
+    await _say(send, f"{status.phrase}\n".encode())
+
+
+def environ_of(scope: Any) -> Environ:
+    """A request's header as WSGI (PEP 3333) has it."""
+    server = scope.get("server") or ("localhost", 80)
+    client = scope.get("client") or ("", 0)
+    environ: Environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope["path"].encode("utf-8").decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1]),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": client[0],
+        "REMOTE_PORT": str(client[1]),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+        "wsgi.input_terminated": True,
+        "wsgi.file_wrapper": FileAnswer,
+    }
+    for name, value in scope["headers"]:
+        # A name with an underscore could pass itself off as another header.
+        if b"_" in name:
+            continue
+        key = name.decode("latin-1").upper().replace("-", "_")
+        key = key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
+        text = value.decode("latin-1")
+        joint = "; " if key == "HTTP_COOKIE" else ","
+        environ[key] = f"{environ[key]}{joint}{text}" if key in environ else text
+    return environ

@@ -1,0 +1,109 @@
+"""The server of every command: uvicorn behind a counted listener, Flask behind a gate."""
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from flask import Flask
+
+from study_app.operations.http.gate import Gate
+from study_app.operations.http.listener import BACKLOG, Counts, Listener
+from study_app.operations.http.protocol import HEADER_BYTES, IDLE_SECONDS, Protocol
+
+ENDING_SECONDS = 5
+
+
+class Server:
+    """An application at an address; bound when it is made, so that nothing else can take it.
+
+    Parameters
+    ----------
+    app : Flask
+        `app.extensions["most_bytes"]` says how long a request's body may be.
+    host : str
+    port : int
+        0 for a free one.
+    certificate : (Path, Path), optional
+        Certificate and key, to serve HTTPS.
+    counts : Counts, optional
+        How many connections are accepted.
+
+    Raises
+    ------
+    OSError
+        If the address cannot be served.
+    """
+
+    def __init__(
+        self,
+        app: Flask,
+        host: str,
+        port: int,
+        certificate: tuple[Path, Path] | None = None,
+        counts: Counts | None = None,
+    ) -> None:
+        self._listener = Listener(host, port, counts or Counts())
+        self.port = self._listener.port
+        self._gate = Gate(app, app.extensions["most_bytes"])
+        secured: dict[str, Any] = {}
+        if certificate:
+            secured = {"ssl_certfile": certificate[0], "ssl_keyfile": certificate[1]}
+        config = uvicorn.Config(
+            self._gate,
+            http=Protocol,
+            loop="asyncio",
+            ws="none",
+            lifespan="off",
+            interface="asgi3",
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            backlog=BACKLOG,
+            h11_max_incomplete_event_size=HEADER_BYTES,
+            timeout_keep_alive=IDLE_SECONDS,
+            timeout_graceful_shutdown=ENDING_SECONDS,
+            **secured,
+        )
+        self._server = uvicorn.Server(config)
+
+    def run(self) -> None:
+        """Serve until interrupted or stopped."""
+        _allow_files()
+        try:
+            self._server.run(sockets=[self._listener])
+        finally:
+            self._listener.close()
+            self._gate.close()
+
+    def stop(self) -> None:
+        """End `run`, from another thread."""
+        self._server.should_exit = True
+
+
+@contextlib.contextmanager
+def serving(app: Flask) -> Iterator[str]:
+    """Serve an application in a thread, on a free port of this machine; gives its address."""
+    server = Server(app, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.run, name="server")
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        server.stop()
+        thread.join()
+
+
+def _allow_files() -> None:
+    """A connection is a file: of these a system often allows fewer than it could."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536), hard))

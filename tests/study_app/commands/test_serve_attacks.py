@@ -1,0 +1,214 @@
+"""Strangers at the socket of the real server: others do not notice them."""
+
+import contextlib
+import socket
+import ssl
+import sys
+
+import pytest
+
+from tests import attacks
+from tests.served import Served
+
+CHUNKED = b"POST /studies HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    server = Served(tmp_path_factory.mktemp("instance"))
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def address(served):
+    """Where it listens; whatever a test does, it answers afterwards."""
+    place = ("127.0.0.1", served.port)
+    yield place
+    assert any(attacks.ask(place)[0] == 200 for _ in range(attacks.PATIENCE_S))
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    [
+        b"",
+        b"GET /sign-in HTTP/1.1\r\nHost: a\r\nX-Slow: ",
+        b"POST /sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 4000\r\n\r\n",
+        CHUNKED,
+    ],
+    ids=["nothing", "header", "body", "chunk"],
+)
+def test_connections_that_drip_are_not_noticed(address, beginning):
+    with attacks.dripping(address, beginning, 48):
+        for _ in range(5):
+            assert attacks.ask(address)[0] == 200
+
+
+def test_a_header_that_never_ends_is_left(address):
+    beginning = b"GET /sign-in HTTP/1.1\r\nHost: a\r\nX-Slow: "
+    with attacks.dripping(address, beginning, 3, every=1.0) as lines:
+        assert all(attacks.is_closed(line, attacks.PATIENCE_S) for line in lines)
+
+
+def test_a_connection_on_which_nothing_is_said_is_left(address):
+    with attacks.connect(address) as line:
+        assert attacks.is_closed(line, attacks.PATIENCE_S)
+
+
+def test_a_second_header_has_no_more_time_than_the_first(address):
+    with attacks.connect(address) as line:
+        line.sendall(b"GET /sign-in HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert attacks.status_of(line) == 200
+        line.sendall(b"GET /sign-in HTTP/1.1\r\nX-Slow: ")
+        assert attacks.is_closed(line, attacks.PATIENCE_S)
+
+
+@needs_proc
+def test_a_header_without_end_takes_no_memory(served, address):
+    before = attacks.memory_mb(served.process.pid)
+    head = b"GET /sign-in HTTP/1.1\r\nHost: a\r\nX-Long: "
+    sent, _ = attacks.send_until_refused(address, head, b"a" * 65536, 100_000_000)
+    assert sent < 50_000_000
+    assert attacks.memory_mb(served.process.pid) - before < 20
+
+
+@needs_proc
+def test_headers_without_number_take_no_memory(served, address):
+    before = attacks.memory_mb(served.process.pid)
+    head = b"GET /sign-in HTTP/1.1\r\nHost: a\r\n"
+    sent, _ = attacks.send_until_refused(address, head, b"X-A: b\r\n" * 8192, 100_000_000)
+    assert sent < 50_000_000
+    assert attacks.memory_mb(served.process.pid) - before < 20
+
+
+def test_a_long_header_in_one_piece_is_refused(address):
+    with attacks.connect(address) as line:
+        line.sendall(b"GET /sign-in HTTP/1.1\r\nHost: a\r\n" + b"X-A: b\r\n" * 8000 + b"\r\n")
+        assert attacks.status_of(line) in (400, 431)
+
+
+@needs_proc
+def test_three_hundred_megabytes_in_one_chunk_take_no_memory(served, address):
+    before = attacks.memory_mb(served.process.pid)
+    head = CHUNKED + f"{300_000_000:x}\r\n".encode()
+    sent, status = attacks.send_until_refused(address, head, b"a" * 262_144, 300_000_000)
+    assert sent < 300_000_000 and status in (413, None)
+    assert attacks.memory_mb(served.process.pid) - before < 60
+
+
+def test_a_stranger_who_announces_a_large_file_is_refused_at_once(address):
+    with attacks.connect(address) as line:
+        line.sendall(b"POST /sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000000\r\n\r\n")
+        assert attacks.status_of(line) == 413
+
+
+@pytest.mark.parametrize("size", [b"f" * 21, b"f" * 5000, b"-1", b"0x10", b"1 0", b""])
+def test_lengths_of_chunks_that_are_no_lengths(address, size):
+    with attacks.connect(address) as line:
+        line.sendall(CHUNKED + size + b"\r\nabc\r\n0\r\n\r\n")
+        assert attacks.status_of(line) in (400, 413, None)
+
+
+@pytest.mark.parametrize("length", [b"9" * 5000, b"-1", b"1, 2", b"+4", b"abc"])
+def test_lengths_that_are_no_lengths(address, length):
+    with attacks.connect(address) as line:
+        line.sendall(b"POST /sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: " + length)
+        line.sendall(b"\r\n\r\nabcd")
+        assert attacks.status_of(line) in (400, 413, None)
+
+
+def test_two_lengths_at_once_smuggle_no_request(address):
+    with attacks.connect(address) as line:
+        line.sendall(
+            b"POST /sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 44\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n"
+        )
+        line.settimeout(attacks.PATIENCE_S)
+        said = b""
+        while b"\r\n\r\n" not in said and (more := line.recv(65536)):
+            said += more
+    assert b"404" not in said.split(b"\r\n")[0]
+
+
+def test_requests_sent_ahead_are_answered_in_turn(address):
+    request = b"GET /sign-in HTTP/1.1\r\nHost: a\r\n\r\n"
+    last = b"GET /sign-in HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    with attacks.connect(address) as line:
+        line.sendall(request * 9 + last)
+        said = b""
+        while more := line.recv(65536):
+            said += more
+    assert said.count(b"HTTP/1.1 200") == 10
+
+
+def test_a_flood_of_requests_on_one_connection_is_not_noticed(address):
+    with attacks.connect(address) as line:
+        line.settimeout(1)
+        with contextlib.suppress(TimeoutError):
+            line.sendall(b"GET /sign-in HTTP/1.1\r\nHost: a\r\n\r\n" * 20_000)
+        assert attacks.ask(address)[0] == 200
+
+
+def test_half_a_connection_is_let_go(address):
+    with attacks.connect(address) as line:
+        line.sendall(b"POST /sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc")
+        line.shutdown(socket.SHUT_WR)
+        assert attacks.is_closed(line, attacks.PATIENCE_S)
+
+
+def test_many_who_take_no_answer_are_not_noticed(address):
+    request = b"GET /static/house.css HTTP/1.1\r\nHost: a\r\n\r\n"
+    lines = [attacks.connect(address) for _ in range(48)]
+    for line in lines:
+        line.sendall(request * 40)
+    assert attacks.ask(address)[0] == 200
+    for line in lines:
+        line.close()
+
+
+def test_one_address_gets_so_many_connections(address):
+    lines = []
+    try:
+        for _ in range(300):
+            lines.append(attacks.connect(address))
+        closed = sum(attacks.is_closed(line, 0.01) for line in lines)
+        assert closed >= 40
+    finally:
+        for line in lines:
+            line.close()
+
+
+def test_another_header_cannot_pass_itself_off(address):
+    with attacks.connect(address) as line:
+        line.sendall(
+            b"POST /sign-in HTTP/1.1\r\nHost: a\r\nContent_Length: 3\r\nConnection: close\r\n\r\n"
+        )
+        assert attacks.status_of(line) == 400
+
+
+@pytest.fixture(scope="module")
+def secured(tmp_path_factory):
+    server = Served(tmp_path_factory.mktemp("instance"), options=["--https"])
+    yield server
+    server.kill()
+
+
+def test_silent_handshakes_hold_nobody(secured):
+    place = ("127.0.0.1", secured.port)
+    with attacks.dripping(place, b"", 24, every=60), attacks.dripping(place, b"\x16\x03\x01", 24):
+        for _ in range(3):
+            assert attacks.ask(place, tls=True)[0] == 200
+
+
+def test_plain_http_at_an_https_port_is_turned_away(secured):
+    place = ("127.0.0.1", secured.port)
+    assert attacks.ask(place)[0] is None
+    assert attacks.ask(place, tls=True)[0] == 200
+
+
+def test_old_versions_of_tls_are_not_spoken(secured):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with attacks.connect(("127.0.0.1", secured.port)) as line, context.wrap_socket(line) as spoken:
+        assert spoken.version() in ("TLSv1.2", "TLSv1.3")
