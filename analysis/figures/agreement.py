@@ -223,15 +223,18 @@ def _name_point(axes: Axes, reliability: Reliability, people: int) -> None:
 
 
 def _draw_targets(axes: Axes, found: SetAgreement, last: int) -> None:
+    """Draw the targets, where the curve meets them, and whether the lower bound reaches them."""
+    reliability = found.reliability
     for target in TARGETS:
         axes.axhline(target, color=LINE, linewidth=0.8, zorder=0)
-        needed = found.reliability.expected[target]
-        if needed is None:
+        expected, needed = reliability.expected[target], reliability.needed[target]
+        if expected is None:
             continue
-        text = f"{target:.2f}: about {needed:,} in all"
+        told = f"about {expected:,}" if needed is None else f"{needed:,} to be sure"
+        text = f"{target:.2f}: {'enough' if reliability.enough(target) else told}"
         axes.text(last * 1.02, target, text, ha="left", va="center", color=QUIET, size=7)
-        if needed <= last:
-            axes.plot([needed], [target], "o", color=ACCENT, mfc="white", ms=4)
+        if expected <= last:
+            axes.plot([expected], [target], "o", color=ACCENT, mfc="white", ms=4)
 
 
 def _p(value: float) -> str:

@@ -47,7 +47,10 @@ def gold(study_id, task_id):
 
 def systems(found):
     """How close the simulated systems come to the ranking, a line in all."""
-    told = [f"{p.name} {p.value:.2f} [{p.low:.2f}, {p.high:.2f}]" for p in found.places]
+    told = [
+        f"{p.name} {p.value:.2f}" + (f" [{p.low:.2f}, {p.high:.2f}]" if p.low is not None else "")
+        for p in found.places
+    ]
     return f"Systems, tau_b with 95 % interval: {'; '.join(told)}."
 
 
