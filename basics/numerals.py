@@ -30,6 +30,17 @@ def statistic(value: float, digits: int = 2) -> str:
     return f"−{text}" if value < 0 and text.strip(".0") else text
 
 
+def score(value: float, digits: int = 2) -> str:
+    """Write a number that can be far above 1, such as a mean on a scale of seven points.
+
+    Examples
+    --------
+    >>> score(3.456), score(0.5), score(-1.2), score(float("nan"))
+    ('3.46', '0.50', '−1.20', '–')
+    """
+    return "–" if isnan(value) else f"{value:.{digits}f}".replace("-", "−")
+
+
 def interval(low: float, high: float, digits: int = 2) -> str:
     """Write the bounds of an interval; nothing where there is none.
 

@@ -45,6 +45,8 @@ class GroupAgreement:
     people_p : float array, shape (participants,)
         Of each; NaN for one who placed nothing.
     consensus_p : float
+    f_random_spread : (float, float)
+        Where 95 % of the mean F of shuffled clusterings lie.
     """
 
     people: AgreementWithPeople
@@ -52,6 +54,7 @@ class GroupAgreement:
     p_value: float
     people_p: Values
     consensus_p: float
+    f_random_spread: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -159,8 +162,12 @@ def _groups(membership: NDArray[np.bool_], people: SetAgreement, seed: int) -> G
     random = shuffled_agreement(membership, np.vstack((people.groupings, consensus)), DRAWS, seed)
     found = np.append(with_people.f, with_consensus.f)
     each = np.array([p_value(float(f), drawn) for f, drawn in zip(found, random.T, strict=True)])
-    mean = p_value(float(macro_mean(with_people.f)), macro_mean(random[:, :-1]))
-    return GroupAgreement(with_people, with_consensus, mean, each[:-1], float(each[-1]))
+    means = macro_mean(random[:, :-1])
+    mean = p_value(float(macro_mean(with_people.f)), means)
+    low, high = np.percentile(means, (2.5, 97.5)).tolist()
+    return GroupAgreement(
+        with_people, with_consensus, mean, each[:-1], float(each[-1]), (low, high)
+    )
 
 
 def consensus_f(people: SetAgreement) -> float:
@@ -217,6 +224,7 @@ def _group_columns(one: Judged) -> dict[str, Any]:
     """Columns of a system's groups in their order; of a matrix they are undefined."""
     nan = float("nan")
     row: dict[str, Any] = dict.fromkeys((*MEANS, "f_adjusted", "p_value", "low", "high"), nan)
+    row |= dict.fromkeys(("f_random_low", "f_random_high"), nan)
     row |= {"groups": nan, "overlapping": False, **{f"consensus_{name}": nan for name in MEANS}}
     row |= dict.fromkeys(("consensus_f_adjusted", "consensus_p_value"), nan)
     membership, found = one.clustering.membership, one.groups
@@ -229,6 +237,7 @@ def _group_columns(one: Judged) -> dict[str, Any]:
         row["groups"] = membership.shape[1]
         row["overlapping"] = bool((membership.sum(1) > 1).any())
         row["consensus_f_adjusted"] = float(found.consensus.f_adjusted[0])
+        row["f_random_low"], row["f_random_high"] = found.f_random_spread
         row["consensus_p_value"], row["p_value"] = found.consensus_p, found.p_value
     return row
 

@@ -105,7 +105,7 @@ def write_queries(
         for k, (query, agreement) in enumerate(drawn):
             ranked = RankedQuery(query.query_id, query.stimuli, agreement.truth, best)
             figure = _picture(ranked, pictures[k]) if pictures else query_figure(ranked, scale)
-            write_figure(figure, folder, names[query.query_id])
+            write_figure(figure, folder, names[query.query_id], pdf=False)
             progress(k + 1, len(drawn))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures.rows import Rows, decimal, name_rows, place_rows, write_column
+from analysis.figures.rows import Rows, name_rows, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
@@ -17,10 +17,12 @@ from analysis.figures.style import (
     bare_axes,
     house_style,
     new_figure,
-    short_name,
+    number_ticks,
+    whole_name,
 )
 from analysis.groupings.reliability import TARGETS, Reliability
 from analysis.groupings.spearman_brown import spearman_brown
+from basics.numerals import probability, statistic
 from basics.plurals import counted
 
 if TYPE_CHECKING:
@@ -32,14 +34,14 @@ if TYPE_CHECKING:
 _OFFSET = 0.17
 _BY_SET = (
     "A row a set. Filled dots: mean BCubed F of pairs of participants; open dots: of participants "
-    "and random groupings of the same sizes; whiskers: 95 % intervals over participants; small "
-    "dots: single participants. At the right the numbers."
+    "and random groupings of the same sizes, with 95 % of what chance gives; other whiskers: 95 % "
+    "intervals over participants; small dots: single participants. At the right the numbers."
 )
 _OF_SET = (
     "Left: BCubed F of pairs of participants beside that of participants and random groupings of "
-    "the same sizes, with the means and their 95 % intervals. Right: reliability of the similarity "
-    "by number of participants, extrapolated with the Spearman-Brown formula to its targets; the "
-    "whisker is its 95 % interval over participants."
+    "the same sizes, with the means, the 95 % interval over participants and 95 % of what chance "
+    "gives. Right: reliability of the similarity by number of participants, extrapolated with the "
+    "Spearman-Brown formula to its targets; the whisker is its 95 % interval over participants."
 )
 _DOTS_UP_TO = 400
 _NAMED_BELOW_FROM = 0.15
@@ -67,9 +69,10 @@ def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
         axes = bare_axes(figure.subplots(), keep="bottom")
         for place, named, found in zip(rows.places, rows.named, sets.values(), strict=True):
             _draw_set(axes, float(place), found, scale=1 if named else 0.4)
-        name_rows(axes, rows, [short_name(name) for name in sets], "sets")
+        name_rows(axes, rows, [whole_name(name) for name in sets], "sets")
         axes.set_ylim(rows.end - 0.45, -1.3)
         axes.set_xlim(0, 1)
+        number_ticks(axes.xaxis)
         axes.set_xlabel("BCubed F (mean, 95 % interval over participants)")
         axes.grid(axis="x", color=LINE, linewidth=0.6)
         axes.set_axisbelow(True)
@@ -101,7 +104,7 @@ def _draw_set(axes: Axes, row: float, found: SetAgreement, scale: float) -> None
     mean, pairs = found.mean, found.pairs
     for offset, value, interval, measure, colour, face in (
         (-_OFFSET, mean.f, mean.f_interval, pairs.f, ACCENT, ACCENT),
-        (_OFFSET, mean.f_random, mean.f_random_interval, pairs.f_random, QUIET, "white"),
+        (_OFFSET, mean.f_random, mean.f_random_spread, pairs.f_random, QUIET, "white"),
     ):
         y = row + offset * scale
         own = found.by_participant(measure)
@@ -136,9 +139,9 @@ def _columns(axes: Axes, rows: Rows, sets: Sequence[SetAgreement]) -> None:
     places = rows.places[rows.named].tolist()
     for column, (head, cells) in enumerate(
         {
-            "F": [decimal(found.mean.f) for found in named],
-            "random": [decimal(found.mean.f_random) for found in named],
-            "adjusted": [decimal(found.mean.f_adjusted) for found in named],
+            "F": [statistic(found.mean.f) for found in named],
+            "random": [statistic(found.mean.f_random) for found in named],
+            "adjusted": [statistic(found.mean.f_adjusted) for found in named],
             "people": [f"{found.participants:,}" for found in named],
             "stimuli": [f"{found.groupings.shape[1]:,}" for found in named],
         }.items()
@@ -153,7 +156,7 @@ def _draw_pairs(axes: Axes, found: SetAgreement) -> None:
     rng = np.random.default_rng(0)
     for x, values, value, interval, colour, face in (
         (0, pairs.f[upper], mean.f, mean.f_interval, ACCENT, ACCENT),
-        (1, pairs.f_random[upper], mean.f_random, mean.f_random_interval, QUIET, "white"),
+        (1, pairs.f_random[upper], mean.f_random, mean.f_random_spread, QUIET, "white"),
     ):
         shown = _some(values, rng)
         aside = x + rng.uniform(-0.2, 0.2, len(shown))
@@ -162,14 +165,15 @@ def _draw_pairs(axes: Axes, found: SetAgreement) -> None:
             axes.plot([x + 0.3, x + 0.3], [interval.low, interval.high], color=colour)
         axes.plot([x + 0.3], [value], "o", color=colour, mfc=face, ms=5)
         axes.annotate(
-            decimal(value), (x + 0.3, value), (6, 0), textcoords="offset points", va="center"
+            statistic(value), (x + 0.3, value), (6, 0), textcoords="offset points", va="center"
         )
     axes.set_xticks([0, 1], ["participant–\nparticipant", "participant–\nrandom"])
     axes.tick_params(axis="x", length=0)
     axes.set_xlim(-0.4, 1.65)
     axes.set_ylim(0, 1.02)
     axes.set_ylabel("BCubed F of a pair")
-    chance = "" if np.isnan(mean.p_value) else f", p = {_p(mean.p_value)}"
+    number_ticks(axes.yaxis)
+    chance = "" if np.isnan(mean.p_value) else f", p {probability(mean.p_value)}"
     axes.set_title(f"Agreement ({counted(len(shown_pairs(pairs.f)), 'pair')}{chance})")
 
 
@@ -190,6 +194,7 @@ def _draw_reliability(axes: Axes, found: SetAgreement) -> None:
     axes.set_ylim(0, 1.02)
     axes.set_xlabel("Participants")
     axes.set_ylabel("Reliability of the similarity")
+    number_ticks(axes.yaxis)
     axes.set_title("Is it enough?")
     if np.isnan(reliability.split_half):
         axes.text(0.5, 0.5, "undefined", transform=axes.transAxes, ha="center", color=QUIET)
@@ -210,16 +215,17 @@ def _draw_reliability(axes: Axes, found: SetAgreement) -> None:
 
 
 def _name_point(axes: Axes, reliability: Reliability, people: int) -> None:
-    """Write what was reached below its whisker, or above where the axis is too near."""
-    reached = f"{decimal(reliability.split_half)} with {people}"
-    low = np.nanmin([reliability.low, reliability.split_half])
-    points: dict[str, Any] = {"textcoords": "offset points"}
-    if low > _NAMED_BELOW_FROM:
-        white = {"color": "white", "pad": 1}
-        axes.annotate(reached, (people, low), (0, -4), ha="center", va="top", bbox=white, **points)
-        return
-    high = max(0, np.nanmax([reliability.high, reliability.split_half]))
-    axes.annotate(reached, (people, high), (0, 10), ha="left", va="bottom", **points)
+    """Write what was reached right below its point, where the rising curve never is."""
+    reached = f"{statistic(reliability.split_half)} with {people}"
+    high_enough = reliability.split_half > _NAMED_BELOW_FROM
+    axes.annotate(
+        reached,
+        (people, max(reliability.split_half, 0)),
+        (6, -4 if high_enough else 4),
+        textcoords="offset points",
+        ha="left",
+        va="top" if high_enough else "bottom",
+    )
 
 
 def _draw_targets(axes: Axes, found: SetAgreement, last: int) -> None:
@@ -231,11 +237,7 @@ def _draw_targets(axes: Axes, found: SetAgreement, last: int) -> None:
         if expected is None:
             continue
         told = f"about {expected:,}" if needed is None else f"{needed:,} to be sure"
-        text = f"{target:.2f}: {'enough' if reliability.enough(target) else told}"
+        text = f"{statistic(target)}: {'enough' if reliability.enough(target) else told}"
         axes.text(last * 1.02, target, text, ha="left", va="center", color=QUIET, size=7)
         if expected <= last:
             axes.plot([expected], [target], "o", color=ACCENT, mfc="white", ms=4)
-
-
-def _p(value: float) -> str:
-    return f"{value:.3f}" if value >= 0.001 else f"{value:.1g}"

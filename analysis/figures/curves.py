@@ -17,7 +17,8 @@ from analysis.figures.style import (
     bare_axes,
     house_style,
     new_figure,
-    short_name,
+    number_ticks,
+    whole_name,
 )
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ DASHES: tuple[str | tuple[int, tuple[float, ...]], ...] = (
 MARKERS = "os^Dv<>P"
 MOST_NAMED = 12
 _WIDTH = 4.6
+_CHARACTERS = 48
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
@@ -174,13 +176,15 @@ class _Legend(NamedTuple):
 
     @classmethod
     def of(cls, named: Sequence[str], others: int, width: float) -> _Legend:
-        longest = max((len(_label(name)) for name in named), default=0)
+        labels = [_label(name) for name in named]
+        longest = max((len(line) for label in labels for line in label.split("\n")), default=0)
         inches = 0.5 + 0.068 * longest
         return cls(named, others, max(1, min(len(named), int(width / inches))))
 
     @property
     def height(self) -> float:
-        return 0.14 * -(-(len(self.named) + (self.others > 0)) // self.columns) + 0.1
+        lines = 1 + max((_label(name).count("\n") for name in self.named), default=0)
+        return 0.14 * lines * -(-(len(self.named) + (self.others > 0)) // self.columns) + 0.1
 
     def draw(self, figure: Figure, axes: Axes) -> None:
         from matplotlib.lines import Line2D
@@ -201,9 +205,9 @@ class _Legend(NamedTuple):
 
 
 def _label(name: str) -> str:
-    """Shorten a name, but not the number that stands in brackets behind it."""
-    own, bracket, number = name.partition(" (")
-    return short_name(own) + bracket + number if name.endswith(")") else short_name(name)
+    """Break a name into lines, but not the number that stands in brackets behind it."""
+    own, bracket, number = name.rpartition(" (")
+    return whole_name(own, _CHARACTERS) + bracket + number if own else whole_name(name, _CHARACTERS)
 
 
 def _unit_square(axes: Axes, x: str, y: str) -> None:
@@ -211,5 +215,7 @@ def _unit_square(axes: Axes, x: str, y: str) -> None:
     axes.set(xlim=(0, 1), ylim=(0, 1.005), xlabel=x, ylabel=y)
     axes.set_xticks(np.linspace(0, 1, 6))
     axes.set_yticks(np.linspace(0, 1, 6))
+    number_ticks(axes.xaxis)
+    number_ticks(axes.yaxis)
     axes.grid(color=LINE, linewidth=0.5)
     axes.set_axisbelow(True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures.rows import decimal, name_rows, place_rows, write_column
+from analysis.figures.rows import name_rows, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
@@ -25,6 +25,7 @@ from analysis.figures.style import (
     short_name,
 )
 from analysis.simulated import is_marked
+from basics.numerals import score
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -167,8 +168,8 @@ def _score(truth: GroundTruth, at: int) -> str:
     """Write a mean with its standard error, which one score alone has not."""
     if np.isnan(truth.mean[at]):
         return "not scored"
-    error = "" if np.isnan(truth.se[at]) else f" ± {decimal(truth.se[at])}"
-    return decimal(truth.mean[at]) + error
+    error = "" if np.isnan(truth.se[at]) else f" ± {score(truth.se[at])}"
+    return score(truth.mean[at]) + error
 
 
 def query_picture(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analysis.figures.rows import Rows, decimal, name_rows, place_rows, write_column
+from analysis.figures.rows import Rows, name_rows, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
@@ -16,8 +16,10 @@ from analysis.figures.style import (
     bare_axes,
     house_style,
     new_figure,
+    number_ticks,
     short_name,
 )
+from basics.numerals import statistic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -105,6 +107,7 @@ def _lay_out(axes: Axes, rows: Rows, names: Sequence[str]) -> None:
     axes.set_ylim(last + 0.6, -1.4)
     left = min(0.0, np.floor(axes.dataLim.x0 * 5) / 5) if np.isfinite(axes.dataLim.x0) else 0.0
     axes.set_xlim(left, 1)
+    number_ticks(axes.xaxis)
     axes.set_xlabel("Kendall's tau_b to the mean score (band: 95 % interval over queries)")
     axes.grid(axis="x", color=LINE, linewidth=0.6)
     axes.set_axisbelow(True)
@@ -134,9 +137,9 @@ def _write_columns(
     every: list[QueryAgreement | RatingAgreement] = [*named, found]
     for column, (head, cells) in enumerate(
         {
-            "tau_b": [decimal(one.ceilings.lower) for one in every],
-            "W": [decimal(one.kendall.w) for one in every],
-            "alpha": [decimal(one.alpha["ordinal"]) for one in every],
+            "tau_b": [statistic(one.ceilings.lower) for one in every],
+            "W": [statistic(one.kendall.w) for one in every],
+            "alpha": [statistic(one.alpha["ordinal"]) for one in every],
             "people": [f"{one.participants:,}" for one in every],
         }.items()
     ):

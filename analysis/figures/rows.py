@@ -87,11 +87,3 @@ def _write(axes: Axes, column: int, place: float, text: str, **look: Any) -> Non
         va="center_baseline",
         **look,
     )
-
-
-def decimal(value: float, digits: int = 2) -> str:
-    """Write a number as 0.71, or – where it is undefined, with the minus sign of the axes."""
-    if np.isnan(value):
-        return "–"
-    text = f"{value:.{digits}f}"
-    return text.lstrip("-") if float(text) == 0 else text.replace("-", "\u2212")

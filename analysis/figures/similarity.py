@@ -17,6 +17,7 @@ from analysis.figures.style import (
     QUIET,
     house_style,
     new_figure,
+    number_ticks,
     short_name,
 )
 from analysis.groupings.hierarchy import average_linkage, seriate
@@ -76,6 +77,7 @@ def similarity_figure(
         bar = figure.colorbar(image, cax=matrix.inset_axes((1.03, 0, 0.025, 1)))
         bar.set_label("Share of participants who put both in one group")
         bar.outline.set_visible(False)
+        number_ticks(bar.ax.yaxis)
         if np.isnan(similarity).any():
             bar.ax.set_title("grey: nobody\nplaced both", size=6.5, color=QUIET, weight="normal")
         if named:

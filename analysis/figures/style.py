@@ -1,7 +1,8 @@
 """How every figure looks: one accent on greys, hairlines, tabular labels, the same bytes each time.
 
-An SVG says in its title and description what it shows, for those who do not see it; a PNG holds the
-same words as text.
+Text stays text in PDF and SVG, so that a journal can edit it and a reader can search it. An SVG
+says in its title and description what it shows, for those who do not see it; a PNG holds the same
+words as text.
 
 Figures are drawn on `matplotlib.figure.Figure` directly, never through pyplot, so that none stays
 behind in memory. Matplotlib's settings are one table for the whole process: `house_style` lets one
@@ -11,6 +12,7 @@ thread at a time draw with them.
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,9 +23,11 @@ from weakref import WeakKeyDictionary
 from xml.sax.saxutils import escape
 
 from analysis.simulated import WORDS, is_marked
+from basics.numerals import statistic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 ACCENT = "#2b5bd7"
@@ -58,7 +62,9 @@ _RC: dict[Any, Any] = {
     "legend.fontsize": 7.5,
     "legend.frameon": False,
     "lines.linewidth": 1.2,
+    "pdf.fonttype": 42,
     "savefig.facecolor": PAPER,
+    "svg.fonttype": "none",
     "svg.hashsalt": "sketch-study",
     "text.color": INK,
     "text.parse_math": False,
@@ -126,8 +132,37 @@ def short_name(name: str, longest: int = _LONGEST_NAME) -> str:
     return f"{name[: longest - 1 - end]}…{name[-end:]}"
 
 
-def write_figure(figure: Figure, folder: Path, stem: str) -> None:
-    """Write `stem`.svg and `stem`.png without dates: the same bytes each time.
+def whole_name(name: str, width: int = _LONGEST_NAME) -> str:
+    """Break a long name into lines instead of cutting it, where it has a sign to break at.
+
+    Examples
+    --------
+    >>> whole_name("animals_birds_eagle_seen_from_the_front_02", 20).split("\\n")
+    ['animals_birds_eagle_', 'seen_from_the_front_', '02']
+    """
+    lines = [""]
+    for part in re.findall(r"[^ _./-]*[ _./-]?", name):
+        for start in range(0, len(part), width):
+            piece = part[start : start + width]
+            if len(lines[-1]) + len(piece.rstrip()) > width:
+                lines.append("")
+            lines[-1] += piece
+    return "\n".join(line.rstrip(" ") for line in lines if line)
+
+
+def number_ticks(axis: Axis) -> None:
+    """Write the numbers at an axis as everywhere: .5 and −.5, and 1 where all are whole."""
+    from matplotlib.ticker import FuncFormatter
+
+    def written(value: float, _place: int | None) -> str:
+        digits = len(f"{value:.6f}".rstrip("0").partition(".")[2])
+        return statistic(value, digits) if digits else f"{value:.0f}".replace("-", "\u2212")
+
+    axis.set_major_formatter(FuncFormatter(written))
+
+
+def write_figure(figure: Figure, folder: Path, stem: str, pdf: bool = True) -> None:
+    """Write `stem`.pdf, `stem`.svg and `stem`.png without dates: the same bytes each time.
 
     A PNG has 300 dots an inch, or fewer where the figure is far larger than a page. The canvases
     are used as they are: `Figure.savefig` would draw twice for each file.
@@ -139,9 +174,12 @@ def write_figure(figure: Figure, folder: Path, stem: str) -> None:
     folder : Path
         One that is there.
     stem : str
-        Name of both files, without ending.
+        Name of the files, without ending.
+    pdf : bool
+        False leaves the PDF out, where there are hundreds of figures.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_pdf import FigureCanvasPdf
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     title, description = _WORDS[figure]
@@ -160,6 +198,9 @@ def write_figure(figure: Figure, folder: Path, stem: str) -> None:
         svg = drawn.getvalue().replace("<svg ", '<svg role="img" ', 1)
         svg = svg.replace("<metadata>", told, 1)
         (folder / f"{stem}.svg").write_text(svg, encoding="utf-8", newline="\n")
+        if pdf:
+            about = {"Title": title, "Subject": description, "CreationDate": None}
+            FigureCanvasPdf(figure).print_pdf(folder / f"{stem}.pdf", metadata=about)
         figure.set_dpi(min(PRINTED_DPI, int((_MOST_PIXELS / (width * height)) ** 0.5)))
         words = {"Title": title, "Description": description, "Software": None}
         FigureCanvasAgg(figure).print_png(str(folder / f"{stem}.png"), metadata=words)

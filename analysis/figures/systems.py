@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures.rows import Rows, decimal, name_rows, place_rows, write_column
+from analysis.figures.rows import Rows, name_rows, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
@@ -19,8 +19,10 @@ from analysis.figures.style import (
     bare_axes,
     house_style,
     new_figure,
-    short_name,
+    number_ticks,
+    whole_name,
 )
+from basics.numerals import statistic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 Values = NDArray[np.float64]
 _NOTE_CHARACTERS = 88
+_NAME_CHARACTERS = 40
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,8 @@ class SystemScores:
         A second interval that holds more uncertainty, drawn thinner behind the first.
     marks : float array, shape (systems,), or None
         A level of each system's own to be compared with, such as chance; a short bar.
+    marks_low, marks_high : float arrays, shape (systems,), or None
+        Where 95 % of what chance gives lies; a thin whisker through the bar.
     """
 
     systems: Sequence[str]
@@ -52,6 +57,8 @@ class SystemScores:
     wide_low: Values | None = None
     wide_high: Values | None = None
     marks: Values | None = None
+    marks_low: Values | None = None
+    marks_high: Values | None = None
 
 
 def systems_figure(
@@ -82,28 +89,45 @@ def systems_figure(
     words = f"{axis}: a dot a system, the best on top, with its interval; {note}."
     if band is not None and not np.isnan(band).any():
         words += f" Human ceilings: {band[0]:.3f} to {band[1]:.3f}."
-    height = 1.15 + max(rows.inches(0.24), 0.24)
+    names = [whole_name(scores.systems[k], _NAME_CHARACTERS) for k in order]
+    lines = 1 + max((name.count("\n") for name in names), default=0)
+    height = 1.15 + max(rows.inches(0.24 if lines == 1 else 0.04 + 0.11 * lines), 0.24)
     with house_style():
         figure = new_figure(DOUBLE_COLUMN * 0.75, height, "Systems and their intervals", words)
         axes = bare_axes(figure.subplots(), "bottom")
         if band is not None and not np.isnan(band).any():
             _band(axes, band)
         _whiskers(axes, scores, order, rows)
-        _rows(axes, scores, order, rows)
+        _rows(axes, scores, order, rows, names)
+        _fit_names(axes, rows, lines)
         axes.set_xlabel(axis)
         figure.suptitle(fill(note, _NOTE_CHARACTERS), color=QUIET, fontsize=7.5, x=0.01, ha="left")
-        axes.margins(x=0.06)
-        low, high = axes.get_xlim()
-        if low < 0 < high:
-            axes.axvline(0, color=QUIET, linewidth=0.7, zorder=1)
+        _from_zero(axes)
+        number_ticks(axes.xaxis)
     return figure
+
+
+def _fit_names(axes: Axes, rows: Rows, lines: int) -> None:
+    """Make names of several lines so small that none reaches into the next row."""
+    if lines > 1:
+        row = rows.inches(0.04 + 0.11 * lines) / rows.end
+        axes.tick_params(axis="y", labelsize=min(6.5, 72 * row / (1.3 * lines)))
+
+
+def _from_zero(axes: Axes) -> None:
+    """Let the axis hold zero, what no system has, and end at 1 where scores come near it."""
+    axes.margins(x=0.04)
+    low, high = axes.get_xlim()
+    axes.set_xlim(min(low, 0), 1 if high > 0.6 else max(high, 0))
+    if low < 0:
+        axes.axvline(0, color=QUIET, linewidth=0.7, zorder=1)
 
 
 def _band(axes: Axes, band: tuple[float, float]) -> None:
     lower, upper = band
     axes.axvspan(lower, upper, color=LINE, linewidth=0, zorder=0)
     axes.annotate(
-        f"people {decimal(lower)}–{decimal(upper)}",
+        f"people {statistic(lower)}–{statistic(upper)}",
         ((lower + upper) / 2, 1),
         xycoords=axes.get_xaxis_transform(),
         xytext=(0, 2),
@@ -131,12 +155,17 @@ def _whiskers(axes: Axes, scores: SystemScores, order: NDArray[np.int64], rows: 
         axes.plot(scores.score[mine], y, "o", color=ACCENT, mew=0, ms=5 * scale, zorder=3)
         if scores.marks is not None:
             half = 0.22 * scale
+            if scores.marks_low is not None and scores.marks_high is not None:
+                spread = scores.marks_low[mine], scores.marks_high[mine]
+                axes.hlines(y, *spread, color=QUIET, linewidth=0.8 * scale)
             axes.vlines(scores.marks[mine], y - half, y + half, color=QUIET, linewidth=1.2 * scale)
 
 
-def _rows(axes: Axes, scores: SystemScores, order: NDArray[np.int64], rows: Rows) -> None:
-    name_rows(axes, rows, [short_name(scores.systems[k]) for k in order], "systems")
-    numbers = [decimal(scores.score[k], 3) for k in order[rows.named]]
+def _rows(
+    axes: Axes, scores: SystemScores, order: NDArray[np.int64], rows: Rows, names: Sequence[str]
+) -> None:
+    name_rows(axes, rows, names, "systems")
+    numbers = [statistic(scores.score[k], 3) for k in order[rows.named]]
     write_column(axes, 0, "", rows.places[rows.named].tolist(), numbers)
     axes.set_ylim(max(rows.end, 1) - 0.4, -0.6)
     axes.grid(axis="x", color=LINE, linewidth=0.5)

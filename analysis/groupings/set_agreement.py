@@ -45,6 +45,8 @@ class MeanAgreement:
     f_random_interval : Interval
     f_random_drawn : float
         Mean over permutations.
+    f_random_spread : Interval
+        Where 95 % of the permutations' mean F lie: what chance alone gives.
     f_adjusted : float
         (f - f_random) / (1 - f_random).
     p_value : float
@@ -66,6 +68,7 @@ class MeanAgreement:
     f_random: float
     f_random_interval: Interval
     f_random_drawn: float
+    f_random_spread: Interval
     f_adjusted: float
     p_value: float
     f_alone: float
@@ -207,6 +210,7 @@ def _mean_agreement(pairs: PairAgreement, random: NDArray[np.float64], seed: int
         f_random=mean_random,
         f_random_interval=interval_over_participants(f_random),
         f_random_drawn=float(random.mean()),
+        f_random_spread=Interval(*np.percentile(random, (2.5, 97.5)).tolist()),
         f_adjusted=float(adjusted(mean_f, mean_random)),
         p_value=p_value(mean_f, random),
         f_alone=_f_of_all_alone(pairs),

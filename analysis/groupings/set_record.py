@@ -16,7 +16,8 @@ DEFINITIONS = {
     "mean precision and recall are equal; f_low and f_high: 95 % interval over participants "
     "(jackknife, Student's t; none below 4)",
     "f_random": "F of the precision and recall expected of random groupings with the same group "
-    "sizes (closed form); f_random_drawn: mean over permutations of everyone's grouping",
+    "sizes (closed form); f_random_drawn: mean over permutations of everyone's grouping; "
+    "f_random_spread: 95 % of those",
     "f_adjusted": "(f - f_random) / (1 - f_random)",
     "p_value": "(draws with an F at least as high + 1) / (draws + 1)",
     "f_alone": "mean F between every stimulus alone and each participant",
@@ -76,6 +77,7 @@ def _bcubed(mean: MeanAgreement) -> dict[str, float]:
         "f_random_low": mean.f_random_interval.low,
         "f_random_high": mean.f_random_interval.high,
         "f_random_drawn": mean.f_random_drawn,
+        "f_random_spread": [mean.f_random_spread.low, mean.f_random_spread.high],
         "f_adjusted": mean.f_adjusted,
         "f_alone": mean.f_alone,
         "p_value": mean.p_value,

@@ -20,7 +20,8 @@ DEFINITIONS = {
     "what both placed; mean over participants. With overlapping groups the extended version",
     "low, high": "95 % interval of f over participants (jackknife of a mean: Student's t); none "
     "below 4 participants",
-    "f_random": "F expected of random groupings with groups of the same sizes",
+    "f_random": "F expected of random groupings with groups of the same sizes; _low, _high: 95 % "
+    "of the mean F of shuffled clusterings",
     "f_adjusted": "(f - f_random) / (1 - f_random); in systems.csv of the means",
     "p_value": "(draws with an f at least as high + 1) / (draws + 1), the clustering shuffled "
     "among the stimuli 1000 times, the same orders for every system and participant; one-sided, "
@@ -153,7 +154,13 @@ def _draw(
     grouping = [row for row in rows if row["f"] == row["f"]]
     if grouping:
         band = among_people["f"], among_people["consensus_f"]
-        _draw_one(folder / "systems", grouping, "f", band, f"{note}; bars: chance")
+        _draw_one(
+            folder / "systems",
+            grouping,
+            "f",
+            band,
+            f"{note}; grey: chance, 95 % of shuffled groups",
+        )
     tau_b = (rows, "participant_tau_b", tuple(among_people["participant_tau_b"].values()), note)
     for stem in ("correlations",) if grouping else ("correlations", "systems"):
         _draw_one(folder / stem, *tau_b)
@@ -167,13 +174,17 @@ def _draw_one(
     note: str,
 ) -> None:
     low, high, axis = AXES[key]
-    columns = {name: np.array([row[name] for row in rows]) for name in (key, low, high, "f_random")}
+    chance = ("f_random", "f_random_low", "f_random_high")
+    columns = {name: np.array([row[name] for row in rows]) for name in (key, low, high, *chance)}
+    marks = [columns[name] if key == "f" else None for name in chance]
     scores = SystemScores(
         [row["system"] for row in rows],
         columns[key],
         columns[low],
         columns[high],
-        marks=columns["f_random"] if key == "f" else None,
+        marks=marks[0],
+        marks_low=marks[1],
+        marks_high=marks[2],
     )
     shown = None if np.isnan(band).any() else band
     write_figure(systems_figure(scores, axis=axis, note=note, band=shown), place.parent, place.name)

@@ -10,6 +10,7 @@ from analysis.figures.style import write_figure
 from analysis.files.hpatches.tasks import LabelledPairs
 from analysis.files.results import write_record, write_rows
 from analysis.patches.classification import PairCurves, Ties
+from basics.numerals import statistic
 
 MEASURES = ("ap", "ap_trapezoid", "auc", "fpr95", "positives", "negatives")
 DEFINITIONS = {
@@ -111,7 +112,9 @@ def _draw(
         for one in shown:
             mine = [getattr(o.curves, measure) for o in shown if o.descriptor == one.descriptor]
             kind = "mean " if len(mine) > 1 else ""
-            label = f"{one.descriptor} ({kind}{measure.upper()} {sum(mine) / len(mine):.3f})"
+            label = (
+                f"{one.descriptor} ({kind}{measure.upper()} {statistic(sum(mine) / len(mine), 3)})"
+            )
             panels.setdefault(one.title, {})[label] = curves[id(one)]
         sizes = {(one.curves.positives, one.curves.negatives) for one in shown}
         note = "; ".join(f"{p:,} positive, {n:,} negative" for p, n in sorted(sizes)[:2])

@@ -10,6 +10,7 @@ from analysis.figures.systems import SystemScores, systems_figure
 from analysis.files.results import write_record, write_rows
 from analysis.files.scores import GroundTruth
 from analysis.ratings.ranking_evaluation import RankingEvaluation
+from basics.numerals import statistic
 from basics.plurals import counted
 
 NAN = float("nan")
@@ -109,7 +110,7 @@ def _draw(folder: Path, evaluation: RankingEvaluation, counts: str, people: dict
         note += " (thick), over participants and queries (thin)"
     halves = people["split_half_tau_b"]
     if halves is not None and halves == halves:
-        note += f"; means of two halves of the people: {halves:.2f}"
+        note += f"; means of two halves of the people: {statistic(halves)}"
     scores = SystemScores(
         evaluation.systems,
         evaluation.score,

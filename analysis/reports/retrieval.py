@@ -14,6 +14,7 @@ from analysis.retrieval.ranked_lists import RetrievalScores
 from analysis.retrieval.retrieval_evaluation import JudgedRun
 from analysis.statistics.comparison import compare
 from analysis.statistics.intervals import t_interval, wilson_interval
+from basics.numerals import statistic
 from basics.plurals import counted
 
 MEANS = ("nn", "ft", "st", "e", "dcg", "ap", "shrec_ap")
@@ -144,7 +145,7 @@ def _write_curves(folder: Path, scores: Sequence[RetrievalScores]) -> None:
     best_first = sorted(scores, key=lambda s: -s.means["ap"])
     figure = precision_recall_figure(
         {
-            f"{s.lists.system}  (AP {s.means['ap']:.3f})": (RECALL_20, s.precision_20)
+            f"{s.lists.system} (AP {statistic(s.means['ap'], 3)})": (RECALL_20, s.precision_20)
             for s in best_first
         },
         note="20-point SHREC curves, mean over "

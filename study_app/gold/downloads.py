@@ -22,9 +22,11 @@ SET_FILES = {
     "kardsort.csv": "The same in kardSort's form",
     "agreement_pairs.csv": "BCubed and Rand index of every two assessors",
     "agreement.json": "Agreement, chance level and reliability, with their definitions",
-    "similarity.svg": "The matrix as a figure, for print",
+    "similarity.pdf": "The matrix as a figure, for print",
+    "similarity.svg": "The same as SVG",
     "similarity.png": "The same as a picture",
-    "agreement.svg": "BCubed beside chance as a figure, for print",
+    "agreement.pdf": "BCubed beside chance as a figure, for print",
+    "agreement.svg": "The same as SVG",
     "agreement.png": "The same as a picture",
 }
 TASK_FILES = {
@@ -32,7 +34,8 @@ TASK_FILES = {
     "ratings.csv": "Every score, one row each",
     "ground_truth.qrels": "The ground truth as TREC qrels",
     "agreement.json": "Kendall's W, alpha, ICC and ceilings, with their definitions",
-    "agreement.svg": "Agreement by query as a figure, for print",
+    "agreement.pdf": "Agreement by query as a figure, for print",
+    "agreement.svg": "The same as SVG",
     "agreement.png": "The same as a picture",
 }
 

@@ -17,9 +17,11 @@ FILES = {
     "participants.csv": "Every system beside every participant",
     "comparisons.csv": "Every pair of systems, tested over participants, with Holm's correction",
     "evaluation.json": "The same, with every definition",
-    "systems.svg": "The figure of BCubed F, for print",
+    "systems.pdf": "The figure of BCubed F, for print",
+    "systems.svg": "The same as SVG",
     "systems.png": "The same as a picture",
-    "correlations.svg": "The figure of the correlation over pairs, for print",
+    "correlations.pdf": "The figure of the correlation over pairs, for print",
+    "correlations.svg": "The same as SVG",
     "correlations.png": "The same as a picture",
 }
 

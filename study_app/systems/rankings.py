@@ -14,9 +14,11 @@ FILES = {
     "queries.csv": "tau_b of every system and query",
     "comparisons.csv": "Every pair of systems: difference, p, and Holm-corrected p",
     "evaluation.json": "The same, with every definition and the human ceilings",
-    "systems.svg": "The figure, for print",
+    "systems.pdf": "The figure, for print",
+    "systems.svg": "The same as SVG",
     "systems.png": "The same as a picture",
-    "participants.svg": "tau_b to each participant with the human ceilings, for print",
+    "participants.pdf": "tau_b to each participant with the human ceilings, for print",
+    "participants.svg": "The same as SVG",
     "participants.png": "The same as a picture",
 }
 EXTREMES = 3

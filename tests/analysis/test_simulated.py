@@ -52,7 +52,8 @@ def written(request, tmp_path):
 
 def test_every_file_says_what_it_is(written):
     simulated, paths = written
-    assert {path.suffix for path in paths} == {".csv", ".json", ".npz", ".mat", ".svg", ".png"}
+    figures = {".pdf", ".svg", ".png"}
+    assert {path.suffix for path in paths} == {".csv", ".json", ".npz", ".mat"} | figures
     for path in paths:
         if path.name not in NO_ROOM and path.suffix != ".png":
             assert marks(path) == simulated, path
@@ -71,7 +72,7 @@ def marks(path):
             return "simulated" in arrays and bool(arrays["simulated"])
     if path.suffix == ".mat":
         return bool(loadmat(path).get("simulated", False))
-    return WORDS in path.read_text("utf-8")
+    return WORDS.encode() in path.read_bytes()
 
 
 def test_the_words_in_a_figure_cover_nothing(tmp_path):

@@ -44,6 +44,7 @@ def sorted_by(people, sets=("",)):
 
 FILES = {
     "agreement.json",
+    "agreement.pdf",
     "agreement.png",
     "agreement.svg",
     "agreement_pairs.csv",
@@ -52,6 +53,7 @@ FILES = {
     "similarity.csv",
     "similarity.mat",
     "similarity.npz",
+    "similarity.pdf",
     "similarity.png",
     "similarity.svg",
 }
@@ -90,6 +92,7 @@ def test_more_sets_have_a_folder_each_and_a_table_over_them(run):
     assert status == 0
     assert {path.name for path in folder.iterdir()} == {
         "agreement.csv",
+        "agreement.pdf",
         "agreement.png",
         "agreement.svg",
         "birds",

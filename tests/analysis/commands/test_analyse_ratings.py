@@ -45,6 +45,7 @@ def test_truth_agreement_and_figure_are_written(run):
     assert {path.name for path in folder.iterdir()} == {
         "agreement.json",
         "agreement.png",
+        "agreement.pdf",
         "agreement.svg",
         "ground_truth.csv",
         "queries",
@@ -91,7 +92,7 @@ def test_the_same_command_writes_the_same_bytes(run):
     first, *_ = run(CONTENT, "--scale-best", "low")
     second, *_ = run(CONTENT, "--scale-best", "low", out="again")
     paths = [path for path in first.rglob("*") if path.is_file()]
-    assert len(paths) == 8
+    assert len(paths) == 9
     for path in paths:
         assert path.read_bytes() == (second / path.relative_to(first)).read_bytes(), path.name
 

@@ -175,10 +175,10 @@ def test_a_figure_of_the_groups_and_one_of_all_systems(chocolates):
         name: (tmp_path / "out" / f"{name}.svg").read_text(encoding="utf-8")
         for name in ("systems", "correlations")
     }
-    assert "<!-- grouping -->" in drawn["systems"] and "<!-- matrix -->" not in drawn["systems"]
-    assert all(f"<!-- {name} -->" in drawn["correlations"] for name in ("grouping", "matrix"))
+    assert ">grouping<" in drawn["systems"] and ">matrix<" not in drawn["systems"]
+    assert all(f">{name}<" in drawn["correlations"] for name in ("grouping", "matrix"))
     assert _call(truth, matrix, "--similarity", "--out", tmp_path / "alone") == 0
-    assert "<!-- matrix -->" in (tmp_path / "alone" / "systems.svg").read_text(encoding="utf-8")
+    assert ">matrix<" in (tmp_path / "alone" / "systems.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("form", ["csv", "npz"])

@@ -13,6 +13,7 @@ from analysis.figures.similarity import similarity_figure
 from analysis.figures.style import house_style, write_figure
 from analysis.groupings.set_agreement import study_set
 from analysis.groupings.similarity import cogrouping
+from basics.numerals import statistic
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -39,8 +40,8 @@ def test_the_matrix_is_drawn_in_the_order_of_its_labels(found):
 
 def test_numbers_stand_beside_the_sets(found):
     shown = texts(agreement_figure({"chairs": found, "a$b$": found}))
-    assert f"{found.mean.f:.2f}" in shown
-    assert f"{found.mean.f_random:.2f}" in shown
+    assert statistic(found.mean.f) in shown
+    assert statistic(found.mean.f_random) in shown
     assert "chairs" in shown
 
 

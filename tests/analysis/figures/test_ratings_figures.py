@@ -6,6 +6,7 @@ import pytest
 
 from analysis.figures.ratings import ratings_figure
 from analysis.ratings.task_agreement import study_ratings
+from basics.numerals import statistic
 
 
 def test_queries_stand_in_the_order_of_their_ceiling():
@@ -18,7 +19,7 @@ def test_queries_stand_in_the_order_of_their_ceiling():
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert labels == ["alike $x$", "noise", "all queries"]
     shown = {text.get_text() for text in figure.findobj(matplotlib.text.Text)}
-    assert f"{found.ceilings.lower:.2f}" in shown
+    assert statistic(found.ceilings.lower) in shown
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """What every figure has: the same bytes each time, words for those who do not see it, names."""
 
 import numpy as np
+import pikepdf
+import pypdfium2
 import pytest
 
 from analysis.figures.agreement import agreement_figure, set_figure
@@ -8,7 +10,7 @@ from analysis.figures.curves import panels_figure, precision_recall_figure
 from analysis.figures.queries import RankedQuery, query_figure, query_picture
 from analysis.figures.ratings import ratings_figure
 from analysis.figures.similarity import similarity_figure
-from analysis.figures.style import short_name, write_figure
+from analysis.figures.style import new_figure, number_ticks, short_name, whole_name, write_figure
 from analysis.figures.systems import SystemScores, systems_figure
 from analysis.groupings.set_agreement import study_set
 from analysis.ratings.task_agreement import study_ratings
@@ -38,7 +40,7 @@ def test_a_figure_has_the_same_bytes_each_time_and_says_what_it_is(tmp_path, dra
     for place in ("one", "other"):
         (tmp_path / place).mkdir()
         write_figure(drawn(), tmp_path / place, "f")
-    for name in ("f.svg", "f.png"):
+    for name in ("f.pdf", "f.svg", "f.png"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes()
     svg = (tmp_path / "one" / "f.svg").read_text("utf-8")
     words = svg.partition("<desc>")[2].partition("</desc>")[0]
@@ -46,8 +48,39 @@ def test_a_figure_has_the_same_bytes_each_time_and_says_what_it_is(tmp_path, dra
     assert words.rstrip().endswith(".")
 
 
+def test_text_stays_text_in_pdf_and_svg(tmp_path):
+    write_figure(FIGURES["systems"](), tmp_path, "f")
+    svg = (tmp_path / "f.svg").read_text("utf-8")
+    assert ">tau_b</text>" in svg and ">people .60–.70</text>" in svg
+    with pikepdf.open(tmp_path / "f.pdf") as pdf:
+        fonts = pdf.pages[0].Resources.Font
+        kinds = {str(font.DescendantFonts[0].Subtype) for font in fonts.values()}
+    # Type 3, matplotlib's own choice, is outlines that no program can edit.
+    assert kinds == {"/CIDFontType2"}
+    page = pypdfium2.PdfDocument(tmp_path / "f.pdf")[0]
+    assert "people .60–.70" in page.get_textpage().get_text_range()
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.2, ".2"), (-0.25, "−.25"), (0, "0"), (1, "1"), (-1, "−1"), (30, "30"), (1.5, "1.5")],
+)
+def test_numbers_at_an_axis_are_written_as_everywhere(value, shown):
+    axes = new_figure(2, 2, "", "").subplots()
+    number_ticks(axes.xaxis)
+    assert axes.xaxis.get_major_formatter()(value, 0) == shown
+
+
+@pytest.mark.parametrize(
+    "name", ["hog", "a" * 70, "results_2024-05-01/resnet50.finetuned on sketchy-layer12_cosine"]
+)
+def test_a_whole_name_is_broken_and_never_cut(name):
+    lines = whole_name(name, 20).split("\n")
+    assert max(map(len, lines)) <= 21 and "".join(lines).replace(" ", "") == name.replace(" ", "")
+
+
 def test_a_negative_number_has_the_minus_of_the_axis():
-    assert "\u22120.500" in [t.get_text() for t in systems_figure(SCORES, "", "").axes[0].texts]
+    assert "\u2212.500" in [t.get_text() for t in systems_figure(SCORES, "", "").axes[0].texts]
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_sorted_with_the_best_on_top_and_without_the_undefined():
 
 def test_the_band_of_people_is_drawn_and_named():
     axes = _axes(systems_figure(SCORES, "tau_b", "", band=(0.62, 0.7)))
-    assert "people 0.62–0.70" in [text.get_text() for text in axes.texts]
+    assert "people .62–.70" in [text.get_text() for text in axes.texts]
     (band,) = axes.patches
     assert (band.get_x(), band.get_width()) == pytest.approx((0.62, 0.08))
 
@@ -92,3 +92,17 @@ def test_long_names_and_notes_stay_on_the_page_and_apart(count):
     for above, below in itertools.pairwise(names):
         assert not above.overlaps(below)
     assert axes.get_window_extent().width > 0.45 * figure.bbox.width
+
+
+def test_the_axis_begins_at_zero_and_chance_has_its_spread():
+    scores = SystemScores(
+        ["hog"],
+        *(np.array([value]) for value in (0.5, 0.4, 0.6)),
+        marks=np.array([0.3]),
+        marks_low=np.array([0.25]),
+        marks_high=np.array([0.35]),
+    )
+    axes = _axes(systems_figure(scores, "F", ""))
+    assert axes.get_xlim() == (0, 1)
+    drawn = [line.tolist() for lines in axes.collections for line in lines.get_segments()]
+    assert [[0.25, 0], [0.35, 0]] in drawn
