@@ -20,16 +20,16 @@ PROJECT = Path(__file__).resolve().parent.parent.parent
 IMAGES = PROJECT / "docs" / "images"
 # Pictures of the documentation, and the step of the test that shows each.
 PAGES = {
-    "sketches": "imported-laptop",
-    "cards": "cards-laptop",
-    "photo": "photo-T001-laptop",
-    "phone": "recorded-T001-phone",
-    "gold": "gold-laptop",
-    "systems": "systems-laptop",
-    "rank": "ranking-laptop",
+    "cards.png": "cards-laptop",
+    "photo.jpg": "photo-T001-laptop",
+    "phone.png": "recorded-T001-phone",
+    "gold.png": "gold-laptop",
+    "systems.png": "systems-laptop",
+    "rank.png": "ranking-laptop",
 }
 WALKS = ("tests/browser/test_whole_path.py", "tests/browser/test_ranking_walk.py")
 COLOURS = 64
+JPEG_QUALITY = 80
 WIDTH_PX = 900
 
 
@@ -40,7 +40,7 @@ def main():
         _run("-m", "pytest", "-q", "-n0", *WALKS, SKETCH_STUDY_SCREENSHOTS=str(folder))
         for picture, step in PAGES.items():
             (taken,) = folder.glob(f"*-{step}.png")
-            _write_small(Image.open(taken), IMAGES / f"{picture}.png")
+            _write_small(Image.open(taken), IMAGES / picture)
         demo = folder / "demo"
         _run("-m", "study_app", "demo", "--no-serve", "--out", str(demo))
         _draw_demo(demo)
@@ -55,7 +55,10 @@ def _run(*command, **environment):
 def _write_small(picture, path):
     small = picture.convert("RGB")
     small.thumbnail((WIDTH_PX, 2 * WIDTH_PX))
-    small.quantize(COLOURS).save(path, optimize=True)
+    if path.suffix == ".jpg":
+        small.save(path, quality=JPEG_QUALITY)
+    else:
+        small.quantize(COLOURS).save(path, optimize=True)
     print(f"{path.relative_to(PROJECT)}: {path.stat().st_size // 1000} kB")
 
 
@@ -66,8 +69,7 @@ def _draw_demo(demo):
     _write_small(Image.fromarray(card.face), IMAGES / "card.png")
     photo = demo / "photos" / "T001.jpg"
     drawn = draw_overlay(photo, read_photo(photo, KnownDeck.from_manifest(manifest)))
-    smaller = cv2.resize(drawn, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-    cv2.imwrite(str(IMAGES / "table.jpg"), smaller, [cv2.IMWRITE_JPEG_QUALITY, 80])
+    _write_small(Image.fromarray(cv2.cvtColor(drawn, cv2.COLOR_BGR2RGB)), IMAGES / "table.jpg")
     matrix = demo / "export" / "data" / "derived" / "set-shapes" / "similarity.png"
     _write_small(Image.open(matrix), IMAGES / "similarity.png")
 
