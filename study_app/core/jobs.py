@@ -1,9 +1,9 @@
 """Long work beside the requests: it reports its progress, and the page can be left meanwhile."""
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from flask import Flask, current_app
@@ -18,8 +18,12 @@ from study_app.models import Job, now
 log = logging.getLogger(__name__)
 
 REPORT_SECONDS = 0.3
+# So many jobs run at once; others wait for their turn, and show as running without progress.
+MOST_AT_ONCE = 4
 # For five minutes a job tries to say that it ended; until then its page shows it as running.
 END_TRIES, END_SECONDS = 60, 5
+
+_pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="job")
 
 
 class Progress:
@@ -42,7 +46,7 @@ Work = Callable[[Progress], Mapping[str, Any] | None]
 
 
 def start(study_id: int, kind: str, work: Work) -> int:
-    """Start `work(progress)` in a thread of its own and return its job's number.
+    """Start `work(progress)` beside the requests, in its turn, and return its job's number.
 
     `work` runs in an application context; the dict that it returns becomes the job's result, whose
     "message" is shown. A StudyError ends the job as failed, with its sentence.
@@ -53,7 +57,7 @@ def start(study_id: int, kind: str, work: Work) -> int:
         session.flush()
         job_id = job.id
     app = current_app._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
-    threading.Thread(target=_run, args=(app, job_id, work), name=f"{kind}-{job_id}").start()
+    _pool.submit(_run, app, job_id, work)
     return job_id
 
 
@@ -106,6 +110,8 @@ def _write_end(job_id: int, end: Mapping[str, Any]) -> None:
             return _write(job_id, ended_at=now(), **end)
         except OperationalError:
             if not left:
+                # Nobody waits for the pool: only the log can tell.
+                log.exception("the end of job %s was not written", job_id)
                 raise
             log.warning("the end of job %s cannot be written yet", job_id)
             time.sleep(END_SECONDS)

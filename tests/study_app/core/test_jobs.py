@@ -4,6 +4,7 @@ import errno
 import os
 import sqlite3
 import threading
+import time
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -15,13 +16,18 @@ from study_app.models import Job
 
 
 def done(study_id, work):
-    """A job, when its thread has ended."""
-    before = set(threading.enumerate())
-    job_id = jobs.start(study_id, "import", work)
-    for thread in set(threading.enumerate()) - before:
-        thread.join()
-    db.session.rollback()
-    return jobs.find(study_id, job_id)
+    """A job, when it has ended."""
+    return ended(study_id, jobs.start(study_id, "import", work))
+
+
+def ended(study_id, job_id):
+    """The job of a number, once it does not run any more."""
+    while True:
+        db.session.rollback()
+        job = jobs.find(study_id, job_id)
+        if job.state != "running":
+            return job
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize(
@@ -61,3 +67,22 @@ def test_a_job_of_a_killed_server_is_interrupted(session, study_id):
     jobs.mark_interrupted()
     job = jobs.newest(study_id, "import")
     assert job.state == "interrupted" and "Start it again" in job.message
+
+
+def test_a_bounded_number_of_jobs_run_at_once_and_all_end(session, study_id):
+    running, most, lock = [], [], threading.Lock()
+    full = threading.Event()
+
+    def work(_progress):
+        with lock:
+            running.append(1)
+            most.append(len(running))
+            if len(running) == jobs.MOST_AT_ONCE:
+                full.set()
+        assert full.wait(60)
+        with lock:
+            running.pop()
+
+    started = [jobs.start(study_id, "import", work) for _ in range(3 * jobs.MOST_AT_ONCE)]
+    assert {ended(study_id, job_id).state for job_id in started} == {"done"}
+    assert max(most) == jobs.MOST_AT_ONCE

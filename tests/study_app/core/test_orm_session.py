@@ -33,6 +33,44 @@ with app.app_context():
 print("alive")
 """
 
+# The fault itself, without SQLAlchemy: what `CarefulSession` is for. It ends Python 3.11 in its
+# development mode, where freed memory is overwritten, and no later one.
+SMALLEST = """
+import gc, weakref
+
+class State:
+    def gone(self, reference):
+        self.inside = 1
+
+class Thing:
+    pass
+
+full = State()
+for number in range(40):
+    setattr(full, f"k{number}", 0)
+for moment in range(20):
+    gc.collect()
+    gc.disable()
+    state, thing = State(), Thing()
+    state.k0, state.k1 = "value" * 2, weakref.ref(thing, state.gone)
+    thing.itself = thing
+    del thing
+    gc.set_threshold(gc.get_count()[0] + moment, 1000, 1000)
+    gc.enable()
+    state.outside = None
+    gc.disable()
+    repr(vars(state))
+    del state
+print("alive")
+"""
+
+
+def test_the_fault_is_one_of_python_3_11():
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-c", SMALLEST], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode == 0) == (sys.version_info >= (3, 12)), done.stderr
+
 
 def test_garbage_that_goes_while_a_session_closes_does_not_end_the_process(app, study_id):
     picture = {"sha256": "0" * 64, "media_type": "image/png", "form": "bitmap", "look": "0" * 64}
