@@ -1,8 +1,7 @@
 """How far participants agree so far, and whether there are enough of them.
 
-The reliability of the mean order follows from Kendall's W of m scores an image (the harmonic mean,
-where scores are missing): they have the mean rank correlation r = (m W - 1) / (m - 1), and the mean
-of m of them is reliable at m r / (1 + (m - 1) r) (Spearman-Brown).
+Enough is said where the lower bound of the reliability of the mean order reaches the target
+(`analysis.ratings.order_reliability`).
 
 Of a task with very many queries a fixed sample is measured, since the page asks every few seconds;
 the gold standard measures all.
@@ -10,8 +9,7 @@ the gold standard measures all.
 
 from collections import defaultdict
 from dataclasses import dataclass
-from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -22,9 +20,6 @@ from sqlalchemy.orm import Session
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask
 from study_app.ranking.ratings import Rating, Ratings, ratings_of
-
-if TYPE_CHECKING:
-    from analysis.ratings.kendall import KendallW
 
 TARGET = 0.9
 MOST_QUERIES = 300
@@ -48,10 +43,11 @@ class Agreement:
         Krippendorff's, ordinal, mean over queries.
     w_queries : int
         Queries that have a W.
-    reliability : float or None
-        Of the mean order.
+    reliability, low : float or None
+        Of the mean order, and the lower bound of its 95 % interval over participants, which needs
+        four of them.
     more : int or None
-        People for each query until it is reliable enough.
+        People for each query until the lower bound reaches the target.
     """
 
     participants: int
@@ -64,12 +60,13 @@ class Agreement:
     tau_low: float | None
     tau_high: float | None
     reliability: float | None
+    low: float | None
     more: int | None
 
     @property
     def enough(self) -> bool:
-        """Whether the mean order is as reliable as it should be."""
-        return self.reliability is not None and self.reliability >= TARGET
+        """Whether the mean order is surely as reliable as it should be."""
+        return self.low is not None and self.low >= TARGET
 
     @property
     def verdict(self) -> str:
@@ -77,13 +74,15 @@ class Agreement:
         if self.reliability is None:
             return "Available once a query has two participants."
         now = f"the mean order is reliable at {self.reliability:.2f}"
+        if self.low is None:
+            return f"Not enough: {now}; an interval needs four participants."
+        now += f", surely at {self.low:.2f}"
         if self.enough:
             return f"Enough: {now} (target {TARGET:.2f})."
         if self.more is None:
-            return f"Not enough: {now}; participants do not agree beyond chance."
+            return f"Not enough: {now}; participants do not surely agree beyond chance."
         return (
-            f"Not enough: {now}; about {self.more} more for each query "
-            f"{'reaches' if self.more == 1 else 'reach'} {TARGET:.2f}."
+            f"Not enough: {now}; about {self.more} more for each query to be sure of {TARGET:.2f}."
         )
 
 
@@ -149,55 +148,43 @@ def _measure(ratings: Ratings, comparable: int) -> Agreement | None:
     from analysis.ratings.ground_truth import leave_one_out
     from analysis.ratings.kendall import kendall_w
     from analysis.ratings.krippendorff import krippendorff_alpha
+    from analysis.ratings.order_reliability import order_reliability
 
     tables = _tables(ratings.rows)
     people = len({row.participant for row in ratings.rows})
-    concordances = [kendall_w(table) for table in tables if len(table) > 1]
-    concordances = [found for found in concordances if not np.isnan(found.w)]
-    ceilings = [leave_one_out(table) for table in tables if len(table) > 1]
-    reliability, more = _reliability(concordances)
+    concordances = [kendall_w(table).w for table in tables]
+    ceilings = [leave_one_out(table) for table in tables]
+    found = order_reliability(tables)
     return Agreement(
         participants=people,
         scores=len(ratings.rows),
         measured=min(comparable, MOST_QUERIES),
         comparable=comparable,
-        w=_mean([found.w for found in concordances]),
-        w_queries=len(concordances),
+        w=_mean(concordances),
+        w_queries=int((~np.isnan(concordances)).sum()),
         alpha=_mean([krippendorff_alpha(table, "ordinal") for table in tables]),
         tau_low=_mean([ceiling.lower for ceiling in ceilings]),
         tau_high=_mean([ceiling.upper for ceiling in ceilings]),
-        reliability=reliability,
-        more=more,
+        reliability=_mean([found.reliability]),
+        low=_mean([found.low]),
+        more=found.more(TARGET),
     )
 
 
 def _tables(rows: list[Rating]) -> list[NDArray[np.float64]]:
-    """One float array (participants, images) a query; NaN where an image did not load."""
-    by_query: dict[str, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
+    """One float array (participants, images) a query; NaN where somebody did not score an image."""
+    by_query: dict[str, dict[tuple[str, str], float]] = defaultdict(dict)
     for row in rows:
-        by_query[row.query][row.participant][row.stimulus] = row.score
+        by_query[row.query][row.participant, row.stimulus] = row.score
+    people = {name: at for at, name in enumerate(dict.fromkeys(row.participant for row in rows))}
     tables = []
-    for by_participant in by_query.values():
-        images = sorted({image for scores in by_participant.values() for image in scores})
-        nan = float("nan")
-        tables.append(
-            np.array([[s.get(image, nan) for image in images] for s in by_participant.values()])
-        )
+    for scores in by_query.values():
+        images = {name: at for at, name in enumerate(sorted({image for _, image in scores}))}
+        table = np.full((len(people), len(images)), np.nan)
+        for (person, image), score in scores.items():
+            table[people[person], images[image]] = score
+        tables.append(table)
     return tables
-
-
-def _reliability(concordances: "list[KendallW]") -> tuple[float | None, int | None]:
-    """Reliability of the mean order of a query, and how many people more reach the target."""
-    if not concordances:
-        return None, None
-    people = np.array([found.k for found in concordances])
-    w = np.array([found.w for found in concordances])
-    correlation = float(np.mean((people * w - 1) / (people - 1)))
-    m = float(people.mean())
-    if correlation <= 0:
-        return 0.0, None
-    needed = TARGET * (1 - correlation) / (correlation * (1 - TARGET))
-    return m * correlation / (1 + (m - 1) * correlation), max(1, ceil(needed - m))
 
 
 def _mean(values: list[float]) -> float | None:

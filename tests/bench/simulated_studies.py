@@ -18,12 +18,16 @@ def sorters(rng, people, stimuli=20, groups=4, noise=0.5, placed=None):
     return array
 
 
-def raters(rng, people, queries, candidates=12, noise=1.0, points=7):
-    """Scores on a scale, and what is liked in truth; people differ in how sure they are."""
-    liking = rng.normal(size=(queries, candidates))
+def raters(rng, people, queries, candidates=12, noise=1.0, liking=None):
+    """Scores from 1 to 7, and what is liked in truth; people differ in how sure they are.
+
+    The queries are new in every study, unless what is liked is given.
+    """
+    if liking is None:
+        liking = rng.normal(size=(queries, candidates))
     spread = noise * np.exp(0.3 * rng.normal(size=(people, 1, 1)))
     scores = 4 + 1.5 * (liking + spread * rng.normal(size=(people, queries, candidates)))
-    return np.clip(np.rint(scores), 1, points), liking
+    return np.clip(np.rint(scores), 1, 7), liking
 
 
 def system(rng, liking, noise):

@@ -97,20 +97,18 @@ def test_the_verdict_follows_from_how_orders_correlate(app, tmp_path):
     assert full == pytest.approx(4 * r / (1 + 3 * r), abs=1e-9)
     # Eleven images have four scores, and one has three.
     k = 12 / (11 / 4 + 1 / 3)
-    assert 0 < live.reliability < 1
+    assert 0 < live.low < live.reliability < 1
     needed = live.more + k
-    assert _reliability(needed, live.reliability, k) >= TARGET
-    assert _reliability(needed - 1, live.reliability, k) < TARGET
-    reach = "reaches" if live.more == 1 else "reach"
-    assert f"about {live.more} more for each query {reach} 0.90" in live.verdict
+    assert _reliability(needed, live.low, k) >= TARGET
+    assert _reliability(needed - 1, live.low, k) < TARGET
+    assert f"about {live.more} more for each query to be sure of 0.90" in live.verdict
 
 
 def agreement_of_complete(scores):
     """The reliability that the page would give, of scores without gaps."""
-    from analysis.ratings.kendall import kendall_w
-    from study_app.ranking.agreement import _reliability as of_page
+    from analysis.ratings.order_reliability import order_reliability
 
-    return of_page([kendall_w(scores)])[0]
+    return order_reliability([scores]).reliability
 
 
 def _reliability(people, known, of):

@@ -1,0 +1,119 @@
+"""Is it enough? How reliable the mean order of a query's stimuli is, over a task's queries.
+
+Kendall's W of k scores a stimulus says how the orders of two participants correlate on the average,
+r = (k W - 1) / (k - 1); the mean of k of them is reliable at k r / (1 + (k - 1) r), by the
+Spearman-Brown formula. How sure that is depends on who took part: the interval leaves out each
+participant in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import InputError
+from analysis.ratings.ground_truth import mean_ranks, validate_query, whole_multiples
+from analysis.ratings.kendall import kendall_w
+from analysis.statistics.intervals import jackknife_interval
+
+Floats = NDArray[np.float64]
+
+
+class OrderReliability(NamedTuple):
+    """How reliable mean orders are; NaN where undefined."""
+
+    reliability: float
+    """Of the mean order of a query, 0 where participants do not agree beyond chance."""
+    low: float
+    """Lower bound of its 95 % interval over participants; NaN with fewer than four."""
+    high: float
+    k: float
+    """Scores of a stimulus, mean over queries."""
+
+    def more(self, target: float) -> int | None:
+        """Scores of a stimulus that bring the lower bound to a target; None where none can."""
+        if not 0 < self.low < 1:
+            return None if not self.low >= 1 else 0
+        needed = self.k * target * (1 - self.low) / (self.low * (1 - target))
+        return max(0, ceil(needed - self.k - 1e-9))
+
+
+def order_reliability(scores: Sequence[Floats]) -> OrderReliability:
+    """Measure how reliable the mean order of a query is, over the queries of a task.
+
+    Parameters
+    ----------
+    scores : sequence of float arrays, shape (participants, stimuli) each
+        One a query, all with the same participants; NaN where a participant gave no score.
+
+    Returns
+    -------
+    OrderReliability
+
+    Raises
+    ------
+    InputError
+        If the participants differ in number, or as `analysis.ratings.ground_truth.validate_query`.
+
+    References
+    ----------
+    .. [1] M. Kendall, B. Babington Smith, "The problem of m rankings", Annals of Mathematical
+       Statistics 10 (1939) 275-287: W and the mean rank correlation.
+    .. [2] C. Spearman, British Journal of Psychology 3 (1910) 271-295.
+
+    Examples
+    --------
+    Rank correlations 1/2, 1/2 and -1/2 of three people, and 3 r / (1 + 2 r):
+
+    >>> found = order_reliability([np.array([[1.0, 2, 3], [1, 3, 2], [2, 1, 3]])])
+    >>> round(found.reliability, 12), found.k
+    (0.375, 3.0)
+    """
+    tables = [validate_query(query) for query in scores]
+    if len({len(table) for table in tables}) > 1:
+        raise InputError("scores should be of the same participants in every query")
+    found = [one for one in map(kendall_w, tables) if not np.isnan(one.w) and one.k > 1]
+    if not found:
+        return OrderReliability(*[float("nan")] * 4)
+    r = float(np.mean([(one.k * one.w - 1) / (one.k - 1) for one in found]))
+    k = float(np.mean([one.k for one in found]))
+    low, high = jackknife_interval(r, _without_each(_pairs_of_people(tables)), (-1.0, 1.0))
+    return OrderReliability(*(_of_mean(one, k) for one in (r, low, high)), k)
+
+
+def _of_mean(correlation: float, k: float) -> float:
+    """Reliability of the mean of k, by the Spearman-Brown formula; NaN stays."""
+    r = np.maximum(correlation, 0.0)
+    return float(k * r / (1 + (k - 1) * r))
+
+
+def _pairs_of_people(tables: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Sums of rank correlations over queries and their numbers, square over participants."""
+    people = len(tables[0])
+    sums, counts = np.zeros((2, people, people))
+    for table in tables:
+        whole, _ = whole_multiples(table)
+        ranks = np.stack([mean_ranks(row) for row in whole])
+        there = ~np.isnan(ranks)
+        middle = (there.sum(axis=1) + 1) / 2
+        apart = np.where(there, ranks - middle[:, None], 0.0)
+        spread = np.sqrt((apart**2).sum(axis=1))
+        told = spread > 0
+        unit = apart / np.where(told, spread, 1)[:, None]
+        sums += unit @ unit.T
+        counts += told[:, None] & told
+    return sums, counts
+
+
+def _without_each(pairs: tuple[Floats, Floats]) -> Floats:
+    """Mean over pairs of participants and queries, without each participant who has one."""
+    sums, counts = (np.where(np.eye(len(part), dtype=bool), 0, part) for part in pairs)
+    there = counts.any(axis=1)
+    if not there.any():
+        return np.full(1, np.nan)
+    total = [part.sum() - 2 * part.sum(axis=1)[there] for part in (sums, counts)]
+    return total[0] / np.where(total[1] > 0, total[1], np.nan)
