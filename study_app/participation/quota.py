@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, and_, or_
 
-from study_app.models import now
+from study_app.core.clock import lately
 from study_app.models.participation import WebSitting, WebTask
 
 
@@ -22,10 +22,9 @@ def counting(task: WebTask) -> ColumnElement[bool]:
 
 
 def held_between(task: WebTask) -> tuple[datetime, datetime]:
-    """Somebody who was last seen before this gave up; after it, the clock was set back since.
+    """Somebody who was last seen before this, or after it, gave up.
 
     Whoever is still there is seen again within seconds; nobody holds a place for the whole day by
     which the clock of a server was wrong.
     """
-    hold = timedelta(minutes=task.hold_minutes)
-    return now() - hold, now() + hold
+    return lately(timedelta(minutes=task.hold_minutes))

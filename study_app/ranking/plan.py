@@ -7,8 +7,9 @@ from typing import Any, cast
 from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import Session
 
+from study_app.core.clock import never_before
 from study_app.core.errors import NotFound
-from study_app.models import Stimulus, now
+from study_app.models import Stimulus
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import (
     AssignedQuery,
@@ -101,9 +102,9 @@ def _scores(session: Session, sitting: WebSitting) -> dict[int, dict[int, float 
 
 
 def _moment(session: Session, sitting: WebSitting) -> datetime:
-    """Now, and never before what was answered last: the server's clock may have been set back."""
+    """Now, and never before what was answered last."""
     latest = select(func.max(ScoreEntry.answered_at)).where(ScoreEntry.sitting_id == sitting.id)
-    return max(now(), sitting.agreed_at, session.scalar(latest) or sitting.agreed_at)
+    return never_before(sitting.agreed_at, session.scalar(latest) or sitting.agreed_at)
 
 
 def _last_answer(session: Session, sitting: WebSitting) -> dict[str, int] | None:

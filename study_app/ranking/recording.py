@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from basics.plurals import counted
+from study_app.core.clock import is_set_back
 from study_app.models import now
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask, Score, ScoreEntry
@@ -136,7 +137,7 @@ class _Intake:
         """Whether the server's clock is behind what it was when this sitting was last heard of."""
         latest = select(func.max(ScoreEntry.received_at))
         heard = self.session.scalar(latest.where(ScoreEntry.sitting_id == self.sitting.id))
-        return self.now < max(self.sitting.agreed_at, heard or self.sitting.agreed_at)
+        return is_set_back(self.sitting.agreed_at, heard or self.sitting.agreed_at)
 
     def _score(self, entry: Entry) -> str | None:
         query = self._query(entry)
