@@ -11,7 +11,7 @@ from printables.cards.codes import CardCode, deck_letter, encode
 from printables.cards.manifest import ManifestRow
 from study_app.cards.partial_decks import draw_parts
 from study_app.core.errors import StudyError
-from study_app.core.study_step import Station
+from study_app.core.study_step import StudyStep
 from study_app.models import Deck, DeckCard, Stimulus, StimulusSet, Study, now
 from study_app.stimuli.references import records_of
 from study_app.stimuli.stimuli import stimuli_of
@@ -103,7 +103,7 @@ class PlannedDeck:
     known: Deck | None
 
 
-def station(session: Session, study: Study) -> Station:
+def step(session: Session, study: Study) -> StudyStep:
     """How many cards of the study are printed."""
     query = (
         select(func.count(DeckCard.stimulus_id))
@@ -112,7 +112,7 @@ def station(session: Session, study: Study) -> Station:
         .where(StimulusSet.study_id == study.id, Deck.printed_at.is_not(None))
     )
     count = session.scalars(query).one()
-    return Station("Cards", "cards.page", f"{count:,} printed" if count else "", done=count > 0)
+    return StudyStep("Cards", "cards.page", f"{count:,} printed" if count else "", done=count > 0)
 
 
 def decks_of(session: Session, set_id: int) -> Sequence[Deck]:

@@ -30,7 +30,7 @@ def backup(file, force):
     with output_file(file, force) as path:
         rows, files = rules.write(db.engine, current_app.config["SETTINGS"].instance, path)
     click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')}")
-    if absent := missing_files.files(db.session, current_app.config["SETTINGS"]):
+    if absent := missing_files.files(db.session(), current_app.config["SETTINGS"]):
         click.echo(missing_files.sentence(absent))
 
 

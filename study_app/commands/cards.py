@@ -59,8 +59,8 @@ def print_(set_names, out, manifest, study, decks, force, **chosen):
 
     if Path(out).resolve() == Path(manifest).resolve():
         raise click.UsageError("--out and --manifest are the same file. Give two different names.")
-    study_id = studies.named(db.session, study).id
-    sets = (stimuli.set_named(db.session, study_id, name) for name in set_names)
+    study_id = studies.named(db.session(), study).id
+    sets = (stimuli.set_named(db.session(), study_id, name) for name in set_names)
     set_ids = tuple(dict.fromkeys(chosen.id for chosen in sets))
     choice = _choice(set_ids, printing.letters(",".join(decks) or "A"), chosen)
     with (

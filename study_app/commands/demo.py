@@ -88,7 +88,7 @@ def _make(app, folder):
     found = study.measure_systems(study_id, task_id, folder / "systems", rng)
     click.echo(telling.systems(found))
     with output_folder(folder / "export") as export:
-        export_study(db.session, app.config["SETTINGS"], study_id, export, _silent)
+        export_study(db.session(), app.config["SETTINGS"], study_id, export, _silent)
     click.echo(telling.exported(folder / "export"))
 
 

@@ -28,10 +28,10 @@ def export(study, out, force):
     from study_app.storage import missing_files
     from study_app.studies import studies
 
-    chosen = studies.named(db.session, study).id
+    chosen = studies.named(db.session(), study).id
     earlier = _files(out) if (out / "dataset_description.json").is_file() else set()
     with output_folder(out, force) as folder:
-        absent = export_study(db.session, current_app.config["SETTINGS"], chosen, folder, _silent)
+        absent = export_study(db.session(), current_app.config["SETTINGS"], chosen, folder, _silent)
         written = _files(folder)
     # What is no more in the study, such as the scores of who withdrew, must not stay behind.
     for name in earlier - written:

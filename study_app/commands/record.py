@@ -51,7 +51,7 @@ def record(sitting, photos, study, one_group, finish, missing, **new):
     from study_app.studies import studies
 
     contents = [(path, _content(path)) for path in photos]
-    study_id = studies.named(db.session, study).id
+    study_id = studies.named(db.session(), study).id
     if not new["assessor"]:
         _refuse_unplanned(study_id, sitting)
     made = bool(new["assessor"]) and _plan(study_id, sitting, contents, new)
@@ -81,7 +81,7 @@ def _refuse_unplanned(study_id, written):
     from study_app.sittings import sittings
 
     try:
-        sittings.find(db.session, study_id, written)
+        sittings.find(db.session(), study_id, written)
     except NotFound as missing:
         raise Unplanned(missing) from missing
 
@@ -112,16 +112,16 @@ def _plan(study_id, written, contents, new):
     from study_app.studies import studies
 
     try:
-        sittings.find(db.session, study_id, written)
+        sittings.find(db.session(), study_id, written)
         return False
     except NotFound:
         number = sittings.number_of(written)
     deck = deck_number(new["deck"]) if new["deck"] else None
     if new["set_name"]:
-        chosen = stimuli.set_named(db.session, study_id, new["set_name"])
+        chosen = stimuli.set_named(db.session(), study_id, new["set_name"])
         deck = deck or 1
     else:
-        chosen, seen = photo_recording.recognise(db.session, study_id, contents)
+        chosen, seen = photo_recording.recognise(db.session(), study_id, contents)
         deck = deck or seen
     set_id = chosen.id
     with writing() as session:

@@ -20,7 +20,7 @@ from study_app.models import Job
 MOST = 64
 
 
-class Kept:
+class Cache:
     """Results by key, the longest unused forgotten first; and the jobs that make missing ones."""
 
     def __init__(self) -> None:
@@ -51,9 +51,9 @@ class Kept:
             return self._underway[key]
 
 
-def kept() -> Kept:
+def cached() -> Cache:
     """What this server has computed."""
-    return current_app.extensions.setdefault("gold", Kept())
+    return current_app.extensions.setdefault("gold", Cache())
 
 
 def fingerprint(*facts: object) -> str:

@@ -13,11 +13,9 @@ Cell = str | int | float | bool | datetime | None
 RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
 
 
-def harmless(text: Cell) -> Cell:
+def harmless(text: str) -> str:
     """A text that no spreadsheet runs."""
-    if isinstance(text, str) and text.startswith(RUN_BY_SPREADSHEETS):
-        return "'" + text
-    return text
+    return "'" + text if text.startswith(RUN_BY_SPREADSHEETS) else text
 
 
 def write_plain(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
@@ -44,4 +42,4 @@ def cell(value: Cell) -> Cell:
         return moment(value)
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
-    return harmless(value)
+    return harmless(value) if isinstance(value, str) else value

@@ -1,16 +1,16 @@
-"""A station of the road: what each noun says of how far a study is."""
+"""A step of a study: what each noun says of how far it is."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Station:
-    """One station of the road.
+class StudyStep:
+    """One step of a study.
 
     Attributes
     ----------
     name : str
-        What the road calls it.
+        What pages call it.
     endpoint : str
         The page that it leads to.
     state : str

@@ -9,8 +9,11 @@ import json
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 BOX = 512
+# x and y of the points of a stroke, a row each.
+Points = NDArray[np.float64]
 POINT_EVERY = 0.02
 POINTS_OF_AN_ARC = 40
 WAVES = 5

@@ -79,7 +79,7 @@ def print_cards(study_id, folder):
     folder.mkdir()
     cut, pages = {}, 0
     for set_name in SETS:
-        set_id = stimuli.set_named(db.session, study_id, set_name).id
+        set_id = stimuli.set_named(db.session(), study_id, set_name).id
         paths = folder / f"{set_name}.pdf", folder / f"{set_name}.csv"
         run = printing.print_cards(_settings(), study_id, printing.PrintChoice((set_id,)), paths)
         cut[set_name] = tables.cut_cards(paths[0], read_manifest(paths[1]))
@@ -131,8 +131,8 @@ def rank(study_id):
 def measure_systems(study_id, task_id, folder, rng):
     """Hand in result files of simulated systems; what they measure against the ranking."""
     folder.mkdir()
-    task = get_task(db.session, study_id, task_id)
-    gold = tasks.compute(db.session, task)
+    task = get_task(db.session(), study_id, task_id)
+    gold = tasks.compute(db.session(), task)
     inks = _inks(task)
     uploads = []
     for system, noise in SYSTEMS.items():
@@ -144,13 +144,13 @@ def measure_systems(study_id, task_id, folder, rng):
         path = folder / f"{system}.csv"
         path.write_text("\n".join([*lines, ""]), encoding="utf-8", newline="\n")
         uploads.append(Upload(path.name, path.read_bytes(), "distance"))
-    hand_in(get_task(db.session, study_id, task_id), uploads, gold)
-    return measured(db.session, get_task(db.session, study_id, task_id))
+    hand_in(get_task(db.session(), study_id, task_id), uploads, gold)
+    return measured(db.session(), get_task(db.session(), study_id, task_id))
 
 
 def _inks(task):
     """Where the ink of each sketch of a task lies."""
-    found = tasks.stimuli_of(db.session, task)
+    found = tasks.stimuli_of(db.session(), task)
     return {
         name: ink(pictures.picture_path(_settings(), stimulus.sha256).read_bytes())
         for name, stimulus in found.items()
@@ -188,8 +188,8 @@ def _finish(study_id, code):
 
 def _recorded(study_id, set_name, code):
     """The groups of one sitting as they stand in the database."""
-    stimulus_set = stimuli.set_named(db.session, study_id, set_name)
-    found = groupings.groupings_of_set(db.session, stimulus_set)
+    stimulus_set = stimuli.set_named(db.session(), study_id, set_name)
+    found = groupings.groupings_of_set(db.session(), stimulus_set)
     row = found.matrix[list(found.sittings).index(code)]
     return {
         frozenset(found.stimuli[i] for i in np.flatnonzero(row == group))

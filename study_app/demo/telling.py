@@ -30,18 +30,18 @@ def read_back(found):
 def gold(study_id, task_id):
     """The measured agreement of every set and of the ranking, a line each."""
     for name in SETS:
-        stimulus_set = stimuli.set_named(db.session, study_id, name)
-        found = sets.compute(db.session, stimulus_set).found
+        stimulus_set = stimuli.set_named(db.session(), study_id, name)
+        found = sets.compute(db.session(), stimulus_set).result
         mean = found.mean
         yield (
             f"Agreement on {name!r}: BCubed F {mean.f:.2f} between "
             f"{found.participants} assessors, {mean.f_random:.2f} by chance "
             f"(p = {mean.p_value:.3f}); reliability {found.reliability.split_half:.2f}."
         )
-    truth = tasks.compute(db.session, get_task(db.session, study_id, task_id))
+    truth = tasks.compute(db.session(), get_task(db.session(), study_id, task_id))
     yield (
         f"Ranking: {len(truth.participants)} participants, {len(truth.queries)} queries; "
-        f"Kendall's W {truth.found.kendall.w:.2f}."
+        f"Kendall's W {truth.result.kendall.w:.2f}."
     )
 
 

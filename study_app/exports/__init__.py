@@ -9,9 +9,15 @@ README.md                what is where, the design, the numbers and how to cite 
 """
 
 import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
+from basics.progress import Report
+from study_app.core.config import Settings
 from study_app.core.errors import StudyError
 from study_app.exports import materials, photos, ranking, sorting
 from study_app.exports.names import plain_names
@@ -34,11 +40,13 @@ IGNORED = "**/derived/**\n**/photos/**\n**/materials/**\n**/.psychds*\n"
 class NothingToExport(StudyError):
     """A study in which nobody has judged anything, and that holds no stimuli."""
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         super().__init__(f"The study {name!r} is empty. Import sketches first.")
 
 
-def export_study(session, settings, study_id, folder, progress):
+def export_study(
+    session: Session, settings: Settings, study_id: int, folder: Path, progress: Report
+) -> list[str]:
     """Write a study into an empty folder.
 
     Parameters
@@ -59,7 +67,7 @@ def export_study(session, settings, study_id, folder, progress):
     NothingToExport
         If the study holds no stimuli.
     """
-    study = session.get(Study, study_id)
+    study = session.get_one(Study, study_id)
     study_sets = session.scalars(
         select(StimulusSet).where(StimulusSet.study_id == study_id).order_by(StimulusSet.number)
     ).all()
@@ -83,7 +91,7 @@ def export_study(session, settings, study_id, folder, progress):
     _write_gold(session, study_id, made, set_names)
     _write_truth(session, settings, study_id, made, task_names, progress)
     tables.describe_others(("data/derived", "materials"), "materials/columns.csv")
-    study = session.get(Study, study_id)
+    study = session.get_one(Study, study_id)
     _describe(study, tables, folder)
     told = readme(session, study, absent) + results(session, study, made, set_names, task_names)
     (folder / "README.md").write_text(told, encoding="utf-8", newline="\n")
@@ -91,7 +99,7 @@ def export_study(session, settings, study_id, folder, progress):
     return absent
 
 
-def _people(session, study, tables):
+def _people(session: Session, study: Study, tables: Tables) -> list[Participant]:
     """Write who judged; people who withdrew or only tried out are not among them."""
     gone = ranking.absent(session, study.id)
     people = [
@@ -110,16 +118,16 @@ def _people(session, study, tables):
     return people
 
 
-def _about(person, in_words):
+def _about(person: Participant, in_words: Collection[tuple[int, str]]) -> list[str | None]:
     """What is told of a person; words of their own could name them."""
     names = ("age_band", "gender")
     return [None if (person.id, name) in in_words else getattr(person, name) for name in names]
 
 
-def _describe(study, tables, folder):
+def _describe(study: Study, tables: Tables, folder: Path) -> None:
     maker = f" by {study.lab}" if study.lab else ""
     simulated = " The judgments are simulated: a program made them." if study.simulated else ""
-    description = {
+    description: dict[str, Any] = {
         "@context": "https://schema.org/",
         "@type": "Dataset",
         "name": study.name,
@@ -137,11 +145,13 @@ def _describe(study, tables, folder):
         (folder / name).write_text(IGNORED, encoding="utf-8", newline="\n")
 
 
-def _write_gold(session, study_id, folder, set_names):
+def _write_gold(
+    session: Session, study_id: int, folder: Path, set_names: Mapping[str, str]
+) -> None:
     chosen = select(StimulusSet.id).where(StimulusSet.study_id == study_id)
     found = []
     for set_id in session.scalars(chosen.order_by(StimulusSet.number)).all():
-        stimulus_set = session.get(StimulusSet, set_id)
+        stimulus_set = session.get_one(StimulusSet, set_id)
         name = stimulus_set.name
         gold = sets.compute(session, stimulus_set)
         if gold.found:
@@ -151,7 +161,14 @@ def _write_gold(session, study_id, folder, set_names):
         files.write_groupings(folder / "groupings.csv", found)
 
 
-def _write_truth(session, settings, study_id, folder, task_names, progress):
+def _write_truth(
+    session: Session,
+    settings: Settings,
+    study_id: int,
+    folder: Path,
+    task_names: Mapping[str, str],
+    progress: Report,
+) -> None:
     for task in tasks_of(session, study_id):
         name, ends = task.name, tasks.ends_of(task)
         gold = tasks.compute(session, task)
@@ -163,6 +180,6 @@ def _write_truth(session, settings, study_id, folder, task_names, progress):
             write_query_pictures(_made(place / "queries"), settings, gold, shown, progress)
 
 
-def _made(folder):
+def _made(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     return folder

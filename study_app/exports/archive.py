@@ -3,12 +3,17 @@
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
 
 from basics.output import output_file
+from study_app.core.config import Settings
 from study_app.core.database import db
 from study_app.core.errors import StudyError
+from study_app.core.jobs import Progress, Work
 from study_app.exports import export_study
-from study_app.participation.withdrawal import withdrawals_of
+from study_app.participation.withdrawal import Withdrawal, withdrawals_of
 from study_app.ranking import tasks_of
 from study_app.storage import missing_files
 
@@ -20,7 +25,7 @@ class ExportGone(StudyError):
 
     status = 404
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(
             "This study has no current export: none was made, or somebody withdrew since the "
             "last one. Start a new export."
@@ -30,18 +35,18 @@ class ExportGone(StudyError):
 class WithdrewMeanwhile(StudyError):
     """An export that holds scores which were removed while it was made."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(
             "Somebody withdrew during this export, so it was discarded. Start it again."
         )
 
 
-def archive_path(settings, study_id):
+def archive_path(settings: Settings, study_id: int) -> Path:
     """Where the newest zip of a study lies."""
     return Path(settings.instance) / "exports" / f"study-{int(study_id)}.zip"
 
 
-def find(settings, study_id):
+def find(settings: Settings, study_id: int) -> Path:
     """The newest zip of a study."""
     path = archive_path(settings, study_id)
     if not path.exists():
@@ -49,26 +54,26 @@ def find(settings, study_id):
     return path
 
 
-def forget(settings, study_id):
+def forget(settings: Settings, study_id: int) -> None:
     """Remove the newest zip of a study, since somebody whose scores it holds withdrew."""
     archive_path(settings, study_id).unlink(missing_ok=True)
 
 
-def work_of(settings, study_id, address):
+def work_of(settings: Settings, study_id: int, address: str) -> Work:
     """A job's work: export the study into its zip, to be fetched at `address`."""
 
-    def work(progress):
+    def work(progress: Progress) -> dict[str, Any]:
         # Beside its zip: what a killed server leaves here is cleared by the next one.
         place = archive_path(settings, study_id).parent
         place.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".sketch-study-", dir=place) as made:
             folder = Path(made)
-            gone = _withdrawals(db.session, study_id)
-            absent = export_study(db.session, settings, study_id, folder, progress)
+            gone = _withdrawals(db.session(), study_id)
+            absent = export_study(db.session(), settings, study_id, folder, progress)
             with output_file(archive_path(settings, study_id), force=True) as path:
                 write_zip(folder, path)
                 db.session.rollback()
-                if _withdrawals(db.session, study_id) != gone:
+                if _withdrawals(db.session(), study_id) != gone:
                     raise WithdrewMeanwhile()
         told = f"The export is ready. {missing_files.sentence(absent)}".strip()
         return {"message": told, "download": address}
@@ -76,11 +81,11 @@ def work_of(settings, study_id, address):
     return work
 
 
-def _withdrawals(session, study_id):
+def _withdrawals(session: Session, study_id: int) -> list[list[Withdrawal]]:
     return [withdrawals_of(session, task) for task in tasks_of(session, study_id)]
 
 
-def write_zip(folder, path):
+def write_zip(folder: Path, path: Path) -> None:
     """Pack a folder: files in the order of their names, without times, the same bytes each time."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for file in sorted(p for p in folder.rglob("*") if p.is_file()):

@@ -1,15 +1,19 @@
 """Materials of an export: what people were told and asked, the stimuli, the cards."""
 
+from collections.abc import Mapping
+from pathlib import Path
+
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from printables.cards.codes import deck_letter
 from printables.cards.manifest import COLUMNS, written_mm
 from study_app.cards.printed_decks import PLACE, code_of
-from study_app.core.spreadsheets import write_plain
-from study_app.models import Deck, DeckCard, Picture, Sitting, Stimulus, StimulusSet
+from study_app.core.spreadsheets import Cell, write_plain
+from study_app.models import Deck, DeckCard, Picture, Sitting, Stimulus, StimulusSet, Study
 from study_app.models.participation import ConsentText
-from study_app.models.ranking import Candidate, RankingQuery
+from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.ranking import tasks_of
 from study_app.sittings.sittings import study_instructions
 
@@ -26,7 +30,13 @@ STIMULUS_COLUMNS = (
 CARD_COLUMNS = (*COLUMNS, "edition")
 
 
-def write(session, study, folder, set_names, task_names):
+def write(
+    session: Session,
+    study: Study,
+    folder: Path,
+    set_names: Mapping[str, str],
+    task_names: Mapping[str, str],
+) -> None:
     """Write the protocol, consent texts, checksums of stimuli and lists of cards."""
     folder.mkdir(parents=True, exist_ok=True)
     _write_stimuli(session, study, folder)
@@ -39,7 +49,7 @@ def write(session, study, folder, set_names, task_names):
     (folder / "protocol.md").write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
 
 
-def _write_stimuli(session, study, folder):
+def _write_stimuli(session: Session, study: Study, folder: Path) -> None:
     rows = session.execute(
         select(
             StimulusSet.name,
@@ -59,7 +69,9 @@ def _write_stimuli(session, study, folder):
     write_plain(folder / "stimuli.csv", STIMULUS_COLUMNS, rows)
 
 
-def _write_cards(session, study, folder, set_names):
+def _write_cards(
+    session: Session, study: Study, folder: Path, set_names: Mapping[str, str]
+) -> None:
     decks = session.execute(
         select(Deck, StimulusSet)
         .join(StimulusSet, Deck.set_id == StimulusSet.id)
@@ -90,20 +102,20 @@ def _write_cards(session, study, folder, set_names):
         write_plain(folder / "cards" / f"set-{plain}_deck-{letter}.csv", CARD_COLUMNS, rows)
 
 
-def _place(placed):
+def _place(placed: DeckCard) -> tuple[Cell, ...]:
     """Page and rectangle of a card; empty where it was printed before they were noted."""
     if placed.page is None:
         return ("",) * len(PLACE)
     return placed.page, *(written_mm(getattr(placed, side)) for side in PLACE[1:])
 
 
-def _table_protocol(session, study):
+def _table_protocol(session: Session, study: Study) -> list[str]:
     if session.scalar(select(Sitting.id).where(Sitting.study_id == study.id).limit(1)) is None:
         return []
     return ["## Sorting at a table", "", study_instructions(session, study.id).strip(), ""]
 
 
-def _task_protocol(session, task):
+def _task_protocol(session: Session, task: RankingTask) -> list[str]:
     scale = f"{task.points} points" if task.points else "a slider from 0 to 100"
     queries = session.scalars(
         select(RankingQuery.id).where(
@@ -134,7 +146,7 @@ def _task_protocol(session, task):
     ]
 
 
-def _write_consent(session, folder, task, plain):
+def _write_consent(session: Session, folder: Path, task: RankingTask, plain: str) -> None:
     texts = session.scalars(
         select(ConsentText).where(ConsentText.task_id == task.id).order_by(ConsentText.version)
     )

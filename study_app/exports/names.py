@@ -1,11 +1,12 @@
 """Names of files: letters and digits only, no two alike."""
 
 import re
+from collections.abc import Iterable
 
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
 
 
-def plain_names(names):
+def plain_names(names: Iterable[str]) -> dict[str, str]:
     """Each name in letters and digits; those that would be alike are told apart by a number.
 
     Parameters
@@ -21,7 +22,8 @@ def plain_names(names):
     >>> plain_names(["P-01", "P01", "Büro"])
     {'P-01': 'P01', 'P01': 'P01x2', 'Büro': 'Bro'}
     """
-    chosen, taken = {}, set()
+    chosen: dict[str, str] = {}
+    taken: set[str] = set()
     for name in names:
         if name in chosen:
             continue

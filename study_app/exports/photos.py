@@ -1,13 +1,22 @@
 """Photos of tables, drawn anew: what a camera writes beside the picture stays behind."""
 
-from sqlalchemy import select
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from basics.progress import Report
+from study_app.core.config import Settings
 from study_app.models import Photo, Sitting
 
 QUALITY = 90
 
+# Code of the sitting, number of the photo in it, SHA-256.
+PhotoPlace = tuple[str, int, str]
 
-def photos_of(session, study_id):
+
+def photos_of(session: Session, study_id: int) -> Iterator[PhotoPlace]:
     """(session code, number, SHA-256) of every photo of a study, in order."""
     found = session.execute(
         select(Sitting, Photo.sha256)
@@ -15,13 +24,13 @@ def photos_of(session, study_id):
         .where(Sitting.study_id == study_id)
         .order_by(Sitting.number, Photo.id)
     )
-    counts = {}
+    counts: dict[int, int] = {}
     for sitting, sha256 in found:
         counts[sitting.id] = counts.get(sitting.id, 0) + 1
         yield sitting.code, counts[sitting.id], sha256
 
 
-def write(settings, photos, folder, progress):
+def write(settings: Settings, photos: Sequence[PhotoPlace], folder: Path, progress: Report) -> None:
     """Write each photo that is there upright, drawn anew from its pixels."""
     import cv2
 

@@ -1,14 +1,27 @@
 """A picture of each query of a task, the one that `analyse ratings --images` draws."""
 
-import numpy as np
+from collections.abc import Mapping
+from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
+from basics.progress import Report
+from study_app.core.config import Settings
 from study_app.exports.names import plain_names
+from study_app.gold.tasks import TaskGold
 from study_app.storage.pictures import picture_path, thumbnail_path
 
 GREY = 200
 
 
-def write_query_pictures(folder, settings, gold, pictures, progress):
+def write_query_pictures(
+    folder: Path,
+    settings: Settings,
+    gold: TaskGold,
+    pictures: Mapping[str, tuple[str, Mapping[str, str]]],
+    progress: Report,
+) -> None:
     """Write each query with its images in the order of the mean score, the first 1,000 at most.
 
     Parameters
@@ -33,7 +46,9 @@ def write_query_pictures(folder, settings, gold, pictures, progress):
     from analysis.simulated import marked_simulated
 
     file_names = plain_names(gold.queries)
-    queries = list(zip(gold.queries, gold.candidates, gold.found.queries, strict=True))[:MOST_DRAWN]
+    queries = list(zip(gold.queries, gold.candidates, gold.result.queries, strict=True))[
+        :MOST_DRAWN
+    ]
     with marked_simulated(gold.simulated):
         for done, (query, names, found) in enumerate(queries, 1):
             sha256, shown = pictures[query]
@@ -41,12 +56,12 @@ def write_query_pictures(folder, settings, gold, pictures, progress):
             paths = (thumbnail_path(settings, shown[name]) for name in names)
             side = image_pixels(len(names))
             images = [_read(path, side) for path in paths]
-            ranked = RankedQuery(query, names, found.truth, gold.ratings.best)
+            ranked = RankedQuery(query, names, found.truth, gold.best)
             write_figure(query_picture(ranked, sketch, images), folder, file_names[query])
             progress(done, len(queries), "Drawing queries")
 
 
-def _read(path, side):
+def _read(path: Path, side: int) -> NDArray[np.uint8]:
     """A picture, grey where its file is missing: the README of the export names it."""
     from analysis.files.pictures import read_picture
 

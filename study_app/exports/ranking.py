@@ -4,13 +4,17 @@ People who withdrew are absent from every table but the one that says how many t
 recruitment platform calls a person, tokens and answers in free words are in none.
 """
 
-from sqlalchemy import select
-from sqlalchemy.orm import aliased
+from collections.abc import Iterator, Mapping, Sequence
 
+from sqlalchemy import Row, select
+from sqlalchemy.orm import Session, aliased
+
+from study_app.core.spreadsheets import Cell
+from study_app.exports.tables import Tables
 from study_app.gold.tasks import ends_of
-from study_app.models import Participant, Stimulus
+from study_app.models import Participant, Stimulus, Study
 from study_app.models.participation import ConsentText, WebSitting, WebTask
-from study_app.models.ranking import AssignedQuery, RankingQuery, ScoreEntry
+from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, ScoreEntry
 from study_app.ranking import ratings_of, tasks_of
 
 TASK = "task-rating_data.csv"
@@ -53,12 +57,16 @@ ENTRY_COLUMNS = (
 )
 
 
-def write(session, study, tables, subject_of):
+def write(session: Session, study: Study, tables: Tables, subject_of: Mapping[str, str]) -> None:
     """Write scores, tidy and raw, a file a participant; and what is known about the sittings."""
     tasks = tasks_of(session, study.id)
     if not tasks:
         return
-    tidy, raw, sittings, answers, withdrawals = {}, {}, [], [], []
+    tidy: dict[str, list[tuple[Cell, ...]]] = {}
+    raw: dict[str, list[tuple[Cell, ...]]] = {}
+    sittings: list[tuple[Cell, ...]] = []
+    answers: list[tuple[Cell, ...]] = []
+    withdrawals: list[tuple[Cell, ...]] = []
     for task in tasks:
         found = ratings_of(session, task)
         withdrawals += [(task.name, w.at, w.by) for w in found.withdrawals]
@@ -94,7 +102,7 @@ def write(session, study, tables, subject_of):
         tables.write("data/description-withdrawals_data.csv", columns, withdrawals)
 
 
-def absent(session, study_id):
+def absent(session: Session, study_id: int) -> set[int]:
     """Ids of participants of whom nothing is exported: who withdrew, and who only tried out."""
     found = session.execute(
         select(WebSitting.participant_id, WebSitting.purpose, WebSitting.withdrawn_at)
@@ -105,7 +113,7 @@ def absent(session, study_id):
     return {p for p, _, _ in found} - counting
 
 
-def told_in_words(session, study_id):
+def told_in_words(session: Session, study_id: int) -> set[tuple[int, str]]:
     """(participant id, name of the question) where an answer was not chosen from options."""
     found = session.execute(
         select(WebSitting.participant_id, WebTask.questions)
@@ -120,7 +128,7 @@ def told_in_words(session, study_id):
     }
 
 
-def _sittings(session, task):
+def _sittings(session: Session, task: RankingTask) -> Sequence[Row[WebSitting, Participant, int]]:
     return session.execute(
         select(WebSitting, Participant, ConsentText.version)
         .join(Participant, Participant.id == WebSitting.participant_id)
@@ -134,7 +142,9 @@ def _sittings(session, task):
     ).all()
 
 
-def _sitting_row(study, task, sitting, participant, version):
+def _sitting_row(
+    study: Study, task: RankingTask, sitting: WebSitting, participant: Participant, version: int
+) -> tuple[Cell, ...]:
     return (
         code_of(sitting),
         task.name,
@@ -148,12 +158,14 @@ def _sitting_row(study, task, sitting, participant, version):
     )
 
 
-def code_of(sitting):
+def code_of(sitting: WebSitting) -> str:
     """What a sitting on the web is called in an export: R012."""
     return f"R{sitting.number:03d}"
 
 
-def _answers(study, task, sitting, participant):
+def _answers(
+    study: Study, task: RankingTask, sitting: WebSitting, participant: Participant
+) -> list[tuple[Cell, ...]]:
     """Answers that were chosen from options; words of their own could name a person."""
     chosen = [q["name"] for q in task.questions if q.get("options")]
     return [
@@ -163,11 +175,17 @@ def _answers(study, task, sitting, participant):
     ]
 
 
-def _simulated(study, participant):
+def _simulated(study: Study, participant: Participant) -> bool:
     return study.simulated or participant.simulated
 
 
-def _entries(session, study, task, sitting, participant):
+def _entries(
+    session: Session,
+    study: Study,
+    task: RankingTask,
+    sitting: WebSitting,
+    participant: Participant,
+) -> Iterator[tuple[Cell, ...]]:
     sketch = aliased(Stimulus)
     found = session.execute(
         select(ScoreEntry, AssignedQuery.position, AssignedQuery.kind, sketch.name, Stimulus.name)

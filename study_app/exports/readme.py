@@ -1,9 +1,12 @@
 """The README of an export: what lies where, and what was left out."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from basics.plurals import counted
-from study_app.models import Participant
+from study_app.models import Participant, Study
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import WebTask
 
@@ -51,7 +54,7 @@ MARKS = (
 )
 
 
-def readme(session, study, missing):
+def readme(session: Session, study: Study, missing: Sequence[str]) -> str:
     """The README of a study's export, in Markdown; `missing` files are named in it."""
     origin = f"Judgments gathered by {study.lab}." if study.lab else "Judgments of one study."
     if study.simulated:
@@ -65,12 +68,12 @@ def readme(session, study, missing):
     return text
 
 
-def _some_simulated(session, study):
+def _some_simulated(session: Session, study: Study) -> bool:
     chosen = select(Participant.id).where(Participant.study_id == study.id, Participant.simulated)
     return session.scalar(chosen.limit(1)) is not None
 
 
-def _withdrawn(session, study):
+def _withdrawn(session: Session, study: Study) -> str:
     found = session.scalars(
         select(WebSitting.participant_id)
         .join(WebSitting.task)

@@ -4,13 +4,17 @@ The numbers are those of the records beside the gold standards, so that no two f
 """
 
 import json
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
+from pathlib import Path
+from typing import Any
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from basics.numerals import interval, probability, statistic
 from basics.plurals import counted
-from study_app.models import Sitting, Stimulus, StimulusSet
+from study_app.models import Sitting, Stimulus, StimulusSet, Study
 from study_app.models.participation import WebSitting, WebTask
 from study_app.ranking import tasks_of
 
@@ -29,7 +33,13 @@ SOURCES = """\
 - Format of this dataset: Psych-DS, https://psych-ds.github.io/"""
 
 
-def results(session, study, derived, set_names, task_names):
+def results(
+    session: Session,
+    study: Study,
+    derived: Path,
+    set_names: Mapping[str, str],
+    task_names: Mapping[str, str],
+) -> str:
     """The sections Design, Results, Definitions and How to cite, in Markdown.
 
     Parameters
@@ -56,7 +66,7 @@ def results(session, study, derived, set_names, task_names):
     return "\n".join(parts)
 
 
-def _records(derived, kind, names):
+def _records(derived: Path, kind: str, names: Mapping[str, str]) -> dict[str, Any]:
     """By name, what `agreement.json` says of each that has a gold standard."""
     paths = {name: derived / f"{kind}-{plain}" / "agreement.json" for name, plain in names.items()}
     return {
@@ -66,20 +76,20 @@ def _records(derived, kind, names):
     }
 
 
-def _design(session, study):
+def _design(session: Session, study: Study) -> str:
     lines = ["## Design", ""]
     sets = session.scalars(
         select(StimulusSet).where(StimulusSet.study_id == study.id).order_by(StimulusSet.number)
     )
     for one in sets:
-        stimuli = session.scalar(select(func.count()).where(Stimulus.set_id == one.id))
-        finished = session.scalar(
+        stimuli = session.scalars(select(func.count()).where(Stimulus.set_id == one.id)).one()
+        finished = session.scalars(
             select(func.count()).where(
                 Sitting.set_id == one.id,
                 Sitting.state == "finished",
                 Sitting.first_entry_id.is_(None),
             )
-        )
+        ).one()
         told = f"; sorted in {counted(finished, 'finished sitting')}" if finished else ""
         lines.append(f"- Set “{one.name}”: {counted(stimuli, 'sketch', 'sketches')}{told}")
     for task in tasks_of(session, study.id):
@@ -91,7 +101,7 @@ def _design(session, study):
     return "\n".join([*lines, "", "`materials/protocol.md` holds the instructions.", ""])
 
 
-def _set_row(name, record):
+def _set_row(name: str, record: Mapping[str, Any]) -> str:
     bcubed, halves = record["bcubed"], record["reliability"]
     f = {key: _number(value) for key, value in bcubed.items()}
     cells = (
@@ -109,7 +119,7 @@ def _set_row(name, record):
     return _row(cells)
 
 
-def _task_row(name, record):
+def _task_row(name: str, record: Mapping[str, Any]) -> str:
     icc = record["icc"]
     cells = (
         name,
@@ -122,15 +132,15 @@ def _task_row(name, record):
     return _row(cells)
 
 
-def _row(cells):
+def _row(cells: Iterable[object]) -> str:
     return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
 
 
-def _number(value):
+def _number(value: float | None) -> float:
     return UNDEFINED if value is None else value
 
 
-def _definitions(kind, records):
+def _definitions(kind: str, records: Mapping[str, Any]) -> str:
     """What the records of sets or of tasks say of their numbers; they all say the same."""
     if not records:
         return ""
@@ -139,7 +149,7 @@ def _definitions(kind, records):
     return "\n".join([f"## Definitions of {kind}", "", *lines, "", ""])
 
 
-def _citation(session, study):
+def _citation(session: Session, study: Study) -> str:
     """Who, when, what: the year is that of the last judgment, so that it stays the same."""
     last = [
         session.scalar(select(func.max(Sitting.finished_at)).where(Sitting.study_id == study.id)),

@@ -1,19 +1,25 @@
 """What was sorted on tables: sittings, groupings, and every recorded row as it came."""
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from printables.cards.codes import deck_letter
+from study_app.core.spreadsheets import Cell
+from study_app.exports.tables import Tables
 from study_app.models import (
-    Act,
+    Event,
     Group,
+    Participant,
     Photo,
     Scan,
     Sitting,
     SittingAssessor,
     Stimulus,
     StimulusSet,
+    Study,
 )
 from study_app.sittings.recording.table_state import Row, fold
 
@@ -65,7 +71,11 @@ SCAN_COLUMNS = (
 )
 
 
-def write(session, study, tables):
+# A scan, the name and card number of its stimulus, and the number of its group.
+ScanFound = tuple[Scan, str, int, int | None]
+
+
+def write(session: Session, study: Study, tables: Tables) -> None:
     """Write the sittings, and a tidy and a raw table of each."""
     sittings = session.scalars(
         select(Sitting).where(Sitting.study_id == study.id).order_by(Sitting.number)
@@ -80,18 +90,18 @@ def write(session, study, tables):
     tables.write("data/description-sittings_data.csv", SITTING_COLUMNS, rows)
 
 
-def has_sorted(session, participant):
+def has_sorted(session: Session, participant: Participant) -> bool:
     """Whether a participant has a sitting at a table."""
     found = select(SittingAssessor).where(SittingAssessor.participant_id == participant.id)
     return session.scalar(found.limit(1)) is not None
 
 
-def is_simulated(study, sitting):
+def is_simulated(study: Study, sitting: Sitting) -> bool:
     """Whether a program sorted."""
     return study.simulated or any(person.simulated for person in sitting.assessors)
 
 
-def groupings(session, study, sitting):
+def groupings(session: Session, study: Study, sitting: Sitting) -> Iterator[tuple[Cell, ...]]:
     """The tidy rows of one sitting, in the order of the card numbers."""
     groups = {
         group.id: group
@@ -103,7 +113,7 @@ def groupings(session, study, sitting):
         .where(Stimulus.set_id == sitting.set_id)
         .order_by(Stimulus.card)
     )
-    set_name = session.get(StimulusSet, sitting.set_id).name
+    set_name = session.get_one(StimulusSet, sitting.set_id).name
     simulated, imported = is_simulated(study, sitting), sitting.imported_from is not None
     for stimulus_id, name in stimuli:
         if stimulus_id in where:
@@ -122,30 +132,34 @@ def groupings(session, study, sitting):
 
 
 class _Pseudonyms:
-    """Conductors as C1, C2, … in the order of their first act."""
+    """Conductors as C1, C2, … in the order of their first event."""
 
-    def __init__(self):
-        self._known = {}
+    def __init__(self) -> None:
+        self._known: dict[int, str] = {}
 
-    def of(self, researcher_id):
+    def of(self, researcher_id: int | None) -> str:
         if researcher_id is None:
             return ""
         return self._known.setdefault(researcher_id, f"C{len(self._known) + 1}")
 
 
-def _write_sitting(session, study, sitting, tables, conductors):
+def _write_sitting(
+    session: Session, study: Study, sitting: Sitting, tables: Tables, conductors: _Pseudonyms
+) -> int:
     tidy = list(groupings(session, study, sitting))
-    acts = session.scalars(select(Act).where(Act.sitting_id == sitting.id).order_by(Act.id)).all()
+    events = session.scalars(
+        select(Event).where(Event.sitting_id == sitting.id).order_by(Event.id)
+    ).all()
     name = f"session-{sitting.code}_{TASK}"
     if tidy:
         tables.write(f"data/{name}", GROUPING_COLUMNS, tidy)
-    if acts:
-        rows = _scans(session, study, sitting, acts, conductors)
+    if events:
+        rows = _scans(session, study, sitting, events, conductors)
         tables.write(f"data/raw/{name}", SCAN_COLUMNS, rows)
     return len(tidy)
 
 
-def _sitting_row(study, sitting, placed):
+def _sitting_row(study: Study, sitting: Sitting, placed: int) -> tuple[Cell, ...]:
     return (
         sitting.code,
         sitting.set.name,
@@ -164,58 +178,66 @@ def _sitting_row(study, sitting, placed):
     )
 
 
-def _rows(session, sitting):
+def _rows(session: Session, sitting: Sitting) -> list[Row]:
     found = session.execute(
-        select(Scan.act_id, Scan.stimulus_id, Scan.group_id)
-        .join(Act, Scan.act_id == Act.id)
-        .where(Act.sitting_id == sitting.id)
+        select(Scan.event_id, Scan.stimulus_id, Scan.group_id)
+        .join(Event, Scan.event_id == Event.id)
+        .where(Event.sitting_id == sitting.id)
         .order_by(Scan.id)
     )
     return [Row(*row) for row in found]
 
 
-def _scans(session, study, sitting, acts, conductors):
-    """Every act in order, with a row for each card that it moved; one without cards has one row."""
-    act_number = {act.id: number for number, act in enumerate(acts, start=1)}
+def _scans(
+    session: Session,
+    study: Study,
+    sitting: Sitting,
+    events: Sequence[Event],
+    conductors: _Pseudonyms,
+) -> Iterator[tuple[Cell, ...]]:
+    """Every event in order, a row for each card that it moved; one without cards has one row."""
+    event_number = {event.id: number for number, event in enumerate(events, start=1)}
     photo_ids = session.scalars(
         select(Photo.id).where(Photo.sitting_id == sitting.id).order_by(Photo.id)
     )
     photo_number = {photo: number for number, photo in enumerate(photo_ids, start=1)}
-    by_act = _by_act(session, sitting)
+    by_event = _by_event(session, sitting)
     simulated, row_id = is_simulated(study, sitting), 0
-    for act in acts:
-        about = (act_number[act.id], act.kind, act.at, conductors.of(act.researcher_id))
-        for scan in by_act.get(act.id, [None]):
+    for event in events:
+        about = (event_number[event.id], event.kind, event.at, conductors.of(event.researcher_id))
+        scans: Sequence[ScanFound | None] = by_event.get(event.id) or [None]
+        for scan in scans:
             row_id += 1
             yield (
                 row_id,
                 sitting.code,
                 *about,
                 *_scan_cells(scan, photo_number),
-                act.reason,
-                act_number.get(act.undoes_id),
+                event.reason,
+                event_number.get(event.undoes_id or 0),
                 simulated,
             )
 
 
-def _by_act(session, sitting):
+def _by_event(session: Session, sitting: Sitting) -> dict[int, list[ScanFound]]:
     found = session.execute(
         select(Scan, Stimulus.name, Stimulus.card, Group.number)
-        .join(Act, Scan.act_id == Act.id)
+        .join(Event, Scan.event_id == Event.id)
         .join(Stimulus, Stimulus.id == Scan.stimulus_id)
         .outerjoin(Group, Group.id == Scan.group_id)
-        .where(Act.sitting_id == sitting.id)
+        .where(Event.sitting_id == sitting.id)
         .order_by(Scan.id)
     )
-    by_act = {}
-    for scan, *about in found:
-        by_act.setdefault(scan.act_id, []).append((scan, *about))
-    return by_act
+    by_event: dict[int, list[ScanFound]] = {}
+    for scan, name, card, group in found:
+        by_event.setdefault(scan.event_id, []).append((scan, name, card, group))
+    return by_event
 
 
-def _scan_cells(found, photo_number):
+def _scan_cells(found: ScanFound | None, photo_number: Mapping[int, int]) -> tuple[Cell, ...]:
     if found is None:
         return (None,) * 7
     scan, name, card, group = found
     corners = json.dumps(scan.corners) if scan.corners else None
-    return (name, card, group, scan.how, scan.margin, photo_number.get(scan.photo_id), corners)
+    photo = photo_number.get(scan.photo_id or 0)
+    return (name, card, group, scan.how, scan.margin, photo, corners)

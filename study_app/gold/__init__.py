@@ -1,12 +1,14 @@
 """The gold standard of a study: live, from what was recorded so far."""
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
-from study_app.core.study_step import Station
+from study_app.core.study_step import StudyStep
+from study_app.models import Study
 from study_app.models.systems import GoldFigure
 
 
-def station(session, study):
+def step(session: Session, study: Study) -> StudyStep:
     """How well the participants agree: mean BCubed F over sets, or Kendall's W over tasks."""
     figures = session.execute(
         select(GoldFigure.measure, GoldFigure.value)
@@ -14,8 +16,8 @@ def station(session, study):
         .order_by(GoldFigure.measure, GoldFigure.target)
     ).all()
     if not figures:
-        return Station("Gold standard", "gold.page", "", done=False)
+        return StudyStep("Gold standard", "gold.page", "", done=False)
     measure = figures[0].measure
     values = [figure.value for figure in figures if figure.measure == measure]
     mean = f"{sum(values) / len(values):.2f}".replace("0.", ".", 1)
-    return Station("Gold standard", "gold.page", f"{measure} {mean}", done=True)
+    return StudyStep("Gold standard", "gold.page", f"{measure} {mean}", done=True)

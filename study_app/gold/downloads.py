@@ -1,13 +1,20 @@
 """The files of a gold standard, the same that `analyse groupings` and `analyse ratings` write."""
 
-import io
 import re
 import tempfile
+from collections.abc import Callable, Hashable
+from io import BytesIO
 from pathlib import Path
+from typing import TypeVar
 
-from study_app.core.cache import kept
+from sqlalchemy.orm import Session
+
+from study_app.core.cache import cached
 from study_app.gold import sets, tasks
+from study_app.models import StimulusSet
+from study_app.models.ranking import RankingTask
 
+Found = TypeVar("Found")
 KEPT_BYTES = 8_000_000
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
 
@@ -40,17 +47,17 @@ TASK_FILES = {
 }
 
 
-def plain(name):
+def plain(name: str) -> str:
     """A name in letters and digits, for a file."""
     return NOT_PLAIN.sub("", name) or "x"
 
 
-def called(target, name, simulated):
+def called(target: StimulusSet | RankingTask, name: str, simulated: bool) -> str:
     """What a downloaded file is called; simulated ones say it in their name."""
     return f"{plain(target.name)}_{'simulated_' if simulated else ''}{name}"
 
 
-def set_file(session, stimulus_set, name):
+def set_file(session: Session, stimulus_set: StimulusSet, name: str) -> BytesIO:
     """One file of a set, to be read."""
     from study_app.gold.files import write_set
 
@@ -58,7 +65,7 @@ def set_file(session, stimulus_set, name):
     return file_of(("set files", stimulus_set.id, gold.fingerprint), name, write_set, gold)
 
 
-def task_file(session, task, name):
+def task_file(session: Session, task: RankingTask, name: str) -> BytesIO:
     """One file of a task, to be read."""
     from study_app.gold.files import write_task
 
@@ -68,13 +75,15 @@ def task_file(session, task, name):
     return file_of(key, name, lambda folder, found: write_task(folder, found, ends), gold)
 
 
-def file_of(key, name, write, found):
+def file_of(
+    key: Hashable, name: str, write: Callable[[Path, Found], object], found: Found
+) -> BytesIO:
     """One of the files that `write(folder, found)` makes, to be read; kept under a key."""
-    files = kept().get(key)
+    files = cached().get(key)
     if files is None:
         with tempfile.TemporaryDirectory() as folder:
             write(Path(folder), found)
             files = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
         if sum(map(len, files.values())) <= KEPT_BYTES:
-            kept().put(key, files)
-    return io.BytesIO(files[name])
+            cached().put(key, files)
+    return BytesIO(files[name])

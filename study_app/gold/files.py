@@ -4,18 +4,36 @@
 where not placed), `kardsort.csv` what kardSort exports.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from study_app.core.spreadsheets import harmless, write_plain
-from study_app.sittings.groupings import NOT_PLACED
+from study_app.core.spreadsheets import Cell, harmless, write_plain
+from study_app.gold.sets import SetGold
+from study_app.gold.tasks import TaskGold
+from study_app.sittings.groupings import NOT_PLACED, SetGroupings
+
+if TYPE_CHECKING:
+    from analysis.files.groupings import SetGroupings as FileGroupings
+    from analysis.groupings.set_agreement import SetAgreement
 
 # What the package cardsort asks for; it counts users from 1, so that codes stand beside them.
-KARDSORT_COLUMNS = ("card_id", "card_label", "category_id", "category_label", "user_id")
-KARDSORT_COLUMNS += ("participant_id",)
+KARDSORT_COLUMNS = (
+    "card_id",
+    "card_label",
+    "category_id",
+    "category_label",
+    "user_id",
+    "participant_id",
+)
 GRADES = 100
 
 
-def write_set(folder, gold, name=""):
+def write_set(folder: Path, gold: SetGold, name: str = "") -> None:
     """Write the files of one set into a folder.
 
     Parameters
@@ -40,16 +58,16 @@ def write_set(folder, gold, name=""):
     write_plain(folder / "kardsort.csv", KARDSORT_COLUMNS, _kardsort(groupings))
 
 
-def write_groupings(path, found):
+def write_groupings(path: Path, found: Sequence[tuple[str, SetGold]]) -> None:
     """Write the groupings of sets, (name, SetGold) each, as `analyse groupings` reads them.
 
     A single set without a name has no column of names; `simulated` is there where any of it is.
     """
     named = [name for name, _ in found] != [""]
     simulated = any(gold.simulated for _, gold in found)
-    columns = ("participant_id", "stimulus_id", "group_id")
-    columns += ("set_id",) * named + ("simulated",) * simulated
-    rows = [
+    columns = ["participant_id", "stimulus_id", "group_id"]
+    columns += ["set_id"] * named + ["simulated"] * simulated
+    rows: list[tuple[Cell, ...]] = [
         (*row, *(name,) * named, *(gold.simulated,) * simulated)
         for name, gold in found
         for row in long_rows(gold.groupings)
@@ -57,7 +75,7 @@ def write_groupings(path, found):
     write_plain(path, columns, rows)
 
 
-def long_rows(groupings):
+def long_rows(groupings: SetGroupings) -> Iterator[tuple[str, str, int]]:
     """A row a placed stimulus, stimulus by stimulus, so that a reader keeps them in order."""
     for stimulus, groups in zip(groupings.stimuli, groupings.matrix.T.tolist(), strict=True):
         for participant, group in zip(groupings.participants, groups, strict=True):
@@ -65,17 +83,17 @@ def long_rows(groupings):
                 yield participant, stimulus, group + 1
 
 
-def _agreement(gold, one):
+def _agreement(gold: SetGold, one: FileGroupings) -> SetAgreement:
     """The agreement as the file gives it: without sketches that nobody placed, in its order."""
     from analysis.groupings.set_agreement import study_set
 
     groupings = gold.groupings
     same = [harmless(name) for name in groupings.participants] == one.participants
     same = same and [harmless(name) for name in groupings.stimuli] == one.stimuli
-    return gold.found if same else study_set(one.groups)
+    return gold.result if same else study_set(one.groups)
 
 
-def write_task(folder, gold, ends):
+def write_task(folder: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
     """Write the files of one ranking task into a folder.
 
     Parameters
@@ -90,13 +108,12 @@ def write_task(folder, gold, ends):
     from analysis.reports.ratings import write_task as write_analysis
     from analysis.simulated import marked_simulated
 
-    columns = ("participant_id", "query_id", "stimulus_id", "score", "simulated")
-    rows = [
-        (row.participant, row.query, row.stimulus, row.score, row.simulated)
+    columns = ["participant_id", "query_id", "stimulus_id", "score"]
+    columns += ["simulated"] * gold.simulated
+    rows: list[tuple[Cell, ...]] = [
+        (row.participant, row.query, row.stimulus, row.score, *(row.simulated,) * gold.simulated)
         for row in gold.ratings.rows
     ]
-    if not gold.simulated:
-        columns, rows = columns[:-1], [row[:-1] for row in rows]
     write_plain(folder / "ratings.csv", columns, rows)
     queries = [
         QueryRatings(harmless(query), [harmless(name) for name in names], scores[:, : len(names)])
@@ -105,11 +122,11 @@ def write_task(folder, gold, ends):
         )
     ]
     with marked_simulated(gold.simulated):
-        write_analysis(folder, queries, gold.found, gold.ratings.best)
+        write_analysis(folder, queries, gold.result, gold.best)
     write_qrels(folder / "ground_truth.qrels", gold, ends)
 
 
-def write_qrels(path, gold, ends):
+def write_qrels(path: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
     """Write the ground truth as TREC qrels.
 
     Relevance is the mean score on a scale from 0 (the dissimilar end) to 100 (the similar one),
@@ -119,18 +136,19 @@ def write_qrels(path, gold, ends):
     query_words = _words(gold.queries)
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for query, names, found in zip(
-            gold.queries, gold.candidates, gold.found.queries, strict=True
+            gold.queries, gold.candidates, gold.result.queries, strict=True
         ):
             share = (found.truth.mean - low) / (high - low)
-            grades = np.rint(GRADES * (share if gold.ratings.best == "high" else 1 - share))
+            grades = np.rint(GRADES * (share if gold.best == "high" else 1 - share))
             words = _words(names)
             for stimulus, grade in zip(names, grades.astype(int), strict=True):
                 file.write(f"{query_words[query]} 0 {words[stimulus]} {grade}\n")
 
 
-def _words(names):
+def _words(names: Iterable[str]) -> dict[str, str]:
     """Each name without blanks; those that would be alike are told apart by underscores."""
-    words, taken = {}, set()
+    words: dict[str, str] = {}
+    taken: set[str] = set()
     # A name without blanks is kept as it is.
     for name in sorted(names, key=lambda name: name != "_".join(name.split())):
         word = "_".join(name.split())
@@ -141,13 +159,13 @@ def _words(names):
     return words
 
 
-def _wide(stimuli, groupings):
+def _wide(stimuli: Sequence[str], groupings: SetGroupings) -> Iterator[tuple[str | int, ...]]:
     for column, stimulus in enumerate(stimuli):
         groups = groupings.matrix[:, column].tolist()
         yield (stimulus, *("" if group == NOT_PLACED else group + 1 for group in groups))
 
 
-def _kardsort(groupings):
+def _kardsort(groupings: SetGroupings) -> Iterator[tuple[str | int, ...]]:
     """A row a placed card, user by user: the form has no row for what was not placed."""
     for user, participant in enumerate(groupings.participants, start=1):
         placed = zip(groupings.stimuli, groupings.matrix[user - 1].tolist(), strict=True)

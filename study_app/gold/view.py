@@ -1,15 +1,33 @@
 """What the pages of a gold standard say: plain numbers and sentences, no arrays."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from study_app.core.database import db
+from study_app.core.jobs import Progress, Work
 from study_app.gold import sets, tasks
+from study_app.gold.sets import SetGold
+from study_app.gold.tasks import TaskGold
 from study_app.models import Sitting, StimulusSet
 from study_app.models.ranking import RankingTask
+
+if TYPE_CHECKING:
+    from analysis.groupings.reliability import Reliability
+    from analysis.groupings.set_agreement import Interval
+    from analysis.ratings.ground_truth import GroundTruth
+
+
+# What a gold standard is of.
+Target = StimulusSet | RankingTask
 
 
 @dataclass(frozen=True)
@@ -23,8 +41,8 @@ class Targets:
     tasks : list of RankingTask
     """
 
-    sets: list
-    tasks: list
+    sets: Sequence[StimulusSet]
+    tasks: Sequence[RankingTask]
 
 
 @dataclass(frozen=True)
@@ -36,7 +54,7 @@ class Spread:
     high: float | None = None
 
 
-def targets(session, study_id):
+def targets(session: Session, study_id: int) -> Targets:
     """The sets and tasks of a study that people judge."""
     sorted_sets = select(Sitting.set_id).where(Sitting.study_id == study_id)
     return Targets(
@@ -51,11 +69,11 @@ def targets(session, study_id):
     )
 
 
-def compute_light(session, chosen):
+def compute_light(session: Session, chosen: Targets) -> list[Target]:
     """Compute what is quick; the sets and tasks that are left."""
-    missing = [*chosen.tasks, *chosen.sets]
-    missing = [target for target in missing if noun_of(target).ready(session, target) is None]
-    light = [t for t in missing if isinstance(t, RankingTask)]
+    every: list[Target] = [*chosen.tasks, *chosen.sets]
+    missing = [target for target in every if noun_of(target).ready(session, target) is None]
+    light: list[Target] = [t for t in missing if isinstance(t, RankingTask)]
     light += [s for s in missing if isinstance(s, StimulusSet)][:1]
     for target in light:
         if noun_of(target).is_light(session, target):
@@ -63,27 +81,40 @@ def compute_light(session, chosen):
     return [target for target in missing if noun_of(target).ready(session, target) is None]
 
 
-def noun_of(target):
+def noun_of(target: Target) -> ModuleType:
     """The rules of what a gold standard is of: a StimulusSet or a RankingTask."""
     return tasks if isinstance(target, RankingTask) else sets
 
 
-def work_of(chosen):
-    """A job's work that computes several sets and tasks one after the other."""
-    named = [(type(target), target.id) for target in chosen]
+def target_by_id(session: Session, target_class: type[Target], target_id: int) -> Target:
+    """A set or task by its number, as work that was started with it finds it again.
 
-    def work(progress):
+    Raises
+    ------
+    sqlalchemy.exc.NoResultFound
+        If it was removed meanwhile.
+    """
+    if issubclass(target_class, StimulusSet):
+        return session.get_one(StimulusSet, target_id)
+    return session.get_one(RankingTask, target_id)
+
+
+def work_of(chosen: Sequence[Target]) -> Work:
+    """A job's work that computes several sets and tasks one after the other."""
+    named: list[tuple[type[Target], int]] = [(type(target), target.id) for target in chosen]
+
+    def work(progress: Progress) -> dict[str, Any]:
         for done, (target_class, target_id) in enumerate(named):
             progress(done, len(named), "Comparing the people")
-            target = db.session.get(target_class, target_id)
-            noun_of(target).compute(db.session, target)
+            target = target_by_id(db.session(), target_class, target_id)
+            noun_of(target).compute(db.session(), target)
         progress(len(named), len(named))
         return {"message": "Computed."}
 
     return work
 
 
-def agreement(gold):
+def agreement(gold: SetGold | None) -> dict[str, Any] | None:
     """How well the assessors of a set agree, or None where fewer than two have finished."""
     if gold is None or gold.found is None or not isfinite(gold.found.mean.f):
         return None
@@ -101,7 +132,7 @@ def agreement(gold):
     }
 
 
-def enough(gold):
+def enough(gold: SetGold | None) -> dict[str, Any] | None:
     """Whether the assessors are enough, or None where that cannot be said yet."""
     if gold is None or gold.found is None or not isfinite(gold.found.reliability.split_half):
         return None
@@ -125,11 +156,11 @@ def enough(gold):
     }
 
 
-def _more(needed, participants):
+def _more(needed: int | None, participants: int) -> int | None:
     return None if needed is None else max(0, needed - participants)
 
 
-def _curve(found, participants):
+def _curve(found: Reliability, participants: int) -> dict[str, Any]:
     """Reliability over the number of assessors, in percent of a plot."""
     from analysis.groupings.spearman_brown import spearman_brown
 
@@ -152,7 +183,7 @@ def _curve(found, participants):
     }
 
 
-def coverage(gold):
+def coverage(gold: SetGold | None) -> dict[str, Any] | None:
     """How many assessors placed each pair, where that differs (parts of a set), else None."""
     if gold is None or gold.found is None:
         return None
@@ -168,7 +199,7 @@ def coverage(gold):
     }
 
 
-def task_agreement(gold):
+def task_agreement(gold: TaskGold | None) -> dict[str, Any] | None:
     """How well the participants of a task agree, or None where fewer than two have finished."""
     if gold is None or gold.found is None or gold.found.participants < 2:
         return None
@@ -177,7 +208,7 @@ def task_agreement(gold):
     return summary(gold.found, gold.queries)
 
 
-def query_rows(gold, chosen=slice(None)):
+def query_rows(gold: TaskGold | None, chosen: slice = slice(None)) -> list[dict[str, Any]]:
     """Queries of a task with their images, the most similar first, and their agreement."""
     if gold is None or gold.found is None:
         return []
@@ -189,7 +220,7 @@ def query_rows(gold, chosen=slice(None)):
     ]
 
 
-def _ranked(names, truth):
+def _ranked(names: Sequence[str], truth: GroundTruth) -> list[dict[str, Any]]:
     order = sorted(range(len(names)), key=lambda column: (truth.rank[column], names[column]))
     return [
         {
@@ -202,7 +233,7 @@ def _ranked(names, truth):
     ]
 
 
-def spread(value, interval):
+def spread(value: float, interval: Interval | Reliability) -> Spread:
     """A number with the interval that analysis gave it."""
     if isfinite(interval.low) and isfinite(interval.high):
         return Spread(value, interval.low, interval.high)

@@ -8,6 +8,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine
 
 from study_app.core.errors import StudyError
 
@@ -15,14 +16,14 @@ from study_app.core.errors import StudyError
 class NewerDatabase(StudyError):
     """The database was made by a newer version of this program."""
 
-    def __init__(self, revision):
+    def __init__(self, revision: str) -> None:
         super().__init__(
             f"The database is at revision {revision}, which this version does not know; "
             "install the version that made it, or newer."
         )
 
 
-def configuration(connection=None):
+def configuration(connection: Connection | None = None) -> Config:
     """The Alembic configuration of this package, on an open connection."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
@@ -30,13 +31,13 @@ def configuration(connection=None):
     return config
 
 
-def is_current(engine):
+def is_current(engine: Engine) -> bool:
     """Whether the database of `engine` is at the newest revision."""
     scripts = ScriptDirectory.from_config(configuration())
     return _revision(engine) == scripts.get_current_head()
 
 
-def upgrade(engine):
+def upgrade(engine: Engine) -> None:
     """Bring the database of `engine` to the newest revision; a SQLite file is copied first."""
     scripts = ScriptDirectory.from_config(configuration())
     present = _revision(engine)
@@ -45,17 +46,17 @@ def upgrade(engine):
     if present and present not in {s.revision for s in scripts.walk_revisions()}:
         raise NewerDatabase(present)
     if present and engine.dialect.name == "sqlite":
-        _copy(Path(engine.url.database), present)
+        _copy(Path(engine.url.database or ""), present)
     with engine.connect() as connection:
         command.upgrade(configuration(connection), "head")
 
 
-def _revision(engine):
+def _revision(engine: Engine) -> str | None:
     with engine.connect() as connection:
         return MigrationContext.configure(connection).get_current_revision()
 
 
-def _copy(path, revision):
+def _copy(path: Path, revision: str) -> None:
     """Keep the database as it is before an upgrade, its write-ahead log folded in."""
     with sqlite3.connect(path) as source:
         source.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -4,14 +4,17 @@ On SQLite, batch mode copies, drops and renames tables: with foreign keys on, th
 rows of child tables without an error. So they are off while it runs, and checked at its end.
 """
 
+from typing import Any
+
 from alembic import context
+from sqlalchemy import Connection
 
 from study_app.models import Base
 
 
-def _run(connection):
+def _run(connection: Connection) -> None:
     sqlite = connection.dialect.name == "sqlite"
-    raw = connection.connection.driver_connection
+    raw: Any = connection.connection.driver_connection
     if sqlite:
         raw.execute("PRAGMA foreign_keys=OFF")
     try:

@@ -5,7 +5,7 @@ from study_app.models.base import Base, Moment, now
 from study_app.models.jobs import Job
 from study_app.models.people import Participant, Researcher, SignInLink
 from study_app.models.sittings import (
-    Act,
+    Event,
     Group,
     GroupDescription,
     Photo,
@@ -25,10 +25,10 @@ from study_app.models.stimuli import (
 )
 
 __all__ = [
-    "Act",
     "Base",
     "Deck",
     "DeckCard",
+    "Event",
     "Group",
     "GroupDescription",
     "Job",

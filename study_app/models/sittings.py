@@ -125,12 +125,14 @@ class Group(Base):
 
 
 class GroupDescription(Base):
-    """The name and the note that an act gave a group; append-only, the last one counts."""
+    """The name and the note that an event gave a group; append-only, the last one counts."""
 
     __tablename__ = "group_description"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    act_id: Mapped[int] = mapped_column(ForeignKey("act.id", ondelete="CASCADE"), index=True)
+    event_id: Mapped[int] = mapped_column(
+        "act_id", ForeignKey("act.id", ondelete="CASCADE"), index=True
+    )
     group_id: Mapped[int] = mapped_column(
         ForeignKey("sitting_group.id", ondelete="CASCADE"), index=True
     )
@@ -158,21 +160,21 @@ class Photo(Base):
     # What was read in it: cards with corners, outlines left unread, advice.
     reading: Mapped[dict[str, Any]] = mapped_column(JSON)
     taken_at: Mapped[datetime] = mapped_column(Moment, default=now)
-    # The act that confirmed what was read in it, or set it aside; None while it waits for one.
+    # The event that confirmed what was read in it, or set it aside; None while it waits for one.
     settled_by_id: Mapped[int | None] = mapped_column(ForeignKey("act.id"), index=True)
 
     sitting: Mapped[Sitting] = relationship()
 
 
-class Act(Base):
-    """One thing that the conductor did; never changed, a correction is a further act."""
+class Event(Base):
+    """One thing that the conductor did; never changed, a correction is a further event."""
 
     __tablename__ = "act"
     __table_args__ = (UniqueConstraint("sitting_id", "client_id"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     sitting_id: Mapped[int] = mapped_column(ForeignKey("sitting.id", ondelete="CASCADE"))
-    # Made by the page, so that an act that is sent twice happens once.
+    # Made by the page, so that an event that is sent twice happens once.
     client_id: Mapped[str] = mapped_column(String(40))
     # place, confirm, move, merge, split, take_away, describe, set_aside, undo, import, finish,
     # reopen
@@ -183,16 +185,18 @@ class Act(Base):
     at: Mapped[datetime] = mapped_column(Moment, default=now)
 
     sitting: Mapped[Sitting] = relationship()
-    scans: Mapped[list[Scan]] = relationship(back_populates="act", order_by="Scan.id")
+    scans: Mapped[list[Scan]] = relationship(back_populates="event", order_by="Scan.id")
 
 
 class Scan(Base):
-    """A card that an act put into a group, or took off the table (`group_id` None); append-only."""
+    """A card that an event put into a group, or took off the table (no group); append-only."""
 
     __tablename__ = "scan"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    act_id: Mapped[int] = mapped_column(ForeignKey("act.id", ondelete="CASCADE"), index=True)
+    event_id: Mapped[int] = mapped_column(
+        "act_id", ForeignKey("act.id", ondelete="CASCADE"), index=True
+    )
     stimulus_id: Mapped[int] = mapped_column(ForeignKey("stimulus.id"), index=True)
     group_id: Mapped[int | None] = mapped_column(ForeignKey("sitting_group.id"), index=True)
     # decoded or matched in a photo, scanner, camera, hand, or import
@@ -203,6 +207,6 @@ class Scan(Base):
     # [[x, y], …] of the symbol, upper left first and clockwise, in pixels of the upright photo.
     corners: Mapped[list[list[float]] | None] = mapped_column(JSON)
 
-    act: Mapped[Act] = relationship(back_populates="scans")
+    event: Mapped[Event] = relationship(back_populates="scans")
     stimulus: Mapped[Stimulus] = relationship()
-    group: Mapped[Group] = relationship()
+    group: Mapped[Group | None] = relationship()

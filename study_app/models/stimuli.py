@@ -40,8 +40,8 @@ class Picture(Base):
     original_bytes: Mapped[int]
     width: Mapped[int]
     height: Mapped[int]
-    # SHA-256 of the pixels that are shown: two files of one look are the same picture.
-    look: Mapped[str] = mapped_column(String(64))
+    # SHA-256 of the pixels that are shown: two files of one hash are the same picture.
+    pixel_hash: Mapped[str] = mapped_column("look", String(64))
 
 
 class StimulusSet(Base):

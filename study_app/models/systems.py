@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class GoldFigure(Base):
-    """The one number of a gold standard, kept so that the road can show it at once.
+    """The one number of a gold standard, stored so that the study's page can show it at once.
 
     `target` is "set-3" or "task-2": no reference, since a set may go while its figure is here.
     """

@@ -12,9 +12,11 @@ import json
 import re
 import zipfile
 from datetime import date, datetime
+from pathlib import Path
+from typing import Any
 
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import MetaData, select, text
+from sqlalchemy import Connection, Engine, MetaData, Table, select, text
 
 FORMAT = 1
 NOT_KEPT = re.compile(
@@ -26,7 +28,7 @@ ROWS_AT_ONCE = 1000
 VERSION_TABLE = "alembic_version"
 
 
-def write(engine, instance, path):
+def write(engine: Engine, instance: Path, path: Path) -> tuple[int, int]:
     """Write the installation into one file.
 
     Parameters
@@ -60,26 +62,26 @@ def write(engine, instance, path):
     return rows, files
 
 
-def _kept_files(instance):
+def _kept_files(instance: Path) -> list[str]:
     """What lies in folders, finished: a backup that is being written here is not part of itself."""
     found = (p.relative_to(instance) for p in instance.glob("*/**/*") if p.is_file())
     names = sorted(p.as_posix() for p in found if all(map(SAFE_NAME.fullmatch, p.parts)))
     return [name for name in names if not NOT_KEPT.fullmatch(name)]
 
 
-def revision_of(connection):
+def revision_of(connection: Connection) -> str | None:
     """The revision of the tables in a database, None where there are none."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
-def tables_of(connection):
+def tables_of(connection: Connection) -> list[Table]:
     """The tables in a database, each after those that it names."""
     metadata = MetaData()
     metadata.reflect(connection)
     return [table for table in metadata.sorted_tables if table.name != VERSION_TABLE]
 
 
-def _write_table(connection, table, archive):
+def _write_table(connection: Connection, table: Table, archive: zipfile.ZipFile) -> int:
     """One table as JSON lines, streamed."""
     rows = 0
     query = select(table).order_by(*table.primary_key.columns)
@@ -91,7 +93,7 @@ def _write_table(connection, table, archive):
     return rows
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, bytes):

@@ -9,7 +9,9 @@ when it was made: it can vouch for nothing else.
 import ipaddress
 import os
 import socket
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -35,12 +37,12 @@ PRIVATE_NETWORKS = [
 ]
 
 
-def authority_path(instance):
+def authority_path(instance: Path) -> Path:
     """The authority's certificate, for phones to install."""
     return instance / FOLDER / "authority.pem"
 
 
-def local_addresses():
+def local_addresses() -> list[str]:
     """This machine's address on its network, as far as it can be told; nothing is sent."""
     found = {"127.0.0.1"}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -52,7 +54,7 @@ def local_addresses():
     return sorted(found)
 
 
-def server_certificate(instance):
+def server_certificate(instance: Path) -> tuple[Path, Path]:
     """Paths of a certificate and its key for this machine, made or renewed where needed.
 
     Returns
@@ -73,10 +75,14 @@ def server_certificate(instance):
     return certificate, key
 
 
-def _names(authority):
+def _names(authority: x509.Certificate) -> list[x509.GeneralName]:
     """The names and addresses of this machine that the authority can vouch for."""
     constraints = authority.extensions.get_extension_for_class(x509.NameConstraints).value
-    permitted = [n.value for n in constraints.permitted_subtrees if isinstance(n, x509.IPAddress)]
+    permitted = [
+        ipaddress.ip_network(subtree.value)
+        for subtree in constraints.permitted_subtrees or ()
+        if isinstance(subtree, x509.IPAddress)
+    ]
     host = socket.gethostname()
     addresses = [ipaddress.ip_address(address) for address in local_addresses()]
     dns = {"localhost", host, host.split(".")[0] + ".local"}
@@ -86,12 +92,14 @@ def _names(authority):
     ]
 
 
-def _authority(instance):
+def _authority(instance: Path) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
     """The installation's authority and its key; made at first use."""
     path, key_path = authority_path(instance), instance / FOLDER / "authority.key"
     if path.exists() and key_path.exists():
-        key = serialization.load_pem_private_key(key_path.read_bytes(), None)
-        return x509.load_pem_x509_certificate(path.read_bytes()), key
+        kept = serialization.load_pem_private_key(key_path.read_bytes(), None)
+        if not isinstance(kept, ec.EllipticCurvePrivateKey):
+            raise ValueError(f"{key_path}: holds a key of another kind; remove {key_path.parent}")
+        return x509.load_pem_x509_certificate(path.read_bytes()), kept
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name(
         [x509.NameAttribute(NameOID.COMMON_NAME, f"sketch-study on {socket.gethostname()}"[:64])]
@@ -117,7 +125,12 @@ def _authority(instance):
     return certificate, key
 
 
-def _sign_leaf(public_key, names, authority, authority_key):
+def _sign_leaf(
+    public_key: ec.EllipticCurvePublicKey,
+    names: Sequence[x509.GeneralName],
+    authority: x509.Certificate,
+    authority_key: ec.EllipticCurvePrivateKey,
+) -> x509.Certificate:
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "sketch-study")])
     issuer_key = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority_key.public_key())
     return (
@@ -131,7 +144,13 @@ def _sign_leaf(public_key, names, authority, authority_key):
     )
 
 
-def _builder(subject, issuer, public_key, begin, life):
+def _builder(
+    subject: x509.Name,
+    issuer: x509.Name,
+    public_key: ec.EllipticCurvePublicKey,
+    begin: datetime,
+    life: timedelta,
+) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder()
         .subject_name(subject)
@@ -145,7 +164,7 @@ def _builder(subject, issuer, public_key, begin, life):
     )
 
 
-def _usage(signs_certificates):
+def _usage(signs_certificates: bool) -> x509.KeyUsage:
     return x509.KeyUsage(
         digital_signature=not signs_certificates,
         content_commitment=False,
@@ -159,7 +178,7 @@ def _usage(signs_certificates):
     )
 
 
-def _serves(path, names, authority):
+def _serves(path: Path, names: Sequence[x509.GeneralName], authority: x509.Certificate) -> bool:
     """Whether a certificate is there, signed by this authority, for these names, and lasts."""
     if not path.exists():
         return False
@@ -172,11 +191,11 @@ def _serves(path, names, authority):
     )
 
 
-def _pem(certificate):
+def _pem(certificate: x509.Certificate) -> bytes:
     return certificate.public_bytes(serialization.Encoding.PEM)
 
 
-def _write_private(path, key):
+def _write_private(path: Path, key: ec.EllipticCurvePrivateKey) -> None:
     """Write a key that only its owner can read."""
     text = key.private_bytes(
         serialization.Encoding.PEM,

@@ -4,13 +4,15 @@ import base64
 import itertools
 import json
 import zipfile
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from datetime import date, datetime
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from typing import Any
 
 from alembic import command
 from alembic.script import ScriptDirectory
-from sqlalchemy import func, insert, select
+from sqlalchemy import Column, Connection, Engine, Table, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from study_app.core import instance_lock
@@ -33,21 +35,21 @@ FAULTS = (ValueError, LookupError, TypeError, OSError, zipfile.BadZipFile, SQLAl
 class NotABackup(StudyError):
     """A file that this program did not write as a backup."""
 
-    def __init__(self, path, reason):
+    def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"{path}: is not a sketch-study backup ({reason}).")
 
 
 class NotOpened(StudyError):
     """A backup that is not there, or that this user may not read."""
 
-    def __init__(self, path, reason):
+    def __init__(self, path: Path, reason: object) -> None:
         super().__init__(f"{path}: cannot be opened ({reason}); name a file of `backup`.")
 
 
 class NotRestored(StudyError):
     """The rows or files of a backup could not be written."""
 
-    def __init__(self, path, fault, kept):
+    def __init__(self, path: Path, fault: BaseException, kept: Path | None) -> None:
         reason = str(fault).partition("\n")[0] or type(fault).__name__
         then = f"; `sketch-study restore {kept} --force` restores what was here" if kept else ""
         super().__init__(f"{path}: could not be restored ({reason}){then}.")
@@ -56,14 +58,14 @@ class NotRestored(StudyError):
 class InstallationInUse(StudyError):
     """Restoring would replace what is there."""
 
-    def __init__(self, rows):
+    def __init__(self, rows: int) -> None:
         super().__init__(
             f"This installation holds {rows} rows. Restore into a new instance folder "
             f"(--instance DIR), or use --force to replace everything in it."
         )
 
 
-def restore(engine, instance, path, force=False):
+def restore(engine: Engine, instance: Path, path: Path, force: bool = False) -> tuple[int, int]:
     """Bring back what `write` kept, then upgrade it to the tables of this version.
 
     Parameters
@@ -112,7 +114,7 @@ def restore(engine, instance, path, force=False):
             raise
 
 
-def _opened(path):
+def _opened(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
     except OSError as fault:
@@ -121,7 +123,7 @@ def _opened(path):
         raise NotABackup(path, str(fault)) from fault
 
 
-def _keep_replaced(engine, instance):
+def _keep_replaced(engine: Engine, instance: Path) -> Path:
     """A backup of what is about to be replaced, beside earlier ones."""
     names = itertools.chain(["replaced.zip"], (f"replaced-{n}.zip" for n in itertools.count(2)))
     kept = next(path for name in names if not (path := instance / name).exists())
@@ -130,7 +132,9 @@ def _keep_replaced(engine, instance):
     return partial.replace(kept)
 
 
-def _put_back(connection, kept, instance, path, fault):
+def _put_back(
+    connection: Connection, kept: Path, instance: Path, path: Path, fault: BaseException
+) -> None:
     """After a fault: the rows as they were before."""
     try:
         with _opened(kept) as archive:
@@ -139,7 +143,9 @@ def _put_back(connection, kept, instance, path, fault):
         raise NotRestored(path, fault, kept) from fault
 
 
-def _fill(connection, archive, revision, instance):
+def _fill(
+    connection: Connection, archive: zipfile.ZipFile, revision: str, instance: Path
+) -> tuple[int, int]:
     _empty_tables(connection, revision)
     rows = _read_tables(connection, archive)
     connection.commit()
@@ -147,7 +153,7 @@ def _fill(connection, archive, revision, instance):
     return rows, _read_files(archive, instance)
 
 
-def _count(connection):
+def _count(connection: Connection) -> int:
     return sum(
         connection.scalar(select(func.count()).select_from(table))
         for table in tables_of(connection)
@@ -155,7 +161,7 @@ def _count(connection):
     )
 
 
-def _check(archive, path):
+def _check(archive: zipfile.ZipFile, path: Path) -> str:
     """The revision of a backup that this version can read."""
     try:
         about = json.loads(archive.read("about.json"))
@@ -172,7 +178,7 @@ def _check(archive, path):
     return revision
 
 
-def _empty_tables(connection, revision):
+def _empty_tables(connection: Connection, revision: str) -> None:
     """Tables as they were at the revision of the backup, without rows."""
     if revision_of(connection) is not None:
         connection.rollback()
@@ -181,7 +187,7 @@ def _empty_tables(connection, revision):
     command.upgrade(configuration(connection), revision)
 
 
-def _read_tables(connection, archive):
+def _read_tables(connection: Connection, archive: zipfile.ZipFile) -> int:
     rows = 0
     for table in tables_of(connection):
         name = f"tables/{table.name}.jsonl"
@@ -199,11 +205,11 @@ def _read_tables(connection, archive):
     return rows
 
 
-def _typed(table, row):
+def _typed(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _value(table.c[name], value) for name, value in row.items()}
 
 
-def _value(column, value):
+def _value(column: Column[Any], value: Any) -> Any:
     """A JSON value as the column's own type takes it."""
     try:
         kind = column.type.python_type
@@ -216,13 +222,13 @@ def _value(column, value):
     return value
 
 
-def _insert(connection, table, batch):
+def _insert(connection: Connection, table: Table, batch: Sequence[Mapping[str, Any]]) -> int:
     if batch:
         connection.execute(insert(table), batch)
     return len(batch)
 
 
-def _restart_count(connection, table):
+def _restart_count(connection: Connection, table: Table) -> None:
     """PostgreSQL counts new numbers apart from the rows: let it go on after the last one."""
     if connection.dialect.name != "postgresql" or "id" not in table.c:
         return
@@ -232,7 +238,7 @@ def _restart_count(connection, table):
         connection.execute(select(func.setval(sequence, highest)))
 
 
-def _read_files(archive, instance):
+def _read_files(archive: zipfile.ZipFile, instance: Path) -> int:
     """The kept files, each into its place; a name that would leave the folder is not followed."""
     files = 0
     for entry in archive.infolist():

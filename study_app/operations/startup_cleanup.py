@@ -3,9 +3,11 @@
 import os
 import shutil
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from study_app.core import jobs
+from study_app.core.config import Settings
 from study_app.stimuli.importing import unfinished, uploads
 
 # Another process, an import at a terminal, writes a file in less than this.
@@ -14,7 +16,7 @@ KEPT_KINDS = ("originals", "pictures", "thumbnails", "vectors", "photos")
 HALF_WRITTEN = (".part-", "secret_key-")
 
 
-def clear(settings):
+def clear(settings: Settings) -> None:
     """Clear it; only a server that holds `claims.installation` may, since none other is at work.
 
     Pictures, photos and rows that stand whole are never touched, whether a row names them or not.
@@ -33,7 +35,7 @@ def clear(settings):
             path.unlink(missing_ok=True)
 
 
-def _half_written(instance):
+def _half_written(instance: Path) -> Iterator[Path]:
     folders = [instance, *(place for kind in KEPT_KINDS for place in instance.glob(f"{kind}/*/"))]
     for folder in folders:
         with os.scandir(folder) as entries:

@@ -2,7 +2,7 @@
 
 from sqlalchemy.orm import Session
 
-from study_app.core.study_step import Station
+from study_app.core.study_step import StudyStep
 from study_app.models import Study
 from study_app.participation import methods
 from study_app.ranking.method import Ranking
@@ -16,7 +16,7 @@ __all__ = [
     "Withdrawal",
     "get_task",
     "ratings_of",
-    "station",
+    "step",
     "task_named",
     "tasks_of",
 ]
@@ -24,13 +24,13 @@ __all__ = [
 methods.register(Ranking())
 
 
-def station(session: Session, study: Study) -> Station:
+def step(session: Session, study: Study) -> StudyStep:
     """Where ranking stands on the road: participants who finished, of those asked for."""
     tasks = tasks_of(session, study.id)
     if not tasks:
-        return Station("Ranking", "ranking.page", "", done=False)
+        return StudyStep("Ranking", "ranking.page", "", done=False)
     summaries = [summary_of(session, task) for task in tasks]
     finished = sum(summary.finished for summary in summaries)
     wanted = sum(summary.wanted for summary in summaries)
     done = 0 < wanted <= finished
-    return Station("Ranking", "ranking.page", f"{finished} of {wanted}", done=done)
+    return StudyStep("Ranking", "ranking.page", f"{finished} of {wanted}", done=done)

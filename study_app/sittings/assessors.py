@@ -3,18 +3,22 @@
 import re
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from study_app.core.errors import StudyError
-from study_app.models import Participant
+from study_app.models import Participant, Study
 
 CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
 MOST_TOGETHER = 2
+
+# Code, age band and gender; the two are None where they were not given.
+Person = tuple[str, str | None, str | None]
 
 
 class AssessorCode(StudyError):
     """An assessor is known by a code, never by a name."""
 
-    def __init__(self, written):
+    def __init__(self, written: str) -> None:
         super().__init__(
             f"{written[:40]!r} is not an assessor's code; use letters and digits, at most 20, "
             "such as P01, and no names."
@@ -24,13 +28,13 @@ class AssessorCode(StudyError):
 class TooManyTogether(StudyError):
     """A joint sitting has two assessors."""
 
-    def __init__(self, written):
+    def __init__(self, written: str) -> None:
         super().__init__(
             f"{written!r} names more than two people; at most two assessors can sort together."
         )
 
 
-def read_lines(text):
+def read_lines(text: str) -> list[list[Person]]:
     """Read assessors as people write them, a line each.
 
     "P01", "P01, 20-29, f" with age band and gender, "P01 + P02" for two who sort jointly.
@@ -43,7 +47,7 @@ def read_lines(text):
     return [_read_line(line) for line in text.splitlines() if line.strip()]
 
 
-def _read_line(line):
+def _read_line(line: str) -> list[Person]:
     codes, *about = [part.strip() for part in re.split(r"[,;\t]", line)]
     together = [code.strip() for code in codes.split("+")]
     if len(together) > MOST_TOGETHER:
@@ -59,7 +63,13 @@ def _read_line(line):
     return [(code, age_band and age_band[:20], gender and gender[:40]) for code in together]
 
 
-def find_or_make(session, study, code, age_band=None, gender=None):
+def find_or_make(
+    session: Session,
+    study: Study,
+    code: str,
+    age_band: str | None = None,
+    gender: str | None = None,
+) -> Participant:
     """The participant of a code; what is newly said about them is added."""
     query = select(Participant).where(Participant.study_id == study.id, Participant.code == code)
     person = session.scalar(query)

@@ -1,12 +1,15 @@
 """Groupings: what every assessor of a set put together, as arrays for the gold standard."""
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sqlalchemy import select
+from numpy.typing import NDArray
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session
 
-from study_app.models import Act, Scan, Sitting, Stimulus
+from study_app.models import Event, Scan, Sitting, Stimulus, StimulusSet
 from study_app.sittings.recording.table_state import Row, fold
 
 NOT_PLACED = -1
@@ -33,15 +36,15 @@ class SetGroupings:
         Whether the grouping was sorted elsewhere and imported.
     """
 
-    participants: list
-    stimuli: list
-    stimulus_ids: list
-    matrix: np.ndarray
-    sittings: list
-    imported: list
+    participants: Sequence[str]
+    stimuli: Sequence[str]
+    stimulus_ids: Sequence[int]
+    matrix: NDArray[np.int64]
+    sittings: Sequence[str]
+    imported: Sequence[bool]
 
 
-def groupings_of_set(session, stimulus_set):
+def groupings_of_set(session: Session, stimulus_set: StimulusSet) -> SetGroupings:
     """The groupings of a set's finished sittings.
 
     Parameters
@@ -64,8 +67,9 @@ def groupings_of_set(session, stimulus_set):
     matrix = np.full((len(sittings), len(stimuli)), NOT_PLACED, dtype=np.int64)
     rows = _rows(session, stimulus_set)
     for at, sitting in enumerate(sittings):
-        numbers, placed = {}, fold(rows[sitting.id])
-        for stimulus in sorted(placed, key=column.get):
+        numbers: dict[int, int] = {}
+        placed = fold(rows[sitting.id])
+        for stimulus in sorted(placed, key=column.__getitem__):
             group = numbers.setdefault(placed[stimulus], len(numbers))
             matrix[at, column[stimulus]] = group
     some = [at for at in range(len(sittings)) if (matrix[at] != NOT_PLACED).any()]
@@ -80,7 +84,7 @@ def groupings_of_set(session, stimulus_set):
     )
 
 
-def _counted(stimulus_set):
+def _counted(stimulus_set: StimulusSet) -> tuple[ColumnElement[bool], ...]:
     return (
         Sitting.set_id == stimulus_set.id,
         Sitting.state == "finished",
@@ -88,26 +92,26 @@ def _counted(stimulus_set):
     )
 
 
-def _sittings(session, stimulus_set):
+def _sittings(session: Session, stimulus_set: StimulusSet) -> Sequence[Sitting]:
     query = select(Sitting).where(*_counted(stimulus_set)).order_by(Sitting.number)
     return session.scalars(query).all()
 
 
-def _rows(session, stimulus_set):
+def _rows(session: Session, stimulus_set: StimulusSet) -> dict[int, list[Row]]:
     """The recorded rows of each sitting, oldest first."""
     found = session.execute(
-        select(Act.sitting_id, Act.id, Scan.stimulus_id, Scan.group_id)
-        .join(Act, Scan.act_id == Act.id)
-        .join(Sitting, Act.sitting_id == Sitting.id)
+        select(Event.sitting_id, Event.id, Scan.stimulus_id, Scan.group_id)
+        .join(Event, Scan.event_id == Event.id)
+        .join(Sitting, Event.sitting_id == Sitting.id)
         .where(*_counted(stimulus_set))
         .order_by(Scan.id)
     )
     rows = defaultdict(list)
-    for sitting_id, act, stimulus, group in found:
-        rows[sitting_id].append(Row(act, stimulus, group))
+    for sitting_id, event, stimulus, group in found:
+        rows[sitting_id].append(Row(event, stimulus, group))
     return rows
 
 
-def _unique_names(sittings):
+def _unique_names(sittings: Sequence[Sitting]) -> list[str]:
     often = Counter(s.assessor for s in sittings)
     return [s.assessor if often[s.assessor] == 1 else f"{s.assessor}-{s.code}" for s in sittings]

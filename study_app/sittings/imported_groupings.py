@@ -4,18 +4,23 @@ A participant's grouping of a set becomes a finished sitting of its own, marked 
 Stimuli are matched by name, and nothing is guessed: an unknown name refuses the file.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from analysis.files.groupings import read_groupings
 from analysis.files.tables import read_table
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.spreadsheets import harmless
-from study_app.models import Group, Scan, Sitting, Stimulus, now
+from study_app.models import Group, Participant, Scan, Sitting, Stimulus, StimulusSet, Study, now
 from study_app.sittings import assessors, sittings
 from study_app.sittings.groupings import NOT_PLACED
-from study_app.sittings.recording.events import add_act
+from study_app.sittings.recording.events import add_event
 from study_app.stimuli.stimuli import set_named
 
 
@@ -34,11 +39,13 @@ class Imported:
         Stimuli placed, over all sittings.
     """
 
-    sittings: list
+    sittings: Sequence[Sitting]
     stimuli: int
 
 
-def import_groupings(session, study, path, file_name, set_name=None):
+def import_groupings(
+    session: Session, study: Study, path: str | Path, file_name: str, set_name: str | None = None
+) -> Imported:
     """Bring the groupings of a CSV file into a study.
 
     Parameters
@@ -63,7 +70,8 @@ def import_groupings(session, study, path, file_name, set_name=None):
         participant has sorted the set already.
     """
     number = sittings.next_number(session, study)
-    made, placed = [], 0
+    made: list[Sitting] = []
+    placed = 0
     for found in read_groupings(path):
         stimulus_set = _set_of(session, study, found.set_id or set_name)
         stimuli = _match(session, stimulus_set, found.stimuli, path)
@@ -78,7 +86,7 @@ def import_groupings(session, study, path, file_name, set_name=None):
     return Imported(made, placed)
 
 
-def _set_of(session, study, name):
+def _set_of(session: Session, study: Study, name: str | None) -> StimulusSet:
     if not name:
         raise ImportRefused(
             "The file has no set column. Choose which of the study's sets was sorted."
@@ -89,12 +97,12 @@ def _set_of(session, study, name):
         return set_named(session, study.id, _as_it_was(name))
 
 
-def _as_it_was(name):
+def _as_it_was(name: str) -> str:
     """A name without the apostrophe that an export puts before what a spreadsheet would run."""
     return name[1:] if name.startswith("'") and harmless(name[1:]) == name else name
 
 
-def _assessors(session, study, code, simulated):
+def _assessors(session: Session, study: Study, code: str, simulated: bool) -> list[Participant]:
     """Who sorted; several, joined by a plus sign, sorted as one unit."""
     people = [assessors.find_or_make(session, study, one) for one in code.split("+")]
     for person in people:
@@ -102,11 +110,13 @@ def _assessors(session, study, code, simulated):
     return people
 
 
-def _match(session, stimulus_set, names, path):
+def _match(
+    session: Session, stimulus_set: StimulusSet, names: Sequence[str], path: str | Path
+) -> list[int]:
     """The stimuli of the file's names, in its order."""
     query = select(Stimulus.name, Stimulus.id).where(Stimulus.set_id == stimulus_set.id)
-    known = dict(tuple(row) for row in session.execute(query))
-    known = {harmless(name): number for name, number in known.items()} | known
+    own: dict[str, int] = dict(session.execute(query).tuples().all())
+    known = {harmless(name): stimulus_id for name, stimulus_id in own.items()} | own
     for name in names:
         if name not in known:
             raise _at(
@@ -118,7 +128,9 @@ def _match(session, stimulus_set, names, path):
     return [known[name] for name in names]
 
 
-def _check_participant(session, stimulus_set, person, path):
+def _check_participant(
+    session: Session, stimulus_set: StimulusSet, person: str, path: str | Path
+) -> None:
     if not all(assessors.CODE.fullmatch(code) for code in person.split("+")):
         raise _at(path, person, f"{person[:40]!r} is not a participant code; use one such as P01")
     others = session.scalars(select(Sitting).where(Sitting.set_id == stimulus_set.id))
@@ -132,7 +144,7 @@ def _check_participant(session, stimulus_set, person, path):
             )
 
 
-def _at(path, cell, sentence):
+def _at(path: str | Path, cell: str, sentence: str) -> Exception:
     """A refusal at the first line that has this cell, or names this column."""
     table = read_table(path)
     if cell in table.columns:
@@ -143,7 +155,9 @@ def _at(path, cell, sentence):
     return ImportRefused(f"{path}: {sentence}")
 
 
-def _sitting(session, study, stimulus_set, number, file_name):
+def _sitting(
+    session: Session, study: Study, stimulus_set: StimulusSet, number: int, file_name: str
+) -> Sitting:
     sitting = Sitting(
         study_id=study.id,
         number=number,
@@ -157,8 +171,10 @@ def _sitting(session, study, stimulus_set, number, file_name):
     return sitting
 
 
-def _fill(session, sitting, stimuli, groups):
-    act = add_act(session, sitting, "import", "import", reason=sitting.imported_from)
+def _fill(
+    session: Session, sitting: Sitting, stimuli: Sequence[int], groups: NDArray[np.int64]
+) -> int:
+    event = add_event(session, sitting, "import", "import", reason=sitting.imported_from)
     opened = {}
     for stimulus_id, number in zip(stimuli, groups.tolist(), strict=True):
         if number == NOT_PLACED:
@@ -169,7 +185,7 @@ def _fill(session, sitting, stimuli, groups):
             session.flush()
         session.add(
             Scan(
-                act_id=act.id,
+                event_id=event.id,
                 stimulus_id=stimulus_id,
                 group_id=opened[number].id,
                 how="import",

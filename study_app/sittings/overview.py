@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from printables.cards import codes
-from study_app.models import Act, Deck, DeckCard, Scan, Sitting, Stimulus, StimulusSet
+from study_app.models import Deck, DeckCard, Event, Scan, Sitting, Stimulus, StimulusSet
 from study_app.sittings import sittings
 
 
@@ -33,7 +34,7 @@ class Line:
     again: Sitting | None
 
 
-def lines(session, study_id):
+def lines(session: Session, study_id: int) -> list[Line]:
     """Every sitting with how far it is; a double entry stands with its first."""
     every = sittings.all_of(session, study_id)
     placed, sizes = _placed(session, study_id), _sizes(session, study_id)
@@ -52,27 +53,27 @@ def lines(session, study_id):
     ]
 
 
-def _placed(session, study_id):
+def _placed(session: Session, study_id: int) -> dict[int, tuple[int, int]]:
     """Cards and groups of each sitting: the newest row of a card says where it lies."""
     newest = (
         select(func.max(Scan.id).label("id"))
-        .join(Act, Scan.act_id == Act.id)
-        .join(Sitting, Act.sitting_id == Sitting.id)
+        .join(Event, Scan.event_id == Event.id)
+        .join(Sitting, Event.sitting_id == Sitting.id)
         .where(Sitting.study_id == study_id)
-        .group_by(Act.sitting_id, Scan.stimulus_id)
+        .group_by(Event.sitting_id, Scan.stimulus_id)
         .subquery()
     )
     query = (
-        select(Act.sitting_id, func.count(), func.count(Scan.group_id.distinct()))
-        .join(Act, Scan.act_id == Act.id)
+        select(Event.sitting_id, func.count(), func.count(Scan.group_id.distinct()))
+        .join(Event, Scan.event_id == Event.id)
         .join(newest, Scan.id == newest.c.id)
         .where(Scan.group_id.is_not(None))
-        .group_by(Act.sitting_id)
+        .group_by(Event.sitting_id)
     )
     return {sitting: (cards, groups) for sitting, cards, groups in session.execute(query)}
 
 
-def _sizes(session, study_id):
+def _sizes(session: Session, study_id: int) -> dict[tuple[int, int | None], int]:
     """Cards of each deck, and under None of each whole set."""
     whole = (
         select(Stimulus.set_id, func.count())

@@ -1,13 +1,15 @@
 """Sittings: planned, sorted, recorded, finished."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.study_step import Station
-from study_app.models import Act, Deck, Sitting, StudyInstructions, now
+from study_app.core.study_step import StudyStep
+from study_app.models import Deck, Event, Sitting, StimulusSet, Study, StudyInstructions, now
 from study_app.sittings import assessors
 
 LONGEST_LIMIT_MINUTES = 24 * 60
@@ -25,14 +27,14 @@ You can move cards and change groups until you are happy with them. Please say w
 class NothingToPlan(StudyError):
     """A plan names sets and assessors."""
 
-    def __init__(self, what):
+    def __init__(self, what: str) -> None:
         super().__init__(f"Name at least one {what} to plan sittings.")
 
 
 class BadLimit(StudyError):
     """A time limit is a number of minutes."""
 
-    def __init__(self, written):
+    def __init__(self, written: str) -> None:
         super().__init__(
             f"{written!r} is no time limit; give whole minutes from 1 to {LONGEST_LIMIT_MINUTES}, "
             "or leave it empty."
@@ -44,7 +46,7 @@ class NotInState(StudyError):
 
     status = 409
 
-    def __init__(self, sitting, wanted):
+    def __init__(self, sitting: Sitting, wanted: str) -> None:
         super().__init__(f"Sitting {sitting.code} is {sitting.state}; {wanted}.")
         self.state = sitting.state
 
@@ -63,13 +65,13 @@ class Plan:
     limit_minutes : int, optional
     """
 
-    sets: list
-    assessors: list
-    decks: tuple = (1,)
+    sets: Sequence[StimulusSet]
+    assessors: Sequence[Sequence[assessors.Person]]
+    decks: tuple[int, ...] = (1,)
     limit_minutes: int | None = None
 
 
-def station(session, study):
+def step(session: Session, study: Study) -> StudyStep:
     """How many of the planned sittings are finished; a double entry is none of its own."""
     query = select(Sitting.state, func.count()).where(
         Sitting.study_id == study.id, Sitting.first_entry_id.is_(None)
@@ -77,10 +79,10 @@ def station(session, study):
     counts = dict(session.execute(query.group_by(Sitting.state)).all())
     planned, finished = sum(counts.values()), counts.get("finished", 0)
     state = f"{finished} of {planned}" if planned else ""
-    return Station("Sittings", "sittings.page", state, done=0 < planned == finished)
+    return StudyStep("Sittings", "sittings.page", state, done=0 < planned == finished)
 
 
-def find(session, study_id, written, lock=False):
+def find(session: Session, study_id: int, written: str | int, lock: bool = False) -> Sitting:
     """The sitting of a code ("T012") or number in a study; `lock` keeps other writers out."""
     query = select(Sitting).where(
         Sitting.study_id == study_id, Sitting.number == number_of(written)
@@ -93,7 +95,7 @@ def find(session, study_id, written, lock=False):
     return sitting
 
 
-def number_of(written):
+def number_of(written: str | int) -> int:
     """The number in a sitting's code, "T012" or 12."""
     found = re.fullmatch(r"[Tt]?0*([1-9]\d{0,8})", str(written).strip())
     if found is None:
@@ -101,13 +103,15 @@ def number_of(written):
     return int(found[1])
 
 
-def all_of(session, study_id):
+def all_of(session: Session, study_id: int) -> Sequence[Sitting]:
     """Every sitting of a study, by number."""
     query = select(Sitting).where(Sitting.study_id == study_id).order_by(Sitting.number)
     return session.scalars(query).all()
 
 
-def plan(session, study, wanted, first_number=None):
+def plan(
+    session: Session, study: Study, wanted: Plan, first_number: int | None = None
+) -> list[Sitting]:
     """Plan sittings; those that are planned already are left as they are.
 
     Parameters
@@ -130,7 +134,7 @@ def plan(session, study, wanted, first_number=None):
     check_limit(wanted.limit_minutes)
     present = {(s.set_id, s.deck_number, s.assessor) for s in all_of(session, study.id)}
     number = first_number or next_number(session, study)
-    made = []
+    made: list[Sitting] = []
     for at, together in enumerate(wanted.assessors):
         deck = wanted.decks[at % len(wanted.decks)]
         people = [assessors.find_or_make(session, study, *person) for person in together]
@@ -153,20 +157,20 @@ def plan(session, study, wanted, first_number=None):
     return made
 
 
-def check_limit(minutes):
+def check_limit(minutes: int | None) -> None:
     """Refuse a time limit that is no number of minutes."""
     if minutes is not None and not 0 < minutes <= LONGEST_LIMIT_MINUTES:
         raise BadLimit(str(minutes))
 
 
-def next_number(session, study):
+def next_number(session: Session, study: Study) -> int:
     """The number of the next sitting; the study's row keeps two planners apart."""
     session.execute(select(type(study).id).where(type(study).id == study.id).with_for_update())
     newest = session.scalar(select(func.max(Sitting.number)).where(Sitting.study_id == study.id))
     return (newest or 0) + 1
 
 
-def start(session, sitting):
+def start(session: Session, sitting: Sitting) -> None:
     """The assessor begins to sort; the clock runs."""
     if sitting.state != "planned":
         raise NotInState(sitting, "only a planned sitting can be started")
@@ -174,7 +178,7 @@ def start(session, sitting):
     _to(sitting, "sorting")
 
 
-def begin_recording(session, sitting):
+def begin_recording(session: Session, sitting: Sitting) -> None:
     """The assessor is done, the clock stands, and the table is recorded."""
     if sitting.state not in ("planned", "sorting"):
         raise NotInState(sitting, "sorting has already ended")
@@ -186,7 +190,7 @@ def begin_recording(session, sitting):
     _to(sitting, "recording")
 
 
-def back_to_sorting(session, sitting):
+def back_to_sorting(session: Session, sitting: Sitting) -> None:
     """It was stopped too early: the clock runs on from where it began."""
     if sitting.state != "recording" or not sitting.started_at:
         raise NotInState(sitting, "only a sitting that is being recorded can go back to sorting")
@@ -204,7 +208,7 @@ class Change:
     deck: int | None
 
 
-def change(sitting, wanted):
+def change(sitting: Sitting, wanted: Change) -> None:
     """Keep notes, time limit, own instructions, and, before it is recorded, the deck."""
     check_limit(wanted.limit_minutes)
     if wanted.deck != sitting.deck_number and sitting.state not in ("planned", "sorting"):
@@ -216,15 +220,15 @@ def change(sitting, wanted):
     touch(sitting)
 
 
-def touch(sitting):
+def touch(sitting: Sitting) -> None:
     """Let other tablets know that something changed."""
     sitting.revision += 1
 
 
-def remove(session, sitting):
+def remove(session: Session, sitting: Sitting) -> None:
     """Drop a planned sitting; anything that was recorded stays."""
     if sitting.state != "planned" or session.scalar(
-        select(func.count()).select_from(Act).where(Act.sitting_id == sitting.id)
+        select(func.count()).select_from(Event).where(Event.sitting_id == sitting.id)
     ):
         raise NotInState(sitting, "only a planned sitting can be removed")
     sitting.assessors = []
@@ -232,7 +236,7 @@ def remove(session, sitting):
     session.delete(sitting)
 
 
-def enter_again(session, study, sitting):
+def enter_again(session: Session, study: Study, sitting: Sitting) -> Sitting:
     """A second recording of the same table, to be compared with the first."""
     if sitting.first_entry_id or sitting.imported_from:
         raise NotInState(sitting, "a second entry needs a first entry from a table")
@@ -255,18 +259,18 @@ def enter_again(session, study, sitting):
     return again
 
 
-def instructions_of(session, sitting):
+def instructions_of(session: Session, sitting: Sitting) -> str:
     """What this sitting's assessor is told."""
     return sitting.instructions or study_instructions(session, sitting.study_id)
 
 
-def study_instructions(session, study_id):
+def study_instructions(session: Session, study_id: int) -> str:
     """What the study's assessors are told."""
     kept = session.get(StudyInstructions, study_id)
     return kept.text if kept else INSTRUCTIONS
 
 
-def set_study_instructions(session, study_id, text):
+def set_study_instructions(session: Session, study_id: int, text: str) -> None:
     """Keep the text for the study; an empty one returns to the usual."""
     kept, text = session.get(StudyInstructions, study_id), _plain(text)
     if kept and not text:
@@ -278,11 +282,11 @@ def set_study_instructions(session, study_id, text):
     session.flush()
 
 
-def _plain(text):
+def _plain(text: str) -> str:
     """What a form sends, with the line ends of every other text."""
     return text.replace("\r\n", "\n").strip()[:LONGEST_TEXT]
 
 
-def _to(sitting, state):
+def _to(sitting: Sitting, state: str) -> None:
     sitting.state = state
     touch(sitting)

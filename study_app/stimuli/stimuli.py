@@ -9,7 +9,7 @@ from study_app.core.config import Settings
 from study_app.core.database import writing
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.names import clean_name
-from study_app.core.study_step import Station
+from study_app.core.study_step import StudyStep
 from study_app.models import (
     Deck,
     DeckCard,
@@ -79,12 +79,12 @@ class NothingChosen(StudyError):
         super().__init__("First select the sketches to delete.")
 
 
-def station(session: Session, study: Study) -> Station:
+def step(session: Session, study: Study) -> StudyStep:
     """How many sketches the study has."""
     count = session.scalars(
         select(func.count(Stimulus.id)).join(StimulusSet).where(StimulusSet.study_id == study.id)
     ).one()
-    return Station("Sketches", "stimuli.page", f"{count:,}" if count else "", done=count > 0)
+    return StudyStep("Sketches", "stimuli.page", f"{count:,}" if count else "", done=count > 0)
 
 
 def sets_of(session: Session, study_id: int) -> list[tuple[StimulusSet, int]]:

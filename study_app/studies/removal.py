@@ -1,12 +1,15 @@
 """A study removed whole: what is lost with it, its rows, and the files that no other study uses."""
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import delete, false, func, insert, or_, select
+from sqlalchemy import ColumnElement, FromClause, delete, false, func, insert, or_, select
+from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.cards.printing import print_folder
+from study_app.core.config import Settings
 from study_app.core.errors import StudyError
 from study_app.exports.archive import archive_path
 from study_app.models import Base, Job, Photo, RetiredSetNumber, Stimulus, StimulusSet, Study
@@ -30,7 +33,7 @@ COUNTED = {
 class NameDiffers(StudyError):
     """Whoever removes a study types its name."""
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         super().__init__(f"Nothing was deleted. To confirm, type the name of the study, {name!r}.")
 
 
@@ -39,7 +42,7 @@ class WorkUnderWay(StudyError):
 
     status = 409
 
-    def __init__(self, kind):
+    def __init__(self, kind: str) -> None:
         super().__init__(
             f"Nothing was removed: work of the kind {kind!r} is still running. Wait until it ends."
         )
@@ -59,18 +62,18 @@ class Leftovers:
     """
 
     study_id: int
-    pictures: list
-    photos: list
-    jobs: list
+    pictures: Sequence[str]
+    photos: Sequence[str]
+    jobs: Sequence[int]
 
 
-def rows_of(study_id):
+def rows_of(study_id: int) -> dict[FromClause, ColumnElement[bool]]:
     """Which rows of each table belong to a study: those that refer to it, or to such a row.
 
     Derived from the foreign keys, so that a new table belongs from the day of its first migration.
     A key into the same table says nothing new: its row names the study on another way too.
     """
-    owned = {Study.__table__: Study.id == study_id}
+    owned: dict[FromClause, ColumnElement[bool]] = {Study.__table__: Study.id == study_id}
     for table in Base.metadata.sorted_tables:
         ways = [
             key.parent.in_(select(key.column).where(owned[key.column.table]))
@@ -82,7 +85,7 @@ def rows_of(study_id):
     return owned
 
 
-def losses(session, study):
+def losses(session: Session, study: Study) -> list[str]:
     """What goes with a study, in words: "300 sketches", "12 sittings at a table", …."""
     owned = rows_of(study.id)
     counts = []
@@ -94,7 +97,7 @@ def losses(session, study):
     return counts
 
 
-def remove(session, study, typed_name):
+def remove(session: Session, study: Study, typed_name: str) -> Leftovers:
     """Remove a study with every row that belongs to it; the numbers of its sets stay taken.
 
     Parameters
@@ -136,7 +139,7 @@ def remove(session, study, typed_name):
     return Leftovers(study_id, unseen, sorted(photos), job_ids)
 
 
-def forget_files(settings, leftovers):
+def forget_files(settings: Settings, leftovers: Leftovers) -> None:
     """Delete the files of a removed study that no other study uses."""
     stimuli.forget_pictures(settings, leftovers.pictures)
     for sha256 in leftovers.photos:

@@ -1,6 +1,9 @@
 """Studies: made, named, found."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound, StudyError
 from study_app.models import Study
@@ -11,25 +14,25 @@ FIRST_STUDY = "My study"
 class StudyNameTaken(StudyError):
     """Two studies cannot go by one name."""
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         super().__init__(f"There is already a study {name!r}. Choose another name.")
 
 
 class StudyNameMissing(StudyError):
     """A study needs a name."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("Give the study a name of 1–120 characters.")
 
 
 class WhichStudy(StudyError):
     """Several studies, and none was named."""
 
-    def __init__(self, names):
+    def __init__(self, names: Sequence[str]) -> None:
         super().__init__(f"There are several studies ({', '.join(names)}); name one with --study.")
 
 
-def make(session, name, lab="", simulated=False):
+def make(session: Session, name: str, lab: str = "", simulated: bool = False) -> Study:
     """Make a study."""
     study = Study(name=_free_name(session, name), lab=lab.strip()[:120], simulated=simulated)
     session.add(study)
@@ -37,14 +40,14 @@ def make(session, name, lab="", simulated=False):
     return study
 
 
-def rename(session, study_id, name, lab):
+def rename(session: Session, study_id: int, name: str, lab: str) -> Study:
     """Change the name and the lab of a study."""
     study = get(session, study_id)
     study.name, study.lab = _free_name(session, name, study), lab.strip()[:120]
     return study
 
 
-def _free_name(session, name, study=None):
+def _free_name(session: Session, name: str, study: Study | None = None) -> str:
     """The name as it is kept, once it is known that no other study has it."""
     name = name.strip()
     if not 0 < len(name) <= 120:
@@ -54,12 +57,12 @@ def _free_name(session, name, study=None):
     return name
 
 
-def all_studies(session):
+def all_studies(session: Session) -> Sequence[Study]:
     """Every study, the newest first."""
     return session.scalars(select(Study).order_by(Study.id.desc())).all()
 
 
-def get(session, study_id):
+def get(session: Session, study_id: int) -> Study:
     """The study of a number."""
     study = session.get(Study, study_id)
     if study is None:
@@ -67,7 +70,7 @@ def get(session, study_id):
     return study
 
 
-def named(session, name=None, make_first=False):
+def named(session: Session, name: str | None = None, make_first: bool = False) -> Study:
     """The study of a name; without one the only study there is, or (on import) a first one."""
     if name is not None:
         study = session.scalar(select(Study).where(Study.name == name))

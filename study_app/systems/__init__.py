@@ -1,12 +1,14 @@
 """Systems measured against a study's gold standard."""
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
-from study_app.core.study_step import Station
+from study_app.core.study_step import StudyStep
+from study_app.models import Study
 from study_app.models.systems import System
 
 
-def station(session, study):
+def step(session: Session, study: Study) -> StudyStep:
     """How many systems were measured."""
-    count = session.scalar(select(func.count(System.id)).where(System.study_id == study.id))
-    return Station("Systems", "systems.page", str(count or ""), done=count > 0)
+    count = session.scalars(select(func.count(System.id)).where(System.study_id == study.id)).one()
+    return StudyStep("Systems", "systems.page", str(count or ""), done=count > 0)

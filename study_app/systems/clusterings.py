@@ -1,15 +1,29 @@
 """Systems that group sketches, or tell how alike two are, beside the groupings of a set."""
 
+from __future__ import annotations
+
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from study_app.core.cache import kept
+from basics.progress import Report
+from study_app.core.cache import cached
 from study_app.core.spreadsheets import harmless
-from study_app.systems.comparing import Compared
-from study_app.systems.reading import read_clustering
+from study_app.gold.sets import SetGold
+from study_app.sittings.groupings import SetGroupings
+from study_app.systems.comparing import ChartOf, Compared
+from study_app.systems.reading import Upload, read_clustering
+
+if TYPE_CHECKING:
+    from analysis.clusterings.clustering_evaluation import Judged
+    from analysis.files.clusterings import SystemClustering
+    from analysis.groupings.set_agreement import SetAgreement
 
 read = read_clustering
 FILES = {
@@ -27,6 +41,9 @@ FILES = {
 
 # Pairs of sketches that a matrix and people see most differently, each way.
 SURPRISES = 5
+
+# Two numbers of stimuli, how many put them together, and of how many.
+Surprise = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -50,24 +67,26 @@ class ClusteringFound:
         Whether a program made any of the judgments.
     """
 
-    groupings: object
-    people: object
-    judged: list
-    rows: list
+    groupings: SetGroupings
+    people: SetAgreement
+    judged: Sequence[Judged]
+    rows: Sequence[dict[str, Any]]
     consensus_f: float
-    ceiling: tuple
-    compared: dict
+    ceiling: tuple[float, float]
+    compared: Mapping[str, Compared | None]
     simulated: bool
 
 
-def measure(gold, read_uploads, progress):
+def measure(
+    gold: SetGold, read_uploads: Sequence[tuple[Upload, SystemClustering]], progress: Report
+) -> ClusteringFound | None:
     """Compare systems, (upload, SystemClustering) each, with people; None without any."""
     if not read_uploads:
         return None
     from analysis.clusterings.clustering_evaluation import consensus_f, system_rows
     from analysis.clusterings.correlation import correlation_ceiling
 
-    people = gold.found
+    people = gold.result
     judged = _judged(gold, read_uploads, progress)
     progress(len(judged), len(judged), "Comparing the systems with each other")
     return ClusteringFound(
@@ -87,27 +106,29 @@ def measure(gold, read_uploads, progress):
     )
 
 
-def _judged(gold, read_uploads, progress):
+def _judged(
+    gold: SetGold, read_uploads: Sequence[tuple[Upload, SystemClustering]], progress: Report
+) -> list[Judged]:
     """Each system beside the people; what was judged before, against the same people, stays so."""
     from analysis.clusterings.clustering_evaluation import judge
 
     key = ("judged", gold.fingerprint)
-    before = kept().get(key) or {}
+    before = cached().get(key) or {}
     marks = {_mark(upload): (upload.name, one) for upload, one in read_uploads}
     new = [mark for mark in marks if mark not in before]
     # A matrix was turned when it was read, so that greater is more similar.
-    found = judge([marks[mark] for mark in new], gold.found, "similarity", progress=progress)
+    found = judge([marks[mark] for mark in new], gold.result, "similarity", progress=progress)
     judged = before | dict(zip(new, found, strict=True))
     judged = {mark: judged[mark] for mark in marks}
-    kept().put(key, judged)
+    cached().put(key, judged)
     return list(judged.values())
 
 
-def _mark(upload):
+def _mark(upload: Upload) -> tuple[str, str, bytes]:
     return upload.name, upload.direction, hashlib.sha256(upload.content).digest()
 
 
-def _compared(values):
+def _compared(values: Mapping[str, NDArray[np.float64]]) -> Compared | None:
     """Every two systems, from their values by name, one a participant; None of fewer than two."""
     from analysis.statistics.comparison import compare
 
@@ -116,7 +137,7 @@ def _compared(values):
     return Compared(list(values), **vars(compare(np.stack(list(values.values())))))
 
 
-def charts(found):
+def charts(found: ClusteringFound) -> list[ChartOf]:
     """BCubed F of those that group, and tau_b over pairs of all; each with the band of people."""
     grouping = [
         None if isnan(row["f"]) else (row["f"], row["low"], row["high"]) for row in found.rows
@@ -129,17 +150,17 @@ def charts(found):
     return [*told, ("pairs", pairs, ceiling)]
 
 
-def rows(found):
+def rows(found: ClusteringFound) -> dict[str, dict[str, Any]]:
     """Every system by name, with everything that was found of it."""
     return {row["system"]: row for row in found.rows}
 
 
-def comparisons(found, measure):
+def comparisons(found: ClusteringFound, measure: str) -> Compared | None:
     """Every two systems that have the measure; None of fewer than two."""
     return found.compared[measure]
 
 
-def surprises(found, name):
+def surprises(found: ClusteringFound, name: str) -> tuple[list[Surprise], list[Surprise]]:
     """Pairs of sketches that a matrix and people see most differently: closer for it, for people.
 
     Each pair is two numbers of stimuli, with how many put them together, of how many.
@@ -154,23 +175,24 @@ def surprises(found, name):
     matrix, similarity = one.clustering.matrix[first, second], people.similarity[first, second]
     gap = _share_below(matrix) - _share_below(similarity)
 
-    def told(at):
+    def told(at: int) -> Surprise:
         counts = (people.together[first[at], second[at]], people.both[first[at], second[at]])
         return (ids[first[at]], ids[second[at]], *map(int, counts))
 
-    return [
-        [told(at) for at in np.argsort(-apart, kind="stable")[:SURPRISES] if apart[at] > 0]
-        for apart in (gap, -gap)
-    ]
+    def widest(apart: NDArray[np.float64]) -> list[Surprise]:
+        order = np.argsort(-apart, kind="stable")[:SURPRISES]
+        return [told(at) for at in order.tolist() if apart[at] > 0]
+
+    return widest(gap), widest(-gap)
 
 
-def _share_below(values):
+def _share_below(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Where each value stands among all, from 0 to 1; equal ones alike."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     return ((np.cumsum(counts) - (counts + 1) / 2) / len(values))[place]
 
 
-def participants(found, name):
+def participants(found: ClusteringFound, name: str) -> list[tuple[str, tuple[float, ...]]]:
     """A system beside each participant: (participant, (precision, recall, F, chance, p, ARI))."""
     one = next(judged for judged in found.judged if judged.name == name)
     if one.groups is None:
@@ -181,7 +203,7 @@ def participants(found, name):
     return list(zip(found.groupings.participants, numbers, strict=True))
 
 
-def groups(found, name):
+def groups(found: ClusteringFound, name: str) -> list[list[int]]:
     """A system's groups, the largest first: lists of the stimuli's numbers; none of a matrix."""
     one = next(judged for judged in found.judged if judged.name == name)
     if one.clustering.membership is None:
@@ -191,7 +213,7 @@ def groups(found, name):
     return sorted(told, key=len, reverse=True)
 
 
-def write(folder, found):
+def write(folder: Path, found: ClusteringFound) -> None:
     """Write the files that `evaluate clustering` writes."""
     from dataclasses import replace
 

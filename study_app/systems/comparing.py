@@ -1,10 +1,16 @@
 """Systems compared two by two, in the words of a page."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isnan
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+# What a chart shows: its measure, (value, low, high) of each system, and the band of people.
+Bounded = tuple[float, float | None, float | None]
+ChartOf = tuple[str, Sequence[Bounded | None], tuple[float, float] | None]
 # Up to so many pairs, a page lists them all; a system's own page lists its own always.
 MOST_LISTED = 45
 SURE = 0.05
@@ -23,16 +29,16 @@ class Compared:
         First less second; its chance, and that with Holm's correction. NaN where undefined.
     """
 
-    names: list
-    pairs: np.ndarray
-    difference: np.ndarray
-    p: np.ndarray
-    p_holm: np.ndarray
+    names: Sequence[str]
+    pairs: NDArray[np.int64]
+    difference: NDArray[np.float64]
+    p: NDArray[np.float64]
+    p_holm: NDArray[np.float64]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.pairs)
 
-    def listed(self):
+    def listed(self) -> list[dict[str, Any]]:
         """Every pair, the better one first; the surest differences at the top."""
         rows = [
             {
@@ -46,7 +52,7 @@ class Compared:
         ]
         return sorted(rows, key=lambda row: (isnan(row["p_holm"]), row["p_holm"], row["p"]))
 
-    def standing(self):
+    def standing(self) -> dict[str, list[int]]:
         """How many others each system is surely better, and surely worse than, by its name."""
         sure = self.p_holm < SURE
         better = np.where(self.difference >= 0, self.pairs[:, 0], self.pairs[:, 1])
@@ -54,7 +60,7 @@ class Compared:
         counts = [np.bincount(at[sure], minlength=len(self.names)) for at in (better, worse)]
         return dict(zip(self.names, np.transpose(counts).tolist(), strict=True))
 
-    def of_one(self, name):
+    def of_one(self, name: str) -> list[dict[str, Any]]:
         """A system beside each other one, from its side: the greatest lead first."""
         own = self.names.index(name)
         rows = []
@@ -64,6 +70,8 @@ class Compared:
             rows.append({"other": other, "gap": lead, "p": chance, "p_holm": corrected})
         return sorted(rows, key=lambda row: (isnan(row["gap"]), -row["gap"], row["other"]))
 
-    def _rows(self, chosen):
+    def _rows(
+        self, chosen: slice | NDArray[np.bool_]
+    ) -> Iterable[tuple[list[int], float, float, float]]:
         columns = (self.pairs, self.difference, self.p, self.p_holm)
         return zip(*(column[chosen].tolist() for column in columns), strict=True)

@@ -1,26 +1,32 @@
 """The files of measured systems, the same that `sketch-study evaluate` writes, one or all."""
 
-import io
 import tempfile
+from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
+from types import ModuleType
+
+from sqlalchemy.orm import Session
 
 from study_app.exports.archive import write_zip
 from study_app.gold.downloads import file_of, plain
+from study_app.gold.view import Target
 from study_app.models.ranking import RankingTask
+from study_app.models.systems import System
 from study_app.systems import clusterings, rankings, uploads
-from study_app.systems.measured import measured
+from study_app.systems.measured import Measured, measured
 from study_app.systems.reading import ending_of
 
 EVERYTHING = "everything.zip"
 
 
-def files_of(target):
+def files_of(target: Target) -> dict[str, str]:
     """The files of a set's or a task's systems, each with one line on what it is."""
     of = rankings if isinstance(target, RankingTask) else clusterings
     return of.FILES | {EVERYTHING: "All of these and the systems' original files"}
 
 
-def file(session, target, name):
+def file(session: Session, target: Target, name: str) -> BytesIO | None:
     """One of the files, to be read; None where nothing is measured."""
     of = rankings if isinstance(target, RankingTask) else clusterings
     present = measured(session, target)
@@ -33,7 +39,7 @@ def file(session, target, name):
     return file_of(key, name, of.write, present.found)
 
 
-def _everything(of, present, systems):
+def _everything(of: ModuleType, present: Measured, systems: Sequence[System]) -> BytesIO:
     handed_in = [(system.id, uploads.upload_of(system)) for system in systems]
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made) / "all"
@@ -45,4 +51,4 @@ def _everything(of, present, systems):
             path.write_bytes(upload.content)
         packed = Path(made) / EVERYTHING
         write_zip(folder, packed)
-        return io.BytesIO(packed.read_bytes())
+        return BytesIO(packed.read_bytes())

@@ -1,17 +1,26 @@
 """How close every system of a set or a task comes to people, kept until either side changes."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import isnan
+from typing import Any
+
+from sqlalchemy.orm import Session
 
 from basics.plurals import counted
-from study_app.core.cache import kept
+from basics.progress import Report
+from study_app.core.cache import cached
 from study_app.core.database import db
+from study_app.core.jobs import Progress, Work
 from study_app.gold.tasks import TaskGold
-from study_app.gold.view import noun_of
+from study_app.gold.view import Target, noun_of, target_by_id
 from study_app.models import now
+from study_app.models.systems import System
 from study_app.systems import clusterings, rankings, uploads
-from study_app.systems.reading import DirectionRefused, UploadRefused
+from study_app.systems.comparing import Bounded
+from study_app.systems.reading import DirectionRefused, Upload, UploadRefused
+from study_app.systems.uploads import Gold
 
 # Systems times judgments, and bytes of files, up to which a page waits rather than starts a job.
 AT_ONCE = 6_000
@@ -21,7 +30,7 @@ MOST_AT_ONCE = 30
 BEST_OF_MANY = 20
 
 
-def _silent(_done, _total, _message=""):
+def _silent(_done: int, _total: int, _message: str = "") -> None:
     pass
 
 
@@ -52,16 +61,16 @@ class Chart:
     """
 
     measure: str
-    places: list
-    band: tuple | None
+    places: Sequence[Place]
+    band: tuple[float, float] | None
 
     @property
-    def first(self):
+    def first(self) -> Sequence[Place]:
         """The places that a page shows at once: all, or the best of many."""
         return self.places if len(self.places) <= MOST_AT_ONCE else self.places[:BEST_OF_MANY]
 
     @property
-    def rest(self):
+    def rest(self) -> Sequence[Place]:
         """The places that a page shows when it is asked to."""
         return self.places[len(self.first) :]
 
@@ -92,40 +101,41 @@ class Measured:
     fingerprint: str
     participants: int
     computed_at: datetime
-    charts: list
-    refused: dict
-    contradicted: frozenset
-    found: object
+    charts: Sequence[Chart]
+    refused: Mapping[int, str]
+    contradicted: frozenset[int]
+    found: rankings.RankingFound | clusterings.ClusteringFound | None
     simulated: bool
 
     @property
-    def places(self):
+    def places(self) -> Sequence[Place]:
         """The systems on the main axis, the best first."""
         return self.charts[0].places if self.charts else []
 
 
-def gold_of(session, target):
+def gold_of(session: Session, target: Target) -> Gold:
     """The gold standard of a set or a task, computed if need be."""
     return noun_of(target).compute(session, target)
 
 
-def ready(session, target):
+def ready(session: Session, target: Target) -> Measured | None:
     """The systems of a target if they are measured already, else None."""
-    return kept().get(_key(session, target, uploads.of_target(session, target)))
+    return cached().get(_key(session, target, uploads.of_target(session, target)))
 
 
-def is_light(session, target, handed_in=()):
+def is_light(session: Session, target: Target, handed_in: Sequence[Upload] = ()) -> bool:
     """Whether measuring takes about a second, with the uploads of `handed_in` besides."""
     if not noun_of(target).is_light(session, target):
         return False
     size = _size(gold_of(session, target))
     systems = uploads.of_target(session, target)
-    read = sum(len(system.content) for system in [*systems, *handed_in])
+    contents = [*(system.content for system in systems), *(upload.content for upload in handed_in)]
+    read = sum(map(len, contents))
     count = len(systems) + len(handed_in)
     return count * size <= AT_ONCE and read <= AT_ONCE_BYTES
 
 
-def measured(session, target, progress=_silent):
+def measured(session: Session, target: Target, progress: Report = _silent) -> Measured | None:
     """Measure the systems of a StimulusSet or RankingTask, unless they are measured already.
 
     Returns
@@ -136,61 +146,61 @@ def measured(session, target, progress=_silent):
     gold = gold_of(session, target)
     systems = uploads.of_target(session, target)
     key = _key(session, target, systems)
-    found = kept().get(key)
+    found = cached().get(key)
     if found is None and gold.found is not None:
         handed_in = [(system.id, uploads.upload_of(system)) for system in systems]
         session.rollback()
         found = _measure(gold, handed_in, progress)
-        kept().put(key, found)
+        cached().put(key, found)
     return found
 
 
-def work_of(target):
+def work_of(target: Target) -> Work:
     """A job's work that measures the systems of a target."""
     target_class, target_id = type(target), target.id
 
-    def work(progress):
+    def work(progress: Progress) -> dict[str, Any]:
         progress(0, 0, "Reading the files")
-        measured(db.session, db.session.get(target_class, target_id), progress)
+        measured(db.session(), target_by_id(db.session(), target_class, target_id), progress)
         return {"message": "Computed."}
 
     return work
 
 
-def hand_in_work_of(target, handed_in):
+def hand_in_work_of(target: Target, handed_in: Sequence[Upload]) -> Work:
     """A job's work that checks uploads, keeps them, and measures all systems of a target."""
     target_class, target_id = type(target), target.id
 
-    def work(progress):
+    def work(progress: Progress) -> dict[str, Any]:
         progress(0, 0, "Reading the files")
-        gold = gold_of(db.session, db.session.get(target_class, target_id))
-        target = db.session.get(target_class, target_id)
+        gold = gold_of(db.session(), target_by_id(db.session(), target_class, target_id))
+        target = target_by_id(db.session(), target_class, target_id)
         message = added(len(uploads.hand_in(target, handed_in, gold)))
-        measured(db.session, db.session.get(target_class, target_id), progress)
+        measured(db.session(), target_by_id(db.session(), target_class, target_id), progress)
         return {"message": message}
 
     return work
 
 
-def added(count):
+def added(count: int) -> str:
     """That systems are added, in words."""
     return f"{counted(count, 'system is', 'systems are')} added."
 
 
-def _key(session, target, systems):
+def _key(session: Session, target: Target, systems: Sequence[System]) -> tuple[object, ...]:
     noun = noun_of(target)
     files = tuple((one.id, one.name, one.direction, one.added_at) for one in systems)
     return (noun.__name__, "systems", target.id, noun.fingerprint_of(session, target), files)
 
 
-def _size(gold):
+def _size(gold: Gold) -> int:
     if gold.found is None:
         return 0
     judged = gold.scores if isinstance(gold, TaskGold) else gold.groupings.matrix
     return judged.size
 
 
-def _measure(gold, handed_in, progress):
+def _measure(gold: Gold, handed_in: Sequence[tuple[int, Upload]], progress: Report) -> Measured:
     of = rankings if isinstance(gold, TaskGold) else clusterings
     read, refused, contradicted = {}, {}, set()
     for system_id, upload in handed_in:
@@ -206,12 +216,14 @@ def _measure(gold, handed_in, progress):
         Chart(measure, _sorted(ids, [upload.name for upload, _ in read.values()], rows), band)
         for measure, rows, band in (of.charts(found) if found else [])
     ]
-    participants = gold.found.participants
+    participants = gold.result.participants
     wrong = (refused, frozenset(contradicted))
     return Measured(gold.fingerprint, participants, now(), charts, *wrong, found, gold.simulated)
 
 
-def _sorted(ids, names, rows):
+def _sorted(
+    ids: Sequence[int], names: Sequence[str], rows: Sequence[Bounded | None]
+) -> list[Place]:
     """Places of the systems that have a row; a row is value, low, high or None."""
     places = [
         Place(number, name, *(None if bound is None or isnan(bound) else bound for bound in row))

@@ -1,12 +1,30 @@
 """Ranking systems beside the mean human ranking of a task."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from basics.progress import Report
 from study_app.core.spreadsheets import harmless
-from study_app.systems.comparing import Compared
-from study_app.systems.reading import GOLD_STANDARD, ground_truth_of, read_scores
+from study_app.gold.tasks import TaskGold
+from study_app.systems.comparing import ChartOf, Compared
+from study_app.systems.reading import (
+    GOLD_STANDARD,
+    ReadScores,
+    Upload,
+    ground_truth_of,
+    read_scores,
+)
+
+if TYPE_CHECKING:
+    from analysis.files.scores import GroundTruth as FileTruth
+    from analysis.ratings.ranking_evaluation import Interval, RankingEvaluation
 
 read = read_scores
 FILES = {
@@ -38,13 +56,15 @@ class RankingFound:
         What the files say besides.
     """
 
-    truth: object
-    scores: np.ndarray
-    evaluation: object
-    record: dict
+    truth: FileTruth
+    scores: NDArray[np.float64]
+    evaluation: RankingEvaluation
+    record: dict[str, Any]
 
 
-def measure(gold, read_uploads, progress):
+def measure(
+    gold: TaskGold, read_uploads: Sequence[tuple[Upload, ReadScores]], progress: Report
+) -> RankingFound | None:
     """Compare systems, (upload, (scores, ignored)) each, with people; None without any."""
     if not read_uploads:
         return None
@@ -58,15 +78,15 @@ def measure(gold, read_uploads, progress):
     record = {
         "truth": GOLD_STANDARD,
         "fingerprint": gold.fingerprint,
-        "participants": gold.found.participants,
+        "participants": gold.result.participants,
         "direction": {upload.name: upload.direction for upload, _ in read_uploads},
         "ignored": {upload.name: ignored for upload, (_, ignored) in read_uploads},
-        **people_of(human),
+        **(people_of(human) or {}),
     }
     return RankingFound(truth, scores, evaluate_ranking(human, names, scores), record)
 
 
-def charts(found):
+def charts(found: RankingFound) -> list[ChartOf]:
     """tau_b to the mean with its interval, and tau_b to each participant with the ceilings.
 
     The ceilings are of single participants, and so on the second axis only.
@@ -76,22 +96,35 @@ def charts(found):
     rows = zip(evaluation.score.tolist(), low, high, strict=True)
     ceiling = found.record["ceiling"]
     band = (ceiling["lower"], ceiling["upper"])
-    each = [(value, None, None) for value in evaluation.participant_tau_b.tolist()]
+    each = [(value, None, None) for value in _to_participants(evaluation).tolist()]
     return [
         ("tau_b", list(rows), None),
         ("participants", each, band if np.isfinite(band).all() else None),
     ]
 
 
-def rows(found):
+def _to_participants(evaluation: RankingEvaluation) -> NDArray[np.float64]:
+    """tau_b of each system to single participants, whose scores a study always has."""
+    if evaluation.participant_tau_b is None:
+        raise ValueError("measured without the scores of each participant")
+    return evaluation.participant_tau_b
+
+
+def _joint(evaluation: RankingEvaluation) -> Interval:
+    if evaluation.over_participants_and_queries is None:
+        raise ValueError("measured without the scores of each participant")
+    return evaluation.over_participants_and_queries
+
+
+def rows(found: RankingFound) -> dict[str, dict[str, Any]]:
     """Every system by name: intervals, queries that count, and those where it is constant."""
     evaluation = found.evaluation
-    joint = evaluation.over_participants_and_queries
+    joint, to_participants = _joint(evaluation), _to_participants(evaluation)
     return {
         name: {
             "queries": len(found.truth.queries) - int(evaluation.constant_truth.sum()),
             "constant": int(evaluation.constant[k]),
-            "participant_tau_b": float(evaluation.participant_tau_b[k]),
+            "participant_tau_b": float(to_participants[k]),
             "joint": (float(joint.low[k]), float(joint.high[k])),
             "direction": found.record["direction"][name],
             "ignored": found.record["ignored"][name],
@@ -100,7 +133,7 @@ def rows(found):
     }
 
 
-def comparisons(found, measure="tau_b"):
+def comparisons(found: RankingFound, measure: str = "tau_b") -> Compared | None:
     """Every two systems; they are compared in tau_b to the mean only."""
     if measure != "tau_b":
         return None
@@ -108,7 +141,7 @@ def comparisons(found, measure="tau_b"):
     return Compared(evaluation.systems, **vars(evaluation.comparisons))
 
 
-def queries(found, name):
+def queries(found: RankingFound, name: str) -> list[dict[str, Any]]:
     """A system's queries, the best first: tau_b and the images in human order and in its own."""
     at = found.evaluation.systems.index(name)
     truth, told = found.truth, []
@@ -127,7 +160,9 @@ def queries(found, name):
     return sorted(told, key=lambda row: (np.isnan(row["tau_b"]), -row["tau_b"], row["name"]))
 
 
-def extremes(told):
+def extremes(
+    told: Sequence[dict[str, Any]],
+) -> tuple[Sequence[dict[str, Any]], Sequence[dict[str, Any]]]:
     """The best and the worst of a system's queries; no query is in both."""
     defined = [row for row in told if not np.isnan(row["tau_b"])]
     best = defined[: min(EXTREMES, (len(defined) + 1) // 2)]
@@ -135,7 +170,7 @@ def extremes(told):
     return best, worst[::-1]
 
 
-def write(folder, found):
+def write(folder: Path, found: RankingFound) -> None:
     """Write the files that `evaluate ranking` writes."""
     from analysis.reports.ranking import write_ranking
     from analysis.simulated import marked_simulated
@@ -146,6 +181,6 @@ def write(folder, found):
         write_ranking(folder, truth, replace(found.evaluation, systems=names), found.record)
 
 
-def _in_order(images, similarity):
+def _in_order(images: Sequence[str], similarity: NDArray[np.float64]) -> list[str]:
     order = sorted(range(len(images)), key=lambda column: (-similarity[column], images[column]))
     return [images[column] for column in order]

@@ -1,22 +1,38 @@
 """A system's file laid out along the gold standard that it is measured against."""
 
+from __future__ import annotations
+
 import gzip
 import tempfile
 import zipfile
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from study_app.core.errors import StudyError
+from study_app.gold.sets import SetGold
+from study_app.gold.tasks import TaskGold
+
+if TYPE_CHECKING:
+    from analysis.files.clusterings import SystemClustering
+    from analysis.files.scores import GroundTruth as FileTruth
 
 MOST_BYTES = 32_000_000
 # Of an .npz or a .gz once it is unpacked: a matrix of 5,000 sketches in double precision.
 MOST_UNPACKED = 250_000_000
 GOLD_STANDARD = "the gold standard"
 ENDINGS = (".csv", ".npz", ".run", ".trec", ".res", ".results", ".txt")
+
+
+# Of queries by candidates, and how many scores the gold standard does not hold.
+ReadScores = tuple[NDArray[np.float64], int]
+Content = TypeVar("Content")
 
 
 class UploadRefused(StudyError):
@@ -58,7 +74,7 @@ class Upload:
     name: str = ""
 
 
-def read_scores(upload, gold):
+def read_scores(upload: Upload, gold: TaskGold) -> ReadScores:
     """A ranking system's scores along a task's ground truth.
 
     Returns
@@ -80,7 +96,7 @@ def read_scores(upload, gold):
     packed = last_part(upload.file_name).lower().endswith(".gz")
     truth = ground_truth_of(gold)
 
-    def read(path):
+    def read(path: Path) -> ReadScores:
         if packed:
             _refuse_large_gzip(path)
         return scores.read_scores(path, truth, upload.direction)
@@ -89,7 +105,7 @@ def read_scores(upload, gold):
     return _sign(upload) * found, ignored
 
 
-def read_clustering(upload, gold):
+def read_clustering(upload: Upload, gold: SetGold) -> SystemClustering:
     """A system's groups or matrix along the stimuli of a set.
 
     Returns
@@ -107,7 +123,7 @@ def read_clustering(upload, gold):
     packed = upload.file_name.lower().endswith(".npz")
     stimuli = gold.groupings.stimuli
 
-    def read(path):
+    def read(path: Path) -> SystemClustering:
         if packed:
             _refuse_large(path)
         found = clusterings.read_clustering(path, stimuli)
@@ -122,12 +138,12 @@ def read_clustering(upload, gold):
     return replace(found, matrix=_sign(upload) * found.matrix)
 
 
-def ground_truth_of(gold):
+def ground_truth_of(gold: TaskGold) -> FileTruth:
     """A task's ground truth in the form that `analysis.files.scores` lays scores along."""
     from analysis.files.scores import GroundTruth
 
     means = np.zeros(gold.scores.shape[1:])
-    for at, found in enumerate(gold.found.queries):
+    for at, found in enumerate(gold.result.queries):
         means[at, : len(found.truth.mean)] = found.truth.mean
     return GroundTruth(
         Path(GOLD_STANDARD),
@@ -140,14 +156,14 @@ def ground_truth_of(gold):
     )
 
 
-def last_part(file_name):
+def last_part(file_name: str) -> str:
     """The last part of a file's name, without anything that does not print."""
     last = file_name.replace("\\", "/").rsplit("/", 1)[-1]
     # The end is kept, for the file is read by its ending.
     return "".join(c for c in last if c.isprintable()).strip()[-200:] or "The file"
 
 
-def ending_of(file_name):
+def ending_of(file_name: str) -> str:
     """The ending of a file, one of ENDINGS and .gz behind it; .txt, which all texts are, if none.
 
     Examples
@@ -161,11 +177,11 @@ def ending_of(file_name):
     return next((known for known in ENDINGS if name.endswith(known)), ".txt") + packed
 
 
-def _sign(upload):
+def _sign(upload: Upload) -> int:
     return 1 if upload.direction == "similarity" else -1
 
 
-def _as_file(upload, ending, read):
+def _as_file(upload: Upload, ending: str, read: Callable[[Path], Content]) -> Content:
     """Read the content from a file of our own naming; refusals tell the name that people know."""
     from analysis.files.trec import ContradictedDirection
 
@@ -182,7 +198,7 @@ def _as_file(upload, ending, read):
             raise UploadRefused(said) from refusal
 
 
-def _refuse_direction(upload):
+def _refuse_direction(upload: Upload) -> None:
     if upload.direction not in ("similarity", "distance"):
         raise UploadRefused(
             "Choose whether a higher score means more similar (a similarity) or less similar (a "
@@ -190,7 +206,7 @@ def _refuse_direction(upload):
         )
 
 
-def _refuse_large(path):
+def _refuse_large(path: Path) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
@@ -199,7 +215,7 @@ def _refuse_large(path):
     _refuse_unpacked(path, unpacked)
 
 
-def _refuse_large_gzip(path):
+def _refuse_large_gzip(path: Path) -> None:
     """Count what it unpacks to block by block, for what a .gz says of its size can be false."""
     unpacked = 0
     try:
@@ -211,12 +227,12 @@ def _refuse_large_gzip(path):
         raise InputError(f"{path}: is not a whole gzip file: {reason}") from reason
 
 
-def _refuse_unpacked(path, size):
+def _refuse_unpacked(path: Path, size: int) -> None:
     if size > MOST_UNPACKED:
         raise InputError(f"{path}: unpacks to more than {MOST_UNPACKED // 1_000_000} MB")
 
 
-def _refuse_unusable(path, matrix):
+def _refuse_unusable(path: Path, matrix: NDArray[np.float64]) -> None:
     """Refuse what cannot be correlated, before it is kept."""
     off = ~np.eye(len(matrix), dtype=bool)
     if not np.isfinite(matrix[off]).all():

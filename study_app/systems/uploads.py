@@ -1,14 +1,19 @@
 """Result files of systems: checked against the gold standard, kept, removed."""
 
 import zlib
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.exc import NoResultFound
+from sqlalchemy.orm import Session
 
 from study_app.core.database import writing
 from study_app.core.errors import NotFound, StudyError
 from study_app.gold.sets import SetGold
+from study_app.gold.tasks import TaskGold
+from study_app.gold.view import Target, target_by_id
 from study_app.models import StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.models.systems import System
@@ -22,6 +27,7 @@ from study_app.systems.reading import (
     read_scores,
 )
 
+Gold = SetGold | TaskGold
 MOST_SYSTEMS = 200
 MOST_NAME = 80
 
@@ -38,11 +44,11 @@ class _Checked:
 class TooManySystems(StudyError):
     """More systems than one axis can show."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(f"At most {MOST_SYSTEMS} systems can be stored. Delete some first.")
 
 
-def hand_in(target, uploads, gold):
+def hand_in(target: Target, uploads: Sequence[Upload], gold: Gold) -> list[int]:
     """Check files and keep them, all or none.
 
     A run whose ranks contradict its direction is kept too: it is not measured until the direction
@@ -66,24 +72,31 @@ def hand_in(target, uploads, gold):
     UploadRefused
         With file and line, if one cannot be measured or has the name of another.
     """
-    target_class, target_id = type(target), target.id
+    kind, target_id = type(target), target.id
     checked = [_checked(upload, gold) for upload in uploads]
     with writing() as session:
-        present = session.get(target_class, target_id)
-        if present is None:
-            raise NotFound("set" if target_class is StimulusSet else "ranking task", str(target_id))
+        present = _present(session, kind, target_id)
         made = [_keep(session, present, one) for one in checked]
         session.flush()
         return [system.id for system in made]
 
 
-def of_target(session, target):
+def _present(session: Session, kind: type[Target], target_id: int) -> Target:
+    """The target as it is now: it may have been removed while files were read."""
+    try:
+        return target_by_id(session, kind, target_id)
+    except NoResultFound:
+        name = "set" if kind is StimulusSet else "ranking task"
+        raise NotFound(name, str(target_id)) from None
+
+
+def of_target(session: Session, target: Target) -> Sequence[System]:
     """The systems of a set or of a task, in the order in which they came."""
     chosen = select(System).where(System.study_id == target.study_id, _is_of(target))
     return session.scalars(chosen.order_by(System.id)).all()
 
 
-def counts(session, study_id):
+def counts(session: Session, study_id: int) -> tuple[dict[int, int], dict[int, int]]:
     """How many systems the sets and the tasks of a study have: two dicts by number."""
     found = session.execute(
         select(System.set_id, System.task_id, func.count())
@@ -94,7 +107,7 @@ def counts(session, study_id):
     return of_sets, {task_id: count for _, task_id, count in found if task_id is not None}
 
 
-def get(session, study_id, system_id):
+def get(session: Session, study_id: int, system_id: int) -> System:
     """A system of this study."""
     found = session.get(System, system_id)
     if found is None or found.study_id != study_id:
@@ -102,31 +115,34 @@ def get(session, study_id, system_id):
     return found
 
 
-def target_of(system):
+def target_of(system: System) -> Target:
     """The StimulusSet or RankingTask that a system is measured against."""
-    return system.task if system.task_id is not None else system.set
+    target = system.set if system.task is None else system.task
+    if target is None:
+        raise ValueError("a system is measured against a set or a task")
+    return target
 
 
-def upload_of(system):
+def upload_of(system: System) -> Upload:
     """The upload that a system was made of."""
     return Upload(system.file_name, zlib.decompress(system.content), system.direction, system.name)
 
 
-def flip(system):
+def flip(system: System) -> None:
     """Take a system's scores for the other direction."""
     system.direction = "distance" if system.direction == "similarity" else "similarity"
 
 
-def remove(session, system):
+def remove(session: Session, system: System) -> None:
     """Remove a system with its file."""
     session.delete(system)
 
 
-def _is_of(target):
+def _is_of(target: Target) -> ColumnElement[bool]:
     return (System.task_id if isinstance(target, RankingTask) else System.set_id) == target.id
 
 
-def _checked(upload, gold):
+def _checked(upload: Upload, gold: Gold) -> _Checked:
     from analysis.files.systems import system_name
 
     shown = last_part(upload.file_name)
@@ -147,7 +163,7 @@ def _checked(upload, gold):
     return _Checked(upload, name, "clustering" if read.matrix is None else "matrix")
 
 
-def _keep(session, target, checked):
+def _keep(session: Session, target: Target, checked: _Checked) -> System:
     present = of_target(session, target)
     if len(present) >= MOST_SYSTEMS:
         raise TooManySystems()

@@ -75,7 +75,7 @@ def _http(error):
 def _fault(error):
     # The rule, not the path: that of a participant holds the token of their link.
     log.exception("unexpected fault at %s", request.url_rule, exc_info=error)
-    # What failed may be what the road or the sign-in reads: the page that tells it shows neither.
+    # What failed may be what the steps or the sign-in read: the page that tells it shows neither.
     g.fault = True
     status = 503 if system_errors.is_of_database(error) else 500
     status = 507 if system_errors.is_full(error) else status

@@ -1,4 +1,4 @@
-"""The pages of the station "gold": what the participants agree on, set by set and task by task."""
+"""The pages of the step "gold": what the participants agree on, set by set and task by task."""
 
 from flask import (
     Blueprint,
@@ -12,7 +12,7 @@ from flask import (
 )
 
 from study_app import ranking
-from study_app.core.cache import kept
+from study_app.core.cache import cached
 from study_app.core.database import db
 from study_app.gold import downloads, sets, tasks, view
 from study_app.stimuli import stimuli
@@ -28,20 +28,20 @@ IMAGES_A_PAGE = 4_000
 @blueprint.get("/")
 def page(study_id):
     """All sets and tasks in one figure; with a single one, that one."""
-    targets = view.targets(db.session, study_id)
+    targets = view.targets(db.session(), study_id)
     if len(targets.sets) + len(targets.tasks) == 1:
         return redirect(_address(study_id, targets))
-    missing = view.compute_light(db.session, targets)
+    missing = view.compute_light(db.session(), targets)
     job = missing and _job(("all", study_id), missing)
     return render_template(
         "gold/page.html",
         targets=targets,
         job=job,
         set_rows=[
-            (s, view.agreement(sets.ready(db.session, s)), s in missing) for s in targets.sets
+            (s, view.agreement(sets.ready(db.session(), s)), s in missing) for s in targets.sets
         ],
         task_rows=[
-            (t, view.task_agreement(tasks.ready(db.session, t)), t in missing)
+            (t, view.task_agreement(tasks.ready(db.session(), t)), t in missing)
             for t in targets.tasks
         ],
     )
@@ -50,17 +50,17 @@ def page(study_id):
 @blueprint.get("/sets/<int:set_id>")
 def one_set(study_id, set_id):
     """A set: its matrix, its consensus, how well people agree, and whether it is enough."""
-    chosen = stimuli.get_set(db.session, study().id, set_id)
+    chosen = stimuli.get_set(db.session(), study().id, set_id)
     gold, job = _gold_or_job(("set", set_id), chosen)
     return render_template(
         "gold/set.html",
-        targets=view.targets(db.session, study_id),
+        targets=view.targets(db.session(), study_id),
         chosen=chosen,
         gold=gold,
         job=job,
-        mark=gold.fingerprint if gold else sets.fingerprint_of(db.session, chosen),
+        mark=gold.fingerprint if gold else sets.fingerprint_of(db.session(), chosen),
         mark_address=url_for(".set_mark", study_id=study_id, set_id=set_id),
-        shown={s.id: s for s in stimuli.stimuli_of(db.session, set_id)},
+        shown={s.id: s for s in stimuli.stimuli_of(db.session(), set_id)},
         agreement=view.agreement(gold),
         enough=view.enough(gold),
         coverage=view.coverage(gold),
@@ -71,23 +71,23 @@ def one_set(study_id, set_id):
 @blueprint.get("/sets/<int:set_id>/mark")
 def set_mark(study_id, set_id):
     """What changes whenever the groupings of a set do, so that an open page can tell."""
-    chosen = stimuli.get_set(db.session, study().id, set_id)
-    return jsonify(mark=sets.fingerprint_of(db.session, chosen))
+    chosen = stimuli.get_set(db.session(), study().id, set_id)
+    return jsonify(mark=sets.fingerprint_of(db.session(), chosen))
 
 
 @blueprint.get("/tasks/<int:task_id>/mark")
 def task_mark(study_id, task_id):
     """What changes whenever the scores of a task do."""
-    chosen = ranking.get_task(db.session, study().id, task_id)
-    return jsonify(mark=tasks.fingerprint_of(db.session, chosen))
+    chosen = ranking.get_task(db.session(), study().id, task_id)
+    return jsonify(mark=tasks.fingerprint_of(db.session(), chosen))
 
 
 @blueprint.get("/sets/<int:set_id>/matrix")
 def matrix(study_id, set_id):
     """Everybody's groups in the order of the matrix: the page counts pairs from them itself."""
-    chosen = stimuli.get_set(db.session, study().id, set_id)
-    gold = sets.compute(db.session, chosen)
-    shown = {s.id: s for s in stimuli.stimuli_of(db.session, set_id)}
+    chosen = stimuli.get_set(db.session(), study().id, set_id)
+    gold = sets.compute(db.session(), chosen)
+    shown = {s.id: s for s in stimuli.stimuli_of(db.session(), set_id)}
     ids = [gold.groupings.stimulus_ids[column] for column in gold.order]
     return jsonify(
         participants=gold.groupings.participants,
@@ -99,34 +99,34 @@ def matrix(study_id, set_id):
 @blueprint.get("/sets/<int:set_id>/files/<name>")
 def set_file(study_id, set_id, name):
     """One file of a set's gold standard, as `analyse groupings` writes it."""
-    chosen = stimuli.get_set(db.session, study().id, set_id)
+    chosen = stimuli.get_set(db.session(), study().id, set_id)
     if name not in downloads.SET_FILES:
         abort(404)
-    content = downloads.set_file(db.session, chosen, name)
-    chosen = stimuli.get_set(db.session, study_id, set_id)
-    simulated = sets.has_simulated(db.session, chosen)
+    content = downloads.set_file(db.session(), chosen, name)
+    chosen = stimuli.get_set(db.session(), study_id, set_id)
+    simulated = sets.has_simulated(db.session(), chosen)
     return _attached(content, downloads.called(chosen, name, simulated))
 
 
 @blueprint.get("/tasks/<int:task_id>")
 def one_task(study_id, task_id):
     """A ranking task: every query with its images in the order that people gave them."""
-    chosen = ranking.get_task(db.session, study().id, task_id)
+    chosen = ranking.get_task(db.session(), study().id, task_id)
     gold, job = _gold_or_job(("task", task_id), chosen)
     shown = _page_of(gold)
     queries = view.query_rows(gold, slice(shown.offset, shown.until))
     return render_template(
         "gold/task.html",
-        targets=view.targets(db.session, study_id),
+        targets=view.targets(db.session(), study_id),
         chosen=chosen,
         gold=gold,
         job=job,
-        mark=gold.fingerprint if gold else tasks.fingerprint_of(db.session, chosen),
+        mark=gold.fingerprint if gold else tasks.fingerprint_of(db.session(), chosen),
         mark_address=url_for(".task_mark", study_id=study_id, task_id=task_id),
         agreement=view.task_agreement(gold),
         queries=queries,
         paging=shown,
-        shown=tasks.shown_of(db.session, chosen, [query["name"] for query in queries]),
+        shown=tasks.shown_of(db.session(), chosen, [query["name"] for query in queries]),
         downloads=downloads.TASK_FILES,
     )
 
@@ -134,12 +134,12 @@ def one_task(study_id, task_id):
 @blueprint.get("/tasks/<int:task_id>/files/<name>")
 def task_file(study_id, task_id, name):
     """One file of a task's ground truth, as `analyse ratings` writes it."""
-    chosen = ranking.get_task(db.session, study().id, task_id)
+    chosen = ranking.get_task(db.session(), study().id, task_id)
     if name not in downloads.TASK_FILES:
         abort(404)
-    content = downloads.task_file(db.session, chosen, name)
-    chosen = ranking.get_task(db.session, study_id, task_id)
-    simulated = tasks.compute(db.session, chosen).simulated
+    content = downloads.task_file(db.session(), chosen, name)
+    chosen = ranking.get_task(db.session(), study_id, task_id)
+    simulated = tasks.compute(db.session(), chosen).simulated
     return _attached(content, downloads.called(chosen, name, simulated))
 
 
@@ -154,14 +154,14 @@ def _page_of(gold):
 def _gold_or_job(key, chosen):
     """The gold standard of a set or a task if it is there in about a second, else what makes it."""
     noun = view.noun_of(chosen)
-    gold = noun.ready(db.session, chosen)
-    if gold is None and noun.is_light(db.session, chosen):
-        gold = noun.compute(db.session, chosen)
+    gold = noun.ready(db.session(), chosen)
+    if gold is None and noun.is_light(db.session(), chosen):
+        gold = noun.compute(db.session(), chosen)
     return gold, _job(key, [chosen]) if gold is None else None
 
 
 def _job(key, missing):
-    return kept().job(db.session, study().id, key, view.work_of(missing))
+    return cached().job(db.session(), study().id, key, view.work_of(missing))
 
 
 def _address(study_id, targets):

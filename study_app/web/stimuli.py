@@ -1,4 +1,4 @@
-"""The pages of the station "stimuli": sets, their sketches, and importing."""
+"""The pages of the step "stimuli": sets, their sketches, and importing."""
 
 import json
 
@@ -33,8 +33,8 @@ FIRST_FEW = 8
 @blueprint.get("/")
 def page(study_id):
     """The sets of the study, and the way to import."""
-    sets = stimuli.sets_of(db.session, study().id)
-    few = {s.id: stimuli.stimuli_of(db.session, s.id, FIRST_FEW) for s, _ in sets}
+    sets = stimuli.sets_of(db.session(), study().id)
+    few = {s.id: stimuli.stimuli_of(db.session(), s.id, FIRST_FEW) for s, _ in sets}
     newest = jobs.newest(study_id, "import")
     return render_template("stimuli/page.html", sets=sets, few=few, newest=newest)
 
@@ -42,22 +42,22 @@ def page(study_id):
 @blueprint.get("/sets/<int:set_id>")
 def one_set(study_id, set_id):
     """All sketches of a set."""
-    chosen = stimuli.get_set(db.session, study().id, set_id)
+    chosen = stimuli.get_set(db.session(), study().id, set_id)
     return render_template(
         "stimuli/set.html",
         chosen=chosen,
-        shown=stimuli.stimuli_of(db.session, set_id),
-        uses=stimuli.uses_of(db.session, chosen),
-        recorded=stimuli.recorded_stimuli(db.session, chosen),
+        shown=stimuli.stimuli_of(db.session(), set_id),
+        uses=stimuli.uses_of(db.session(), chosen),
+        recorded=stimuli.recorded_stimuli(db.session(), chosen),
     )
 
 
 @blueprint.post("/sets/<int:set_id>/removal")
 def confirm_removal(study_id, set_id):
     """The selected sketches, and what is lost with them, before they are removed."""
-    found = stimuli.get_set(db.session, study().id, set_id)
-    chosen = stimuli.chosen_stimuli(db.session, found, _selected())
-    decks = printed_decks.decks_holding(db.session, [stimulus.id for stimulus in chosen])
+    found = stimuli.get_set(db.session(), study().id, set_id)
+    chosen = stimuli.chosen_stimuli(db.session(), found, _selected())
+    decks = printed_decks.decks_holding(db.session(), [stimulus.id for stimulus in chosen])
     return render_template(
         "stimuli/removal.html",
         found=found,
@@ -160,7 +160,7 @@ def start_import(study_id, token):
 def report(study_id, job_id):
     """How an import goes, and what came of it."""
     job = jobs.find(study().id, job_id)
-    numbers = {s.name: s.id for s, _ in stimuli.sets_of(db.session, study_id)}
+    numbers = {s.name: s.id for s, _ in stimuli.sets_of(db.session(), study_id)}
     return render_template("stimuli/report.html", job=job, numbers=numbers)
 
 
@@ -177,7 +177,7 @@ def picture(study_id, stimulus_id):
 
 
 def _picture(study_id, stimulus_id, place, media_type):
-    shown = stimuli.get(db.session, study_id, stimulus_id)
+    shown = stimuli.get(db.session(), study_id, stimulus_id)
     answer = send_file(
         place(current_app.config["SETTINGS"], shown.sha256), mimetype=media_type, conditional=True
     )

@@ -20,7 +20,7 @@ blueprint = Blueprint("studies", __name__)
 
 
 def init_app(app):
-    """Find the study that an address names, and give every page of it its road."""
+    """Find the study that an address names, and give every page of it its steps."""
     app.before_request(_find_study)
     app.context_processor(_road)
 
@@ -32,27 +32,27 @@ def study():
 
 def _find_study():
     if current_researcher() and "study_id" in (request.view_args or {}):
-        g.study = studies.get(db.session, request.view_args["study_id"])
+        g.study = studies.get(db.session(), request.view_args["study_id"])
 
 
 def _road():
     shown = {"researcher": None if "fault" in g else current_researcher()}
     if "study" in g and "fault" not in g:
         shown["study"] = g.study
-        shown["road"] = stations = steps.road(db.session, g.study)
-        shown["next_station"] = steps.next_station(stations)
+        shown["steps"] = of_study = steps.steps(db.session(), g.study)
+        shown["next_step"] = steps.next_step(of_study)
     return shown
 
 
 @blueprint.get("/")
 def page():
     """All studies."""
-    return render_template("studies/page.html", studies=studies.all_studies(db.session))
+    return render_template("studies/page.html", studies=studies.all_studies(db.session()))
 
 
 @blueprint.post("/studies")
 def make():
-    """Make a study and go to its first station."""
+    """Make a study and go to its first step."""
     with writing() as session:
         made = studies.make(session, request.form.get("name", ""), request.form.get("lab", ""))
         study_id = made.id
@@ -61,7 +61,7 @@ def make():
 
 @blueprint.get("/studies/<int:study_id>")
 def home(study_id):
-    """The road of one study, and the next thing to do."""
+    """The steps of one study, and the next thing to do."""
     return render_template("studies/home.html")
 
 
@@ -76,7 +76,7 @@ def rename(study_id):
 @blueprint.get("/studies/<int:study_id>/remove")
 def confirm_removal(study_id):
     """What would be lost with a study, before it deleted."""
-    return render_template("studies/remove.html", losses=removal.losses(db.session, study()))
+    return render_template("studies/remove.html", losses=removal.losses(db.session(), study()))
 
 
 @blueprint.post("/studies/<int:study_id>/remove")

@@ -1,4 +1,4 @@
-"""The pages of the station "systems": what computers make of the sketches, beside people."""
+"""The pages of the step "systems": what computers make of the sketches, beside people."""
 
 from flask import (
     Blueprint,
@@ -13,7 +13,7 @@ from flask import (
 
 from study_app import ranking as ranking_tasks
 from study_app.core import jobs
-from study_app.core.cache import kept
+from study_app.core.cache import cached
 from study_app.core.database import db, writing
 from study_app.gold import tasks, view
 from study_app.gold.downloads import called, plain
@@ -31,8 +31,8 @@ MOST_FILES = 50
 @blueprint.get("/")
 def page(study_id):
     """The first set or task that has systems, else the first that people judge."""
-    targets = view.targets(db.session, study().id)
-    of_sets, of_tasks = uploads.counts(db.session, study_id)
+    targets = view.targets(db.session(), study().id)
+    of_sets, of_tasks = uploads.counts(db.session(), study_id)
     all_targets = [*targets.tasks, *targets.sets]
     used = [t for t in targets.tasks if t.id in of_tasks]
     used += [s for s in targets.sets if s.id in of_sets]
@@ -49,15 +49,15 @@ def systems(study_id, task_id=None, set_id=None):
     is_ranking = isinstance(target, RankingTask)
     handing_in = _handing_in(study_id)
     found, job = (None, handing_in.id) if _runs(handing_in) else _found(study_id, target)
-    of_sets, of_tasks = uploads.counts(db.session, study_id)
+    of_sets, of_tasks = uploads.counts(db.session(), study_id)
     return render_template(
         "systems/ranking.html" if is_ranking else "systems/sorting.html",
-        targets=view.targets(db.session, study_id),
+        targets=view.targets(db.session(), study_id),
         of_sets=of_sets,
         of_tasks=of_tasks,
         chosen=target,
         action=_address(study_id, target),
-        systems=uploads.of_target(db.session, target),
+        systems=uploads.of_target(db.session(), target),
         found=found,
         job=job,
         handed_in=handing_in if handing_in and handing_in.state != "running" else None,
@@ -74,12 +74,12 @@ def hand_in(study_id, task_id=None, set_id=None):
     """Take result files, all or none."""
     target = _target(task_id, set_id)
     handed_in = _uploads()
-    if not measured.is_light(db.session, target, handed_in):
+    if not measured.is_light(db.session(), target, handed_in):
         target = _target(task_id, set_id)
         job = jobs.start(study_id, "systems", measured.hand_in_work_of(target, handed_in))
         return redirect(_address(study_id, _target(task_id, set_id), job=job))
     target = _target(task_id, set_id)
-    gold = measured.gold_of(db.session, target)
+    gold = measured.gold_of(db.session(), target)
     count = len(uploads.hand_in(_target(task_id, set_id), handed_in, gold))
     flash(measured.added(count))
     return redirect(_address(study_id, _target(task_id, set_id)))
@@ -88,12 +88,12 @@ def hand_in(study_id, task_id=None, set_id=None):
 @blueprint.get("/<int:system_id>")
 def one_system(study_id, system_id):
     """A system: where it comes close to people, and where it does not."""
-    system = uploads.get(db.session, study().id, system_id)
+    system = uploads.get(db.session(), study().id, system_id)
     target = uploads.target_of(system)
     found, job = _found(study_id, target)
     if job:
         return redirect(_address(study_id, uploads.target_of(system)))
-    system = uploads.get(db.session, study_id, system_id)
+    system = uploads.get(db.session(), study_id, system_id)
     about = {
         "system": system,
         "target": uploads.target_of(system),
@@ -117,7 +117,7 @@ def one_system(study_id, system_id):
         worst=worst,
         row=rankings.rows(found.found)[system.name],
         place=_place(found, system_id),
-        shown=tasks.stimuli_of(db.session, system.task),
+        shown=tasks.stimuli_of(db.session(), system.task),
     )
 
 
@@ -149,7 +149,7 @@ def own_file(study_id, system_id):
     """A system's file as it came."""
     import io
 
-    upload = uploads.upload_of(uploads.get(db.session, study().id, system_id))
+    upload = uploads.upload_of(uploads.get(db.session(), study().id, system_id))
     return send_file(
         io.BytesIO(upload.content),
         mimetype="application/octet-stream",
@@ -165,10 +165,10 @@ def file(study_id, name, task_id=None, set_id=None):
     target = _target(task_id, set_id)
     if name not in downloads.files_of(target):
         abort(404)
-    content = downloads.file(db.session, target, name)
+    content = downloads.file(db.session(), target, name)
     if content is None:
         abort(404)
-    simulated = measured.measured(db.session, _target(task_id, set_id)).simulated
+    simulated = measured.measured(db.session(), _target(task_id, set_id)).simulated
     download_name = called(_target(task_id, set_id), name, simulated)
     return send_file(content, as_attachment=True, download_name=download_name)
 
@@ -187,14 +187,14 @@ def _one_of_set(about):
             for chart in found.charts
         },
         place=_place(found, system.id),
-        shown={s.id: s for s in stimuli.stimuli_of(db.session, system.set_id)},
+        shown={s.id: s for s in stimuli.stimuli_of(db.session(), system.set_id)},
     )
 
 
 def _target(task_id, set_id):
     if task_id is not None:
-        return ranking_tasks.get_task(db.session, study().id, task_id)
-    return stimuli.get_set(db.session, study().id, set_id)
+        return ranking_tasks.get_task(db.session(), study().id, task_id)
+    return stimuli.get_set(db.session(), study().id, set_id)
 
 
 def _address(study_id, target, **more):
@@ -231,12 +231,12 @@ def _runs(job):
 
 def _found(study_id, target):
     """What was measured, and the job that measures where it takes long."""
-    found = measured.ready(db.session, target)
-    if found is None and measured.is_light(db.session, target):
-        return measured.measured(db.session, target), None
+    found = measured.ready(db.session(), target)
+    if found is None and measured.is_light(db.session(), target):
+        return measured.measured(db.session(), target), None
     if found is None:
         key = ("systems", type(target).__name__, target.id)
-        return None, kept().job(db.session, study_id, key, measured.work_of(target))
+        return None, cached().job(db.session(), study_id, key, measured.work_of(target))
     return found, None
 
 

@@ -24,5 +24,5 @@ def add_stimuli(session, stimulus_set, cards):
 def add_stimulus(session, stimulus_set, card, name, sha256):
     """Add a sketch whose picture has no file."""
     picture = {"media_type": "image/png", "form": "bitmap", "original_bytes": 1}
-    session.add(Picture(sha256=sha256, look=sha256, width=9, height=9, **picture))
+    session.add(Picture(sha256=sha256, pixel_hash=sha256, width=9, height=9, **picture))
     session.add(Stimulus(set_id=stimulus_set.id, card=card, name=name, sha256=sha256))

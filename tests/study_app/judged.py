@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 
 from study_app.models import (
-    Act,
+    Event,
     Group,
     Participant,
     Scan,
@@ -63,8 +63,8 @@ def _participant(session, study_id, code, simulated):
 
 
 def _record(session, sitting, stimulus_ids, groups):
-    act = Act(sitting_id=sitting.id, client_id="a1", kind="place")
-    session.add(act)
+    event = Event(sitting_id=sitting.id, client_id="a1", kind="place")
+    session.add(event)
     numbers = {g: n for n, g in enumerate(dict.fromkeys(g for g in groups if g >= 0), start=1)}
     made = {
         g: Group(sitting_id=sitting.id, key=f"g{number}", number=number)
@@ -75,7 +75,9 @@ def _record(session, sitting, stimulus_ids, groups):
     for stimulus_id, group in zip(stimulus_ids, groups, strict=True):
         if group >= 0:
             session.add(
-                Scan(act_id=act.id, stimulus_id=stimulus_id, group_id=made[group].id, how="hand")
+                Scan(
+                    event_id=event.id, stimulus_id=stimulus_id, group_id=made[group].id, how="hand"
+                )
             )
     sitting.revision = 1
     session.flush()

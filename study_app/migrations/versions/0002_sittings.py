@@ -11,7 +11,7 @@ branch_labels = None
 depends_on = None
 
 
-def upgrade():
+def upgrade() -> None:
     op.create_table(
         "study_instructions",
         sa.Column("study_id", sa.Integer(), nullable=False),
@@ -159,7 +159,7 @@ def upgrade():
     op.create_index(op.f("ix_scan_stimulus_id"), "scan", ["stimulus_id"], unique=False)
 
 
-def downgrade():
+def downgrade() -> None:
     op.drop_index(op.f("ix_scan_stimulus_id"), table_name="scan")
     op.drop_index(op.f("ix_scan_photo_id"), table_name="scan")
     op.drop_index(op.f("ix_scan_group_id"), table_name="scan")

@@ -11,7 +11,7 @@ branch_labels = None
 depends_on = None
 
 
-def upgrade():
+def upgrade() -> None:
     op.create_table(
         "ranking_task",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -256,7 +256,7 @@ def upgrade():
         )
 
 
-def downgrade():
+def downgrade() -> None:
     with op.batch_alter_table("score_entry", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_score_entry_stimulus_id"))
         batch_op.drop_index(batch_op.f("ix_score_entry_assigned_query_id"))

@@ -11,7 +11,7 @@ branch_labels = None
 depends_on = None
 
 
-def upgrade():
+def upgrade() -> None:
     op.create_table(
         "gold_figure",
         sa.Column("study_id", sa.Integer(), nullable=False),
@@ -52,6 +52,6 @@ def upgrade():
     op.create_index(op.f("ix_system_task_id"), "system", ["task_id"], unique=False)
 
 
-def downgrade():
+def downgrade() -> None:
     op.drop_table("system")
     op.drop_table("gold_figure")

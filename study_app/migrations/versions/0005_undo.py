@@ -1,7 +1,12 @@
 """Names, notes and settled photos as acts, so that they can be undone; header cards with places."""
 
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy import Connection
 
 import study_app.models.base
 
@@ -46,7 +51,7 @@ PHOTO = sa.table(
 SCAN = sa.table("scan", sa.column("act_id", sa.Integer), sa.column("photo_id", sa.Integer))
 
 
-def upgrade():
+def upgrade() -> None:
     op.create_table(
         "group_description",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -82,7 +87,7 @@ def upgrade():
         group.drop_column("note")
 
 
-def downgrade():
+def downgrade() -> None:
     with op.batch_alter_table("sitting_group") as group:
         group.add_column(sa.Column("name", sa.String(length=80), nullable=False, server_default=""))
         group.add_column(sa.Column("note", sa.Text(), nullable=False, server_default=""))
@@ -106,7 +111,7 @@ def downgrade():
     op.drop_table("group_description")
 
 
-def _act(connection, sitting_id, client_id, kind, at):
+def _act(connection: Connection, sitting_id: int, client_id: str, kind: str, at: datetime) -> int:
     """The act of this id; one that an earlier upgrade made stands."""
     written = (ACT.c.sitting_id == sitting_id) & (ACT.c.client_id == client_id)
     query = sa.select(ACT.c.id).where(written)
@@ -118,10 +123,10 @@ def _act(connection, sitting_id, client_id, kind, at):
             sitting_id=sitting_id, client_id=client_id, kind=kind, reason="", at=at
         )
     )
-    return connection.scalar(query)
+    return connection.execute(query).scalar_one()
 
 
-def _describe_by_acts(connection):
+def _describe_by_acts(connection: Connection) -> None:
     """Names and notes of before become the first description of their groups."""
     described = sa.select(GROUP).where((GROUP.c.name != "") | (GROUP.c.note != ""))
     for group in connection.execute(described).all():
@@ -135,7 +140,7 @@ def _describe_by_acts(connection):
         )
 
 
-def _settle_by_acts(connection):
+def _settle_by_acts(connection: Connection) -> None:
     """Photos settled before were so by the first act with a card of theirs, else set aside."""
     first = (
         sa.select(sa.func.min(SCAN.c.act_id)).where(SCAN.c.photo_id == PHOTO.c.id).scalar_subquery()
@@ -149,7 +154,7 @@ def _settle_by_acts(connection):
         connection.execute(settled)
 
 
-def _number_headers(connection):
+def _number_headers(connection: Connection) -> None:
     """A header card was its number; now it says where it lay, which nobody noted then."""
     _change_headers(
         connection,
@@ -157,11 +162,11 @@ def _number_headers(connection):
     )
 
 
-def _strip_headers(connection):
+def _strip_headers(connection: Connection) -> None:
     _change_headers(connection, lambda header: header["number"])
 
 
-def _change_headers(connection, change):
+def _change_headers(connection: Connection, change: Callable[[Any], Any]) -> None:
     for photo_id, reading in connection.execute(sa.select(PHOTO.c.id, PHOTO.c.reading)).all():
         if reading.get("headers"):
             changed = {**reading, "headers": [change(header) for header in reading["headers"]]}

@@ -21,7 +21,7 @@ SITTING = sa.table(
 ASSIGNED = sa.table("assigned_query", sa.column("sitting_id", sa.Integer))
 
 
-def upgrade():
+def upgrade() -> None:
     """Remove when queries were entered and in which order images were shown."""
     withdrawn = SITTING.c.withdrawn_at.is_not(None)
     gone = sa.select(SITTING.c.id).where(withdrawn)
@@ -30,5 +30,5 @@ def upgrade():
     op.execute(sa.update(SITTING).where(withdrawn).values(bare))
 
 
-def downgrade():
+def downgrade() -> None:
     """What was removed does not come back."""

@@ -11,14 +11,14 @@ branch_labels = None
 depends_on = None
 
 
-def upgrade():
+def upgrade() -> None:
     """Forget the failures of each name."""
     with op.batch_alter_table("researcher") as table:
         table.drop_column("failures")
         table.drop_column("locked_until")
 
 
-def downgrade():
+def downgrade() -> None:
     """Nobody has failed yet."""
     with op.batch_alter_table("researcher") as table:
         table.add_column(sa.Column("failures", sa.Integer(), nullable=False, server_default="0"))

@@ -11,7 +11,7 @@ depends_on = None
 SIZES = ("x_mm", "y_mm", "width_mm", "height_mm")
 
 
-def upgrade():
+def upgrade() -> None:
     """Nobody noted it of the decks printed before."""
     with op.batch_alter_table("deck_card") as table:
         table.add_column(sa.Column("page", sa.Integer(), nullable=True))
@@ -19,7 +19,7 @@ def upgrade():
             table.add_column(sa.Column(column, sa.Double(), nullable=True))
 
 
-def downgrade():
+def downgrade() -> None:
     with op.batch_alter_table("deck_card") as table:
         for column in (*SIZES, "page"):
             table.drop_column(column)

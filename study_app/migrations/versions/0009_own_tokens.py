@@ -16,7 +16,7 @@ SITTING = sa.table(
 INVITATION = sa.table("invitation", sa.column("token_hash", sa.String))
 
 
-def upgrade():
+def upgrade() -> None:
     """Give such sittings a hash that no token has; a personal link readdresses its own.
 
     Whoever took an open link over, by beginning with its token, loses the sitting with it.
@@ -28,5 +28,5 @@ def upgrade():
         op.execute(fresh.values(token_hash=secrets.token_hex(32)))
 
 
-def downgrade():
+def downgrade() -> None:
     """The tokens themselves were never stored, so the earlier hashes cannot come back."""

@@ -1,5 +1,7 @@
 """What every task on the web shares gets a table of its own; a method keeps only what is its own."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -24,7 +26,7 @@ SHARED = (
 )
 
 
-def _columns(nullable=False):
+def _columns(nullable: bool = False) -> list[sa.Column[Any]]:
     """The shared columns; a table that has rows already takes them empty first."""
     return [
         sa.Column("study_id", sa.Integer(), nullable=nullable),
@@ -40,7 +42,7 @@ def _columns(nullable=False):
     ]
 
 
-def upgrade():
+def upgrade() -> None:
     """Copy the shared columns of every ranking task, under the same id, then drop them there."""
     op.create_table(
         "web_task",
@@ -67,7 +69,7 @@ def upgrade():
         batch.create_foreign_key(op.f("fk_ranking_task_id"), "web_task", ["id"], ["id"])
 
 
-def downgrade():
+def downgrade() -> None:
     """Copy them back; only tasks of the method "ranking" had a place before."""
     with op.batch_alter_table("ranking_task") as batch:
         batch.drop_constraint(op.f("fk_ranking_task_id"), type_="foreignkey")
@@ -90,7 +92,7 @@ def downgrade():
     op.drop_table("web_task")
 
 
-def _point_to(table):
+def _point_to(table: str) -> None:
     """Let whatever is of any method refer to the tasks of this table."""
     for name in OF_ANY_METHOD:
         key = op.f(f"fk_{name}_task_id")
@@ -99,7 +101,7 @@ def _point_to(table):
             batch.create_foreign_key(key, table, ["task_id"], ["id"])
 
 
-def _count_on(table):
+def _count_on(table: str) -> None:
     """PostgreSQL counts ids apart from the rows: the next one comes after those copied."""
     if op.get_bind().dialect.name == "postgresql":
         op.execute(

@@ -5,14 +5,19 @@ belongs to the same group however photos are joined and groups corrected.
 """
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from printables.tabletop.outlines import outline_distances
 from study_app.sittings.recording.known_cards import header_codes
 
 
-def place_headers(read, cards):
+def place_headers(
+    read: Sequence[Mapping[str, Any]], cards: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
     """Header cards of a photo, with the card that each lies beside.
 
     Parameters
@@ -42,7 +47,7 @@ def place_headers(read, cards):
     ]
 
 
-def _nearest(outline, cards):
+def _nearest(outline: ArrayLike, cards: Sequence[Mapping[str, Any]]) -> int | None:
     """The stimulus of the nearest card, if it is as near as cards of one group can be."""
     from printables.tabletop.grouping import LARGEST_GAP_MM
 
@@ -54,7 +59,9 @@ def _nearest(outline, cards):
     return cards[second[mine][distances[mine].argmin()] - 1]["stimulus"]
 
 
-def number_groups(readings, groups):
+def number_groups(
+    readings: Sequence[Mapping[str, Any]], groups: Mapping[int, int]
+) -> tuple[dict[int, int], list[str]]:
     """The groups that header cards number, and what the header cards do not agree on.
 
     Parameters
@@ -87,7 +94,9 @@ def number_groups(readings, groups):
     return numbers, [*_disagreements(lies_in, led_by), *_alone(loose - set(lies_in))]
 
 
-def _disagreements(lies_in, led_by):
+def _disagreements(
+    lies_in: Mapping[int, set[int]], led_by: Mapping[int, list[int]]
+) -> Iterator[str]:
     for number, places in sorted(lies_in.items()):
         if len(places) > 1:
             yield f"Header card {number} lies in {len(places)} groups; remove the extra one."
@@ -99,6 +108,6 @@ def _disagreements(lies_in, led_by):
         )
 
 
-def _alone(loose):
+def _alone(loose: Iterable[int]) -> Iterator[str]:
     for number in sorted(loose):
         yield f"Header card {number} lies beside no card that was read; it does not number a group."

@@ -1,21 +1,30 @@
 """Photos of a table: the original kept, what was read in it, and a copy that is safe to show."""
 
+from __future__ import annotations
+
 import os
 import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import cv2
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 import printables
 from printables.errors import PaperError
 from printables.reading import photo
+from study_app.core.config import Settings
 from study_app.core.errors import NotFound
-from study_app.models import Photo
+from study_app.models import Photo, Sitting
 from study_app.sittings.photos import photo_reading
 from study_app.sittings.recording import known_cards
 from study_app.sittings.sittings import touch
 from study_app.storage import photo_store
 from study_app.storage.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from printables.reading.reader import PhotoReading
 
 SHOWN_SIDE_PX = 2400
 JPEG_QUALITY = 85
@@ -24,7 +33,7 @@ FRAME_BYTES = 8_000_000
 _reading = threading.BoundedSemaphore(max(1, min(4, os.cpu_count() or 1)))
 
 
-def read(deck, content, name=None):
+def read(deck: known_cards.TableDeck, content: bytes, name: str | None = None) -> PhotoReading:
     """Read the cards in a photo; outside any transaction, since it takes a second or two.
 
     Parameters
@@ -52,7 +61,14 @@ def read(deck, content, name=None):
         raise PaperError(str(refusal).replace("the photo", name or "the photo", 1)) from refusal
 
 
-def add(session, sitting, content_sha256, size, seen, one_group=False):
+def add(
+    session: Session,
+    sitting: Sitting,
+    content_sha256: str,
+    size: int,
+    seen: PhotoReading,
+    one_group: bool = False,
+) -> Photo:
     """Note down a photo and what was read in it.
 
     The same photo again is the one that stands, with what is read in it now: the deck may have been
@@ -88,7 +104,7 @@ def add(session, sitting, content_sha256, size, seen, one_group=False):
     return kept
 
 
-def find(session, sitting, photo_id):
+def find(session: Session, sitting: Sitting, photo_id: int) -> Photo:
     """A photo of this sitting."""
     found = session.get(Photo, photo_id)
     if found is None or found.sitting_id != sitting.id:
@@ -96,7 +112,7 @@ def find(session, sitting, photo_id):
     return found
 
 
-def shown_path(settings, kept):
+def shown_path(settings: Settings, kept: Photo) -> Path:
     """A copy of the photo for the screen: upright, smaller, and drawn anew from its pixels."""
     path = photo_store.screen_path(settings, kept.sha256)
     if not path.exists():
@@ -104,15 +120,17 @@ def shown_path(settings, kept):
             pixels = photo.load_colour(
                 photo_store.original_path(settings, kept.sha256).read_bytes()
             )
+        shown: cv2.typing.MatLike = pixels
         scale = min(1.0, SHOWN_SIDE_PX / max(pixels.shape[:2]))
         if scale < 1:
-            pixels = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        _written, jpeg = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+            size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
+            shown = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+        _written, jpeg = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         write_whole(path, jpeg.tobytes())
     return path
 
 
-def read_frame(session, sitting, content):
+def read_frame(session: Session, sitting: Sitting, content: bytes) -> list[dict[str, Any]]:
     """What a frame of the live camera shows: a verdict for each code in it, header cards first.
 
     Returns

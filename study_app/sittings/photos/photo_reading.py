@@ -1,12 +1,23 @@
 """What was read in a photo, in words of the table that it shows."""
 
-import numpy as np
+from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sqlalchemy.orm import Session
+
+from study_app.models import Sitting
 from study_app.sittings.photos.headers import place_headers
 from study_app.sittings.recording import known_cards
 
+if TYPE_CHECKING:
+    from printables.reading.reader import PhotoReading, ReadSymbol
 
-def on_table(session, sitting, seen):
+
+def on_table(session: Session, sitting: Sitting, seen: PhotoReading) -> dict[str, Any]:
     """Tell a photo's codes as cards of this table, header cards, and what does not belong.
 
     Parameters
@@ -46,27 +57,33 @@ def on_table(session, sitting, seen):
     }
 
 
-def _placed(seen):
+def _placed(seen: PhotoReading) -> Iterable[tuple[ReadSymbol, NDArray[Any], NDArray[Any]]]:
     if seen.plan is None:
         return []
     return zip(seen.symbols, seen.plan.in_photo(), seen.plan.outlines, strict=True)
 
 
-def _each_once(read, deck):
+def _each_once(
+    read: Sequence[dict[str, Any]], deck: known_cards.TableDeck
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Each card of the table once; and what is said of every further one that shows the same."""
     ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
     once, wrong = {}, []
     for card in read:
         stimulus = ours.get(card["code"])
+        if stimulus is None:
+            continue
         if card["code"] in once:
             sentence = f"Card {stimulus.card} appears twice; one is a reprint: remove it."
             wrong.append(_wrong(sentence, stimulus.id, card["corners"]))
-        elif stimulus:
+        else:
             once[card["code"]] = {"stimulus": stimulus.id, **card}
     return list(once.values()), wrong
 
 
-def _foreign(session, deck, seen):
+def _foreign(
+    session: Session, deck: known_cards.TableDeck, seen: PhotoReading
+) -> list[dict[str, Any]]:
     """What is said of codes that are of no card of this table."""
     # A deck may have been printed anew since the photo was read by the earlier one.
     known = deck.known().places
@@ -79,9 +96,9 @@ def _foreign(session, deck, seen):
     ]
 
 
-def _wrong(sentence, stimulus_id, corners):
+def _wrong(sentence: str, stimulus_id: int | None, corners: ArrayLike) -> dict[str, Any]:
     return {"refused": sentence, "stimulus": stimulus_id, "corners": _rounded(corners)}
 
 
-def _rounded(points):
+def _rounded(points: ArrayLike) -> list[list[float]]:
     return np.round(np.asarray(points, float), 1).tolist()

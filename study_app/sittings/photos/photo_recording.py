@@ -1,15 +1,19 @@
 """Photos recorded without a page: read, proposed, and confirmed in one go."""
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 import printables
 from printables.cards import codes
+from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
-from study_app.models import StimulusSet
+from study_app.models import Photo, Sitting, StimulusSet
 from study_app.sittings import sittings
 from study_app.sittings.photos import photo_files, proposals
 from study_app.sittings.recording import closure, events, known_cards
@@ -38,14 +42,16 @@ class Recorded:
         Numbers of the cards in no group.
     """
 
-    notes: list
+    notes: Sequence[str]
     placed: int
     cards: int
     groups: int
-    missing: list
+    missing: Sequence[int]
 
 
-def recognise(session, study_id, photos):
+def recognise(
+    session: Session, study_id: int, photos: Sequence[tuple[str, bytes]]
+) -> tuple[StimulusSet, int]:
     """The set and deck whose cards most of these photos' codes are.
 
     Parameters
@@ -58,7 +64,7 @@ def recognise(session, study_id, photos):
     stimulus_set : StimulusSet
     deck : int
     """
-    seen = {}
+    seen: dict[tuple[int, int], set[int]] = {}
     for _name, content in photos:
         for symbol in printables.read_photo(content).symbols:
             code = codes.decode(symbol.code)
@@ -77,7 +83,13 @@ def recognise(session, study_id, photos):
     )
 
 
-def record_photos(settings, study_id, code, photos, one_group=False):
+def record_photos(
+    settings: Settings,
+    study_id: int,
+    code: str,
+    photos: Sequence[tuple[str, bytes]],
+    one_group: bool = False,
+) -> Recorded:
     """Record photos into a sitting; the same photos a second time change nothing.
 
     Parameters
@@ -100,10 +112,10 @@ def record_photos(settings, study_id, code, photos, one_group=False):
     PaperError, StudyError
         Nothing is recorded then.
     """
-    sitting = sittings.find(db.session, study_id, code)
+    sitting = sittings.find(db.session(), study_id, code)
     if sitting.imported_from:
         raise sittings.NotInState(sitting, "it was imported, so it has no table to photograph")
-    deck = known_cards.deck_of(db.session, sitting)
+    deck = known_cards.deck_of(db.session(), sitting)
     db.session.rollback()
     readings = [photo_files.read(deck, content, name) for name, content in photos]
     names = [photo_store.keep(settings, content) for _name, content in photos]
@@ -124,18 +136,18 @@ def record_photos(settings, study_id, code, photos, one_group=False):
         return _recorded(session, sitting, notes)
 
 
-def _act_id(photos):
+def _event_id(photos: Sequence[Photo]) -> str:
     joined = hashlib.sha256("".join(photo.sha256 for photo in photos).encode()).hexdigest()
     return f"photos-{joined[:24]}"
 
 
-def _as_table(session, sitting, photos):
+def _as_table(session: Session, sitting: Sitting, photos: Sequence[Photo]) -> Sequence[str]:
     """Confirm what the photos show together; give what they do not agree on."""
     proposed = proposals.propose_for(session, sitting, photos)
     if not proposed.groups:
         raise _nothing_read(photos)
     wanted = events.Wanted(
-        _act_id(photos),
+        _event_id(photos),
         "confirm",
         [(group["key"], group["cards"]) for group in proposed.groups],
         photos=tuple(p.id for p in photos),
@@ -144,7 +156,7 @@ def _as_table(session, sitting, photos):
     return proposed.conflicts
 
 
-def _nothing_read(photos):
+def _nothing_read(photos: Sequence[Photo]) -> NoCardRead:
     wrong = [card["refused"] for photo in photos for card in photo.reading["wrong"]]
     if not wrong:
         return NoCardRead("No card of this table was found in the photos. Photograph from closer.")
@@ -153,7 +165,7 @@ def _nothing_read(photos):
     )
 
 
-def _each_one_group(session, sitting, photos):
+def _each_one_group(session: Session, sitting: Sitting, photos: Sequence[Photo]) -> list[str]:
     """Every photo is a group of its own, or the one of the header card in it."""
     notes = []
     for photo in photos:
@@ -163,7 +175,7 @@ def _each_one_group(session, sitting, photos):
         if len(numbers) > 1:
             listed = ", ".join(map(str, numbers))
             notes.append(f"header cards {listed} lie in one photo of one group; none numbers it")
-        wanted = events.Wanted(_act_id([photo]), "place", [(key, cards)], photos=(photo.id,))
+        wanted = events.Wanted(_event_id([photo]), "place", [(key, cards)], photos=(photo.id,))
         elsewhere = events.record(session, sitting, wanted)
         number = {s.id: s.card for s in known_cards.deck_of(session, sitting).stimuli.values()}
         notes += [
@@ -173,12 +185,12 @@ def _each_one_group(session, sitting, photos):
     return notes
 
 
-def _notes(name, reading):
+def _notes(name: str, reading: Mapping[str, Any]) -> list[str]:
     sentences = [*(wrong["refused"] for wrong in reading["wrong"]), *reading["advice"]]
     return [f"{name}: {sentence}" for sentence in sentences]
 
 
-def _recorded(session, sitting, notes):
+def _recorded(session: Session, sitting: Sitting, notes: Sequence[str]) -> Recorded:
     found = closure.check(session, sitting)
     return Recorded(
         notes=notes,

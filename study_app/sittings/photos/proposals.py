@@ -4,16 +4,25 @@ Overlapping photos are joined by the cards that they share (`printables.join_pho
 that is recorded already goes on with its cards; a header card numbers the group that it lies in.
 """
 
+from __future__ import annotations
+
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sqlalchemy.orm import Session
 
 import printables
 from printables.cards.codes import decode
+from study_app.models import Photo, Sitting
 from study_app.sittings.photos.headers import number_groups
 from study_app.sittings.recording.events import rows_of
 from study_app.sittings.recording.table_state import fold
+
+if TYPE_CHECKING:
+    from printables.reading.reader import PhotoReading
 
 
 @dataclass(frozen=True)
@@ -30,8 +39,8 @@ class Proposal:
         What the photos and the header cards do not agree on, in sentences.
     """
 
-    groups: list
-    conflicts: list
+    groups: Sequence[dict[str, Any]]
+    conflicts: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -46,11 +55,11 @@ class Recorded:
         Key to number of every group there is.
     """
 
-    placed: dict
-    numbers: dict
+    placed: Mapping[int, str]
+    numbers: Mapping[str, int]
 
 
-def propose_for(session, sitting, photos):
+def propose_for(session: Session, sitting: Sitting, photos: Sequence[Photo]) -> Proposal:
     """Propose groups for the cards of some photos of a sitting.
 
     Returns
@@ -63,7 +72,7 @@ def propose_for(session, sitting, photos):
     return propose([(p.id, p.reading) for p in photos], recorded)
 
 
-def propose(photos, recorded):
+def propose(photos: Sequence[tuple[int, Mapping[str, Any]]], recorded: Recorded) -> Proposal:
     """Propose groups for the cards of some photos.
 
     Parameters
@@ -80,7 +89,7 @@ def propose(photos, recorded):
     readings = [reading for _id, reading in shown]
     groups, conflicts = _joined(readings) if len(shown) > 1 else (_as_seen(readings), [])
     headers, disagreements = number_groups(readings, groups)
-    cards = {group: [] for group in sorted(set(groups.values()))}
+    cards: dict[int, list[int]] = {group: [] for group in sorted(set(groups.values()))}
     for stimulus, group in groups.items():
         cards[group].append(stimulus)
     keys = _Keys(recorded)
@@ -101,22 +110,23 @@ def propose(photos, recorded):
 class _Keys:
     """The keys of the groups on the photos: each is a recorded group, or opens a new one."""
 
-    def __init__(self, recorded):
-        self.recorded, self.of = recorded, {}
+    def __init__(self, recorded: Recorded) -> None:
+        self.recorded = recorded
+        self.of: dict[int, str] = {}
 
-    def _free(self, key):
+    def _free(self, key: str | None) -> bool:
         return key not in self.of.values()
 
-    def go_on(self, group, stimuli):
+    def go_on(self, group: int, stimuli: Iterable[int]) -> None:
         """Go on with the recorded group that holds most of these cards."""
         placed = self.recorded.placed
         held = Counter(placed[s] for s in stimuli if s in placed and self._free(placed[s]))
         if held:
             self.of[group] = held.most_common(1)[0][0]
 
-    def number(self, group, number):
+    def number(self, group: int, number: int) -> Iterator[str]:
         """Give a group the number on its header card; say so where it cannot have it."""
-        standing = self.recorded.numbers.get(self.of.get(group))
+        standing = self.recorded.numbers.get(self.of.get(group, ""))
         key = self._numbered(number)
         if standing is not None and standing != number:
             yield (
@@ -133,16 +143,16 @@ class _Keys:
                     f"header card {number} lies gets the next free number."
                 )
 
-    def _numbered(self, number):
+    def _numbered(self, number: int) -> str:
         """The key of the group that a header card starts: an emptied one of that number goes on."""
         numbers, held = self.recorded.numbers, set(self.recorded.placed.values())
         emptied = (key for key in numbers if numbers[key] == number and key not in held)
         return next(emptied, f"header-{number}")
 
-    def _is_taken(self, number):
+    def _is_taken(self, number: int) -> bool:
         return number in self.recorded.numbers.values()
 
-    def open_others(self, groups, photo_id):
+    def open_others(self, groups: Iterable[int], photo_id: int) -> None:
         """Open a group for all that go on with none and have no header card."""
         taken = set(self.recorded.placed.values())
         for group in groups:
@@ -153,11 +163,11 @@ class _Keys:
                 self.of[group] = key
 
 
-def _as_seen(readings):
+def _as_seen(readings: Iterable[Mapping[str, Any]]) -> dict[int, int]:
     return {c["stimulus"]: c["group"] for reading in readings for c in reading["cards"]}
 
 
-def _joined(readings):
+def _joined(readings: Sequence[Mapping[str, Any]]) -> tuple[dict[int, int], list[str]]:
     """The groups of all cards over several photos, and what the photos do not agree on."""
     stimulus = {c["code"]: c["stimulus"] for reading in readings for c in reading["cards"]}
     table = printables.join_photos([_as_read(reading) for reading in readings])
@@ -169,7 +179,7 @@ def _joined(readings):
     return {stimulus[code]: group for code, group in table.groups.items()}, conflicts
 
 
-def _as_read(reading):
+def _as_read(reading: Mapping[str, Any]) -> PhotoReading:
     """A kept reading as the reader gave it, as far as joining asks."""
     cards = reading["cards"]
     symbols = tuple(

@@ -1,15 +1,17 @@
 """The closure check: every card of the deck in exactly one group, or a reason why not."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.core.errors import StudyError
-from study_app.models import Act, now
+from study_app.models import Event, Sitting, Stimulus, now
 from study_app.sittings import sittings
 from study_app.sittings.recording import known_cards
-from study_app.sittings.recording.events import NotRecording, add_act, rows_of
+from study_app.sittings.recording.events import NotRecording, add_event, rows_of
 from study_app.sittings.recording.table_state import fold
 
 
@@ -18,7 +20,7 @@ class ReasonMissing(StudyError):
 
     status = 409
 
-    def __init__(self, count):
+    def __init__(self, count: int) -> None:
         cards = counted(count, "card is", "cards are")
         super().__init__(f"{cards} not in a group. Find them, or say why they are missing.")
         self.count = count
@@ -29,7 +31,7 @@ class NothingRecorded(StudyError):
 
     status = 409
 
-    def __init__(self, sitting):
+    def __init__(self, sitting: Sitting) -> None:
         super().__init__(
             f"No card of sitting {sitting.code} is in a group yet. Record the table first."
         )
@@ -49,10 +51,10 @@ class Check:
 
     placed: int
     groups: int
-    missing: list
+    missing: Sequence[Stimulus]
 
 
-def check(session, sitting):
+def check(session: Session, sitting: Sitting) -> Check:
     """Check a table; that no card is in two groups holds by the way it is recorded."""
     placed = fold(rows_of(session, sitting))
     deck = known_cards.deck_of(session, sitting)
@@ -60,7 +62,9 @@ def check(session, sitting):
     return Check(len(placed), len(set(placed.values())), absent)
 
 
-def finish(session, sitting, reason="", researcher_id=None):
+def finish(
+    session: Session, sitting: Sitting, reason: str = "", researcher_id: int | None = None
+) -> None:
     """End a sitting: every card is in one group, or there is a reason why some are not."""
     if sitting.state != "recording":
         raise NotRecording(sitting)
@@ -72,18 +76,22 @@ def finish(session, sitting, reason="", researcher_id=None):
         raise NothingRecorded(sitting)
     sitting.state, sitting.finished_at = "finished", now()
     sitting.missing_reason = reason.strip()[:2000] if absent else ""
-    _add_act(session, sitting, "finish", sitting.missing_reason, researcher_id)
+    _add_event(session, sitting, "finish", sitting.missing_reason, researcher_id)
 
 
-def reopen(session, sitting, reason, researcher_id=None):
+def reopen(
+    session: Session, sitting: Sitting, reason: str, researcher_id: int | None = None
+) -> None:
     """Take a finished sitting up again, to correct it."""
     if sitting.state != "finished" or sitting.imported_from:
         raise sittings.NotInState(sitting, "only a finished table can be reopened")
     sitting.state, sitting.finished_at = "recording", None
-    _add_act(session, sitting, "reopen", reason.strip()[:500], researcher_id)
+    _add_event(session, sitting, "reopen", reason.strip()[:500], researcher_id)
 
 
-def _add_act(session, sitting, kind, reason, researcher_id):
-    of_sitting = select(func.count()).select_from(Act).where(Act.sitting_id == sitting.id)
+def _add_event(
+    session: Session, sitting: Sitting, kind: str, reason: str, researcher_id: int | None
+) -> None:
+    of_sitting = select(func.count()).select_from(Event).where(Event.sitting_id == sitting.id)
     client_id = f"{kind}-{session.scalar(of_sitting)}"
-    add_act(session, sitting, client_id, kind, reason=reason, researcher_id=researcher_id)
+    add_event(session, sitting, client_id, kind, reason=reason, researcher_id=researcher_id)

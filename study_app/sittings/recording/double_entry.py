@@ -4,14 +4,16 @@ Group numbers of two entries mean nothing to each other, so the groups are paire
 cards as possible lie in paired groups; a card that does not is a disagreement.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from analysis.groupings import pair_agreement
 from study_app.core.errors import StudyError
-from study_app.models import Sitting
+from study_app.models import Group, Sitting, Stimulus
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.events import rows_of
 from study_app.sittings.recording.table_state import fold
@@ -22,7 +24,7 @@ class NoSecondEntry(StudyError):
 
     status = 404
 
-    def __init__(self, sitting):
+    def __init__(self, sitting: Sitting) -> None:
         super().__init__(f"Sitting {sitting.code} was recorded only once.")
 
 
@@ -30,9 +32,9 @@ class NoSecondEntry(StudyError):
 class Difference:
     """A card on which two entries differ; a group is None where it was not placed."""
 
-    stimulus: object
-    first: object
-    second: object
+    stimulus: Stimulus
+    first: Group | None
+    second: Group | None
 
 
 @dataclass(frozen=True)
@@ -54,15 +56,15 @@ class Comparison:
     again: Sitting
     both: int
     f: float
-    differences: list
+    differences: Sequence[Difference]
 
 
-def again_of(session, sitting):
+def again_of(session: Session, sitting: Sitting) -> Sitting | None:
     """The second entry of a sitting, or None."""
     return session.scalar(select(Sitting).where(Sitting.first_entry_id == sitting.id))
 
 
-def compare(session, first):
+def compare(session: Session, first: Sitting) -> Comparison:
     """Compare a sitting with its second entry.
 
     Returns
@@ -78,8 +80,9 @@ def compare(session, first):
     differing = [
         stimulus
         for stimulus in placed.keys() | placed_again.keys()
-        if placed_again.get(stimulus) is None
-        or partner.get(placed.get(stimulus)) != placed_again[stimulus]
+        if stimulus not in placed
+        or stimulus not in placed_again
+        or partner.get(placed[stimulus]) != placed_again[stimulus]
     ]
     groups = {g.id: g for g in [*first.groups, *again.groups]}
     stimuli = {s.id: s for s in known_cards.deck_of(session, first).stimuli.values()}
@@ -89,14 +92,14 @@ def compare(session, first):
         both=len(both),
         f=_agreement([placed[s] for s in both], [placed_again[s] for s in both]),
         differences=[
-            Difference(stimulus, groups.get(placed.get(s)), groups.get(placed_again.get(s)))
+            Difference(stimulus, groups.get(placed.get(s, 0)), groups.get(placed_again.get(s, 0)))
             for s, stimulus in stimuli.items()
             if s in differing
         ],
     )
 
 
-def pair_groups(placed, placed_again):
+def pair_groups(placed: Mapping[int, int], placed_again: Mapping[int, int]) -> dict[int, int]:
     """Pair the groups of two entries so that most cards lie in paired groups.
 
     Parameters
@@ -123,7 +126,7 @@ def pair_groups(placed, placed_again):
     }
 
 
-def _agreement(first, second):
+def _agreement(first: Sequence[int], second: Sequence[int]) -> float:
     if not first:
         return float("nan")
     numbered = [np.unique(side, return_inverse=True)[1] for side in (first, second)]

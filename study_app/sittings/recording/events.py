@@ -1,16 +1,19 @@
-"""Recording a table: every act is written down once, and never changed.
+"""Recording a table: every event is written down once, and never changed.
 
-A sitting's row is locked by whoever writes, so two tablets write one after the other. Each act
+A sitting's row is locked by whoever writes, so two tablets write one after the other. Each event
 carries an id that the page made: sent twice, it happens once.
 """
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from study_app.core.errors import StudyError
-from study_app.models import Act, Group, GroupDescription, Photo, Scan
+from study_app.models import Event, Group, GroupDescription, Photo, Scan, Sitting
 from study_app.sittings import sittings
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.table_state import Row, fold
@@ -21,10 +24,10 @@ _KEY = re.compile(r"[A-Za-z0-9-]{1,40}")
 _HEADER_KEY = re.compile(r"header-([1-9]\d{0,2})")
 
 
-class BadAct(StudyError):
-    """An act that the page should not have sent."""
+class BadEvent(StudyError):
+    """An event that the page should not have sent."""
 
-    def __init__(self, what):
+    def __init__(self, what: str) -> None:
         super().__init__(f"This could not be recorded: {what}. Reload the page and try again.")
 
 
@@ -33,7 +36,7 @@ class NotRecording(StudyError):
 
     status = 409
 
-    def __init__(self, sitting):
+    def __init__(self, sitting: Sitting) -> None:
         super().__init__(
             f"Sitting {sitting.code} is {sitting.state}, not being recorded; "
             + ("reopen it to correct it." if sitting.state == "finished" else "begin recording.")
@@ -62,25 +65,27 @@ class Wanted:
 
     client_id: str
     kind: str
-    placements: list
+    placements: Sequence[tuple[str, Sequence[int]]]
     how: str = "hand"
-    photos: tuple = ()
+    photos: tuple[int, ...] = ()
     reason: str = ""
 
 
-def rows_of(session, sitting):
+def rows_of(session: Session, sitting: Sitting) -> list[Row]:
     """Every recorded row of a sitting, oldest first."""
     found = session.execute(
-        select(Act.id, Scan.stimulus_id, Scan.group_id, Act.undoes_id)
-        .join(Act, Scan.act_id == Act.id)
-        .where(Act.sitting_id == sitting.id)
+        select(Event.id, Scan.stimulus_id, Scan.group_id, Event.undoes_id)
+        .join(Event, Scan.event_id == Event.id)
+        .where(Event.sitting_id == sitting.id)
         .order_by(Scan.id)
     )
     return [Row(*row) for row in found]
 
 
-def record(session, sitting, wanted, researcher_id=None):
-    """Write an act down.
+def record(
+    session: Session, sitting: Sitting, wanted: Wanted, researcher_id: int | None = None
+) -> dict[int, int]:
+    """Write an event down.
 
     Parameters
     ----------
@@ -95,7 +100,7 @@ def record(session, sitting, wanted, researcher_id=None):
     -------
     dict of int to int
         Stimuli that were not placed since they lie in another group, and the number of that
-        group; the same when the act is sent again.
+        group; the same when the event is sent again.
     """
     _check(sitting, wanted)
     placed = fold(rows_of(session, sitting))
@@ -105,7 +110,7 @@ def record(session, sitting, wanted, researcher_id=None):
         known = known_cards.stimulus_ids(session, sitting)
         for _key, stimuli in wanted.placements:
             if not known.issuperset(stimuli):
-                raise BadAct("it names a card that is not on this table")
+                raise BadEvent("it names a card that is not on this table")
         _write(session, sitting, wanted, placed, researcher_id)
         placed = fold(rows_of(session, sitting))
         groups = {g.key: g for g in sitting.groups}
@@ -120,40 +125,48 @@ def record(session, sitting, wanted, researcher_id=None):
     }
 
 
-def check_writable(sitting, client_id):
-    """Refuse an act on a table that is not being recorded, or one without an id."""
+def check_writable(sitting: Sitting, client_id: str) -> None:
+    """Refuse an event on a table that is not being recorded, or one without an id."""
     if sitting.state != "recording":
         raise NotRecording(sitting)
     if not _KEY.fullmatch(client_id):
-        raise BadAct("it has no id")
+        raise BadEvent("it has no id")
 
 
-def _check(sitting, wanted):
+def _check(sitting: Sitting, wanted: Wanted) -> None:
     check_writable(sitting, wanted.client_id)
     if wanted.kind not in {"place", "take_away", *MOVING_KINDS} or wanted.how not in HOW_BY_PAGE:
-        raise BadAct(f"there is no act {wanted.kind[:20]!r} by {wanted.how[:20]!r}")
+        raise BadEvent(f"there is no act {wanted.kind[:20]!r} by {wanted.how[:20]!r}")
     stimuli = [s for _key, stimuli in wanted.placements for s in stimuli]
     if len(stimuli) != len(set(stimuli)):
-        raise BadAct("it puts a card into two groups")
+        raise BadEvent("it puts a card into two groups")
 
 
-def sent_before(session, sitting, client_id):
-    """The act of that id, if it was written down already."""
-    query = select(Act).where(Act.sitting_id == sitting.id, Act.client_id == client_id)
+def sent_before(session: Session, sitting: Sitting, client_id: str) -> Event | None:
+    """The event of that id, if it was written down already."""
+    query = select(Event).where(Event.sitting_id == sitting.id, Event.client_id == client_id)
     return session.scalar(query)
 
 
-def _write(session, sitting, wanted, placed, researcher_id):
-    """Add the act with its rows; cards that lie where they should get none."""
+def _write(
+    session: Session,
+    sitting: Sitting,
+    wanted: Wanted,
+    placed: Mapping[int, int],
+    researcher_id: int | None,
+) -> None:
+    """Add the event with its rows; cards that lie where they should get none."""
     photos = [photo_of(session, sitting, photo_id) for photo_id in wanted.photos]
     reason = wanted.reason.strip()[:500] or MOVING_KINDS.get(wanted.kind, "")
     if wanted.kind == "confirm" and _moves(sitting, wanted, placed):
         reason = reason or "as a photo shows"
     columns = {"reason": reason, "researcher_id": researcher_id}
-    act = add_act(session, sitting, wanted.client_id, wanted.kind, **columns)
-    settle(act, photos)
+    event = add_event(session, sitting, wanted.client_id, wanted.kind, **columns)
+    settle(event, photos)
     seen = _seen_in(photos)
     for key, stimuli in wanted.placements:
+        group: str | None
+        going: Sequence[int]
         if wanted.kind == "take_away":
             going, group = [s for s in stimuli if s in placed], None
         elif wanted.kind == "place":
@@ -167,7 +180,7 @@ def _write(session, sitting, wanted, placed, researcher_id):
             if opened is None or placed.get(stimulus) != opened.id:
                 session.add(
                     Scan(
-                        act_id=act.id,
+                        event_id=event.id,
                         stimulus_id=stimulus,
                         group_id=opened and opened.id,
                         **seen.get(stimulus, {"how": wanted.how}),
@@ -176,8 +189,8 @@ def _write(session, sitting, wanted, placed, researcher_id):
     session.flush()
 
 
-def _moves(sitting, wanted, placed):
-    """Whether an act moves a card that lies in another group."""
+def _moves(sitting: Sitting, wanted: Wanted, placed: Mapping[int, int]) -> bool:
+    """Whether an event moves a card that lies in another group."""
     key = {group.id: group.key for group in sitting.groups}
     return any(
         stimulus in placed and key[placed[stimulus]] != goes_to
@@ -186,9 +199,9 @@ def _moves(sitting, wanted, placed):
     )
 
 
-def _seen_in(photos):
+def _seen_in(photos: Iterable[Photo]) -> dict[int, dict[str, Any]]:
     """Where in the photos each card was seen: in the first that shows it."""
-    seen = {}
+    seen: dict[int, dict[str, Any]] = {}
     for photo in photos:
         for card in photo.reading["cards"]:
             seen.setdefault(
@@ -203,33 +216,35 @@ def _seen_in(photos):
     return seen
 
 
-def photo_of(session, sitting, photo_id):
-    """A photo of this sitting that an act names."""
+def photo_of(session: Session, sitting: Sitting, photo_id: int) -> Photo:
+    """A photo of this sitting that an event names."""
     photo = session.get(Photo, photo_id)
     if photo is None or photo.sitting_id != sitting.id:
-        raise BadAct("it names a photo that is not of this table")
+        raise BadEvent("it names a photo that is not of this table")
     return photo
 
 
-def settle(act, photos):
-    """Note that these photos need no further look, since this act."""
+def settle(event: Event, photos: Iterable[Photo]) -> None:
+    """Note that these photos need no further look, since this event."""
     for photo in photos:
-        photo.settled_by_id = photo.settled_by_id or act.id
+        photo.settled_by_id = photo.settled_by_id or event.id
 
 
-def add_act(session, sitting, client_id, kind, **columns):
-    """Write an act down, with more columns of its own but without rows yet."""
-    act = Act(sitting_id=sitting.id, client_id=client_id, kind=kind, **columns)
-    session.add(act)
+def add_event(
+    session: Session, sitting: Sitting, client_id: str, kind: str, **columns: str | int | None
+) -> Event:
+    """Write an event down, with more columns of its own but without rows yet."""
+    event = Event(sitting_id=sitting.id, client_id=client_id, kind=kind, **columns)
+    session.add(event)
     session.flush()
     sittings.touch(sitting)
-    return act
+    return event
 
 
-def _group(session, sitting, key):
+def _group(session: Session, sitting: Sitting, key: str) -> Group:
     """The group of a key; a new one gets a number that no group of this table has had."""
     if not _KEY.fullmatch(key):
-        raise BadAct("it names no group")
+        raise BadEvent("it names no group")
     for group in sitting.groups:
         if group.key == key:
             return group
@@ -246,7 +261,7 @@ def _group(session, sitting, key):
 
 @dataclass(frozen=True)
 class Description:
-    """What the conductor calls a group, and notes about it; `client_id` as of any act."""
+    """What the conductor calls a group, and notes about it; `client_id` as of any event."""
 
     client_id: str
     key: str
@@ -254,28 +269,36 @@ class Description:
     note: str
 
 
-def describe(session, sitting, wanted, researcher_id=None):
+def describe(
+    session: Session, sitting: Sitting, wanted: Description, researcher_id: int | None = None
+) -> None:
     """Write a group's name and note down."""
     check_writable(sitting, wanted.client_id)
     if sent_before(session, sitting, wanted.client_id):
         return
     group = next((g for g in sitting.groups if g.key == wanted.key), None)
     if group is None:
-        raise BadAct("it names no group of this table")
+        raise BadEvent("it names no group of this table")
     name, note = wanted.name.strip()[:80], wanted.note.strip()[:2000]
     reason = f"group {group.number}: {name or 'no name'}" + (f" ({note})" if note else "")
     columns = {"reason": reason, "researcher_id": researcher_id}
-    act = add_act(session, sitting, wanted.client_id, "describe", **columns)
-    group.descriptions.append(GroupDescription(act_id=act.id, name=name, note=note))
+    event = add_event(session, sitting, wanted.client_id, "describe", **columns)
+    group.descriptions.append(GroupDescription(event_id=event.id, name=name, note=note))
     session.flush()
 
 
-def set_aside(session, sitting, client_id, photo_ids, researcher_id=None):
+def set_aside(
+    session: Session,
+    sitting: Sitting,
+    client_id: str,
+    photo_ids: Iterable[int],
+    researcher_id: int | None = None,
+) -> None:
     """Look no further at some photos; they are kept."""
     check_writable(sitting, client_id)
     if sent_before(session, sitting, client_id):
         return
     photos = [photo_of(session, sitting, photo_id) for photo_id in photo_ids]
-    act = add_act(session, sitting, client_id, "set_aside", researcher_id=researcher_id)
-    settle(act, photos)
+    event = add_event(session, sitting, client_id, "set_aside", researcher_id=researcher_id)
+    settle(event, photos)
     session.flush()

@@ -1,11 +1,13 @@
 """A recorded table to look at: its groups as galleries, and its photos with what lay in them."""
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
-from study_app.models import Photo, Stimulus
+from study_app.models import Photo, Sitting, Stimulus
 from study_app.sittings.recording.events import rows_of
 from study_app.sittings.recording.table_state import fold
 
@@ -25,7 +27,7 @@ class GroupShown:
     number: int
     name: str
     note: str
-    stimuli: list
+    stimuli: Sequence[Stimulus]
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Outline:
     stimulus: Stimulus | None
     group: int | None
     points: str
-    at: tuple
+    at: tuple[float, ...]
     size: float
 
 
@@ -58,8 +60,8 @@ class PhotoShown:
     """A photo of the table, and the outlines of its cards."""
 
     photo: Photo
-    read: list
-    unread: list
+    read: Sequence[Outline]
+    unread: Sequence[Outline]
 
 
 @dataclass(frozen=True)
@@ -74,12 +76,12 @@ class Gallery:
         From the start to the stop of the sorting, where there was a clock.
     """
 
-    groups: list
-    photos: list
+    groups: Sequence[GroupShown]
+    photos: Sequence[PhotoShown]
     minutes: int | None
 
 
-def gallery(session, sitting):
+def gallery(session: Session, sitting: Sitting) -> Gallery:
     """The groups of a sitting by number, and its photos in the order in which they were taken.
 
     Parameters
@@ -110,14 +112,16 @@ def gallery(session, sitting):
     return Gallery(groups, shown, _minutes(sitting))
 
 
-def _minutes(sitting):
+def _minutes(sitting: Sitting) -> int | None:
     # The server's clock may have been set back meanwhile: then nobody knows.
     if not (sitting.started_at and sitting.stopped_at) or sitting.stopped_at < sitting.started_at:
         return None
     return max(1, round((sitting.stopped_at - sitting.started_at).total_seconds() / 60))
 
 
-def _photo(photo, stimuli, group_of):
+def _photo(
+    photo: Photo, stimuli: Mapping[int, Stimulus], group_of: Mapping[int, int]
+) -> PhotoShown:
     read = [
         _outline(card["outline"], stimuli.get(card["stimulus"]), group_of.get(card["stimulus"]))
         for card in photo.reading["cards"]
@@ -125,7 +129,9 @@ def _photo(photo, stimuli, group_of):
     return PhotoShown(photo, read, [_outline(points) for points in photo.reading["unread"]])
 
 
-def _outline(points, stimulus=None, group=None):
+def _outline(
+    points: Sequence[Sequence[float]], stimulus: Stimulus | None = None, group: int | None = None
+) -> Outline:
     middle = [sum(axis) / len(points) for axis in zip(*points, strict=True)]
     corner = min(points, key=sum)
     at = tuple(round(c + (m - c) * 0.2, 1) for c, m in zip(corner, middle, strict=True))

@@ -1,16 +1,19 @@
 """Which cards belong on a table, and what is said when another one turns up there."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
 
 from printables.cards import codes
 from printables.cards.card import CardLayout
 from printables.errors import PaperError
 from printables.reading.deck.known_deck import KnownDeck
 from study_app.core.errors import StudyError
-from study_app.models import Deck, DeckCard, Stimulus, StimulusSet
+from study_app.models import Deck, DeckCard, Sitting, Stimulus, StimulusSet
 
 HEADER_CARDS = 200
 
@@ -26,7 +29,7 @@ class WrongCard(StudyError):
 
     status = 409
 
-    def __init__(self, sentence, stimulus=None):
+    def __init__(self, sentence: str, stimulus: Stimulus | None = None) -> None:
         super().__init__(sentence)
         self.stimulus = stimulus
 
@@ -51,31 +54,32 @@ class TableDeck:
     set: StimulusSet
     number: int | None
     edition: int
-    stimuli: dict
+    stimuli: Mapping[int, Stimulus]
     layout: CardLayout = field(default_factory=CardLayout)
 
     @property
-    def letter(self):
+    def letter(self) -> str:
         """The deck's letter, as it stands on its cards."""
         return codes.deck_letter(self.number) if self.number else ""
 
-    def code(self, card):
+    def code(self, card: int) -> str:
         """The 14 digits of a card."""
-        return codes.encode(codes.CardCode(self.set.number, card, self.number, self.edition))
+        deck = self.number or 0
+        return codes.encode(codes.CardCode(self.set.number, card, deck, self.edition))
 
-    def known(self):
+    def known(self) -> KnownDeck:
         """What may lie on the table, as the reader of photos takes it: cards and header cards."""
         cards = [self.code(card) for card in self.stimuli]
-        return KnownDeck([*cards, *header_codes()], self.layout)
+        return KnownDeck((*cards, *header_codes()), self.layout)
 
 
 @lru_cache(maxsize=1)
-def header_codes():
+def header_codes() -> dict[str, int]:
     """The codes of all header cards, to the numbers of the groups that they start."""
     return {codes.encode(codes.header_code(n)): n for n in range(1, HEADER_CARDS + 1)}
 
 
-def deck_of(session, sitting):
+def deck_of(session: Session, sitting: Sitting) -> TableDeck:
     """The cards of a sitting's table: its deck's, or the whole set's before that is printed."""
     deck, query = _deck_and_stimuli(session, sitting)
     stimuli = {s.card: s for s in session.scalars(query)}
@@ -83,13 +87,13 @@ def deck_of(session, sitting):
     return TableDeck(sitting.set, sitting.deck_number, edition, stimuli, CardLayout(**card))
 
 
-def stimulus_ids(session, sitting):
+def stimulus_ids(session: Session, sitting: Sitting) -> set[int]:
     """Numbers of the stimuli that belong on a sitting's table."""
     _deck, query = _deck_and_stimuli(session, sitting)
     return set(session.scalars(query.with_only_columns(Stimulus.id)))
 
 
-def _deck_and_stimuli(session, sitting):
+def _deck_and_stimuli(session: Session, sitting: Sitting) -> tuple[Deck | None, Select[Stimulus]]:
     query = select(Stimulus).where(Stimulus.set_id == sitting.set_id).order_by(Stimulus.card)
     deck = session.scalar(
         select(Deck).where(Deck.set_id == sitting.set_id, Deck.number == sitting.deck_number)
@@ -99,7 +103,7 @@ def _deck_and_stimuli(session, sitting):
     return deck, query
 
 
-def identify(session, deck, typed):
+def identify(session: Session, deck: TableDeck, typed: str) -> tuple[Stimulus | None, int | None]:
     """What a hand scanner, a person or a photo says, as a card of this table.
 
     Parameters
@@ -135,7 +139,7 @@ def identify(session, deck, typed):
     return None, header
 
 
-def _by_number(deck, card):
+def _by_number(deck: TableDeck, card: int) -> Stimulus:
     if card not in deck.stimuli:
         raise WrongCard(
             f"Deck {deck.letter} of {deck.set.name!r} has no card {card}; check the number."
@@ -143,7 +147,7 @@ def _by_number(deck, card):
     return deck.stimuli[card]
 
 
-def _by_code(session, deck, code):
+def _by_code(session: Session, deck: TableDeck, code: codes.CardCode) -> Stimulus:
     """The stimulus of a code, if it is of this set, deck and edition."""
     if code.set_number != deck.set.number:
         raise _of_another_set(session, deck, code)
@@ -171,7 +175,7 @@ def _by_code(session, deck, code):
     return stimulus
 
 
-def _of_another_edition(deck, code, stimulus):
+def _of_another_edition(deck: TableDeck, code: codes.CardCode, stimulus: Stimulus) -> WrongCard:
     older = code.edition < deck.edition
     what_to_do = (
         f"lay it aside and look for the newer card {code.card}"
@@ -185,7 +189,7 @@ def _of_another_edition(deck, code, stimulus):
     )
 
 
-def _of_another_set(session, deck, code):
+def _of_another_set(session: Session, deck: TableDeck, code: codes.CardCode) -> WrongCard:
     other = session.scalar(select(StimulusSet).where(StimulusSet.number == code.set_number))
     if other is None or other.study_id != deck.set.study_id:
         return WrongCard(
@@ -201,7 +205,7 @@ def _of_another_set(session, deck, code):
     )
 
 
-def verdict(session, deck, typed):
+def verdict(session: Session, deck: TableDeck, typed: str) -> dict[str, Any]:
     """What `identify` finds, as plain values for a page.
 
     Returns

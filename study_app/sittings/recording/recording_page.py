@@ -1,20 +1,23 @@
 """What the recording page shows of a table, as plain values."""
 
 from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
-from study_app.models import Act, Photo, Scan
+from study_app.models import Event, Photo, Scan, Sitting
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.events import rows_of
 from study_app.sittings.recording.table_state import fold
 from study_app.sittings.recording.undo import undoable
 
-ACTS_SHOWN = 30
-ACTS_UNDONE = 10
+EVENTS_SHOWN = 30
+EVENTS_UNDONE = 10
 
 
-def deck_view(session, sitting):
+def deck_view(session: Session, sitting: Sitting) -> dict[str, Any]:
     """The cards of the table, and every code by which one of them may come in."""
     deck = known_cards.deck_of(session, sitting)
     return {
@@ -34,7 +37,7 @@ def deck_view(session, sitting):
     }
 
 
-def table(session, sitting):
+def table(session: Session, sitting: Sitting) -> dict[str, Any]:
     """Where every card lies now, what was done last, and which photos wait to be confirmed."""
     placed = defaultdict(list)
     for stimulus, group in fold(rows_of(session, sitting)).items():
@@ -52,21 +55,21 @@ def table(session, sitting):
             }
             for group in sitting.groups
         ],
-        "acts": _undoable_acts(session, sitting),
+        "acts": _undoable_events(session, sitting),
         "photos": [photo_view(photo) for photo in _photos(session, sitting)],
     }
 
 
-def last_acts(session, sitting):
-    """The newest acts first, each with its number of cards and whether it was undone."""
-    undone = set(session.scalars(select(Act.undoes_id).where(Act.sitting_id == sitting.id)))
+def last_events(session: Session, sitting: Sitting) -> list[dict[str, Any]]:
+    """The newest events first, each with its number of cards and whether it was undone."""
+    undone = set(session.scalars(select(Event.undoes_id).where(Event.sitting_id == sitting.id)))
     query = (
-        select(Act.id, Act.client_id, Act.kind, Act.reason, Act.at, func.count(Scan.id))
-        .outerjoin(Scan, Scan.act_id == Act.id)
-        .where(Act.sitting_id == sitting.id)
-        .group_by(Act.id)
-        .order_by(Act.id.desc())
-        .limit(ACTS_SHOWN)
+        select(Event.id, Event.client_id, Event.kind, Event.reason, Event.at, func.count(Scan.id))
+        .outerjoin(Scan, Scan.event_id == Event.id)
+        .where(Event.sitting_id == sitting.id)
+        .group_by(Event.id)
+        .order_by(Event.id.desc())
+        .limit(EVENTS_SHOWN)
     )
     return [
         {
@@ -75,31 +78,31 @@ def last_acts(session, sitting):
             "reason": reason,
             "at": at.isoformat(),
             "cards": cards,
-            "undone": act_id in undone,
+            "undone": event_id in undone,
         }
-        for act_id, client_id, kind, reason, at, cards in session.execute(query)
+        for event_id, client_id, kind, reason, at, cards in session.execute(query)
     ]
 
 
-def _undoable_acts(session, sitting):
+def _undoable_events(session: Session, sitting: Sitting) -> list[dict[str, Any]]:
     """What Undo can take back, the newest first; in few words, for it goes with every answer."""
-    possible = sorted(undoable(session, sitting))[-ACTS_UNDONE:]
+    possible = sorted(undoable(session, sitting))[-EVENTS_UNDONE:]
     query = (
-        select(Act.client_id, Act.kind, func.count(Scan.id))
-        .outerjoin(Scan, Scan.act_id == Act.id)
-        .where(Act.id.in_(possible))
-        .group_by(Act.id)
-        .order_by(Act.id.desc())
+        select(Event.client_id, Event.kind, func.count(Scan.id))
+        .outerjoin(Scan, Scan.event_id == Event.id)
+        .where(Event.id.in_(possible))
+        .group_by(Event.id)
+        .order_by(Event.id.desc())
     )
     return [{"id": n, "kind": kind, "cards": cards} for n, kind, cards in session.execute(query)]
 
 
-def _photos(session, sitting):
+def _photos(session: Session, sitting: Sitting) -> Sequence[Photo]:
     query = select(Photo).where(Photo.sitting_id == sitting.id).order_by(Photo.id)
     return session.scalars(query).all()
 
 
-def photo_view(photo):
+def photo_view(photo: Photo) -> dict[str, Any]:
     """A photo without what was read in it."""
     return {
         "id": photo.id,

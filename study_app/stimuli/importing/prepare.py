@@ -35,8 +35,8 @@ class Prepared:
         What it can be printed from: "bitmap", "strokes" or "svg".
     size : (int, int)
         Width and height of the shown picture, in pixels.
-    look : str
-        SHA-256 of the shown pixels: two files of one look are the same picture.
+    pixel_hash : str
+        SHA-256 of the shown pixels: two files of one hash are the same picture.
     png, webp : bytes
         The shown picture and its thumbnail.
     vector : bytes or None
@@ -46,7 +46,7 @@ class Prepared:
     media_type: str
     form: str
     size: tuple[int, int]
-    look: str
+    pixel_hash: str
     png: bytes
     webp: bytes
     vector: bytes | None
@@ -153,9 +153,9 @@ def json_line(content: bytes) -> Any:
 def _prepared(shown: Image.Image, media_type: str, form: str, vector: bytes | None) -> Prepared:
     if 0 in shown.size:
         raise FileRefused("has no pixels")
-    look = hashlib.sha256(f"{shown.mode} {shown.size}".encode() + shown.tobytes()).hexdigest()
+    pixel_hash = hashlib.sha256(f"{shown.mode} {shown.size}".encode() + shown.tobytes()).hexdigest()
     return Prepared(
-        media_type, form, shown.size, look, _saved(shown, "PNG"), _thumbnail(shown), vector
+        media_type, form, shown.size, pixel_hash, _saved(shown, "PNG"), _thumbnail(shown), vector
     )
 
 

@@ -30,7 +30,7 @@ class Made:
     media_type: str
     form: str
     size: tuple[int, int]
-    look: str
+    pixel_hash: str
 
     @classmethod
     def of(cls, entry: Entry, set_name: str, original: tuple[str, int], prepared: Prepared) -> Self:
@@ -43,7 +43,7 @@ class Made:
             prepared.media_type,
             prepared.form,
             prepared.size,
-            prepared.look,
+            prepared.pixel_hash,
         )
 
 
@@ -53,40 +53,42 @@ class Taken:
     def __init__(self, session: Session, study_id: int, limit: int | None = None) -> None:
         self.limit = limit
         self.counts: dict[str, int] = defaultdict(int)
-        self.looks: dict[str, dict[str, str]] = defaultdict(dict)
+        self.names_by_hash: dict[str, dict[str, str]] = defaultdict(dict)
         query = (
-            select(StimulusSet.name, Picture.look, Picture.sha256, Picture.form, Stimulus.name)
+            select(
+                StimulusSet.name, Picture.pixel_hash, Picture.sha256, Picture.form, Stimulus.name
+            )
             .join(Stimulus, Stimulus.set_id == StimulusSet.id)
             .join(Picture, Picture.sha256 == Stimulus.sha256)
             .where(StimulusSet.study_id == study_id)
         )
-        self.look_of: dict[tuple[str, str], str] = {}
+        self.hash_of: dict[tuple[str, str], str] = {}
         self.form_of: dict[str, str] = {}
-        for set_name, look, sha256, form, name in session.execute(query):
-            self.looks[set_name][look] = name
-            self.look_of[set_name, sha256] = look
+        for set_name, pixel_hash, sha256, form, name in session.execute(query):
+            self.names_by_hash[set_name][pixel_hash] = name
+            self.hash_of[set_name, sha256] = pixel_hash
             self.form_of[sha256] = form
-        self.before = {name: set(looks) for name, looks in self.looks.items()}
+        self.before = {name: set(hashes) for name, hashes in self.names_by_hash.items()}
 
     def is_full(self, set_name: str) -> bool:
         """Whether the limit of this import is reached."""
         return self.limit is not None and self.counts[set_name] >= self.limit
 
-    def twin(self, set_name: str, look: str) -> str | None:
+    def twin(self, set_name: str, pixel_hash: str) -> str | None:
         """The name of the stimulus that shows the same picture in the set, or None.
 
         One of an earlier import counts towards the limit: an import said twice is done once.
         """
-        twin = self.looks[set_name].get(look)
-        if look in self.before.get(set_name, ()):
-            self.before[set_name].remove(look)
+        twin = self.names_by_hash[set_name].get(pixel_hash)
+        if pixel_hash in self.before.get(set_name, ()):
+            self.before[set_name].remove(pixel_hash)
             self.counts[set_name] += 1
         return twin
 
     def add(self, made: Made) -> None:
         """Count a picture in."""
         self.counts[made.set_name] += 1
-        self.looks[made.set_name][made.look] = made.place
+        self.names_by_hash[made.set_name][made.pixel_hash] = made.place
 
 
 def write_rows(session: Session, study_id: int, made: Sequence[Made]) -> dict[str, int]:
@@ -113,20 +115,22 @@ def write_rows(session: Session, study_id: int, made: Sequence[Made]) -> dict[st
 
 def _write_set(session: Session, stimulus_set: StimulusSet, made: Sequence[Made]) -> int:
     names: set[str] = set()
-    looks: set[str] = set()
-    query = select(Stimulus.name, Picture.look).join(Picture, Picture.sha256 == Stimulus.sha256)
-    for name, look in session.execute(query.where(Stimulus.set_id == stimulus_set.id)):
+    hashes: set[str] = set()
+    query = select(Stimulus.name, Picture.pixel_hash).join(
+        Picture, Picture.sha256 == Stimulus.sha256
+    )
+    for name, pixel_hash in session.execute(query.where(Stimulus.set_id == stimulus_set.id)):
         names.add(name)
-        looks.add(look)
+        hashes.add(pixel_hash)
     highest = select(func.max(Stimulus.card)).where(Stimulus.set_id == stimulus_set.id)
     first = card = max(session.scalar(highest) or 0, stimulus_set.retired_card)
     for picture in made:
-        if picture.look in looks:
+        if picture.pixel_hash in hashes:
             continue  # another import brought it in meanwhile
         card += 1
         name = _free_name(picture.stem, names)
         names.add(name)
-        looks.add(picture.look)
+        hashes.add(picture.pixel_hash)
         session.add(Stimulus(set_id=stimulus_set.id, card=card, name=name, sha256=picture.sha256))
     session.flush()
     return card - first
@@ -159,7 +163,7 @@ def _write_pictures(session: Session, made: Sequence[Made]) -> None:
                 original_bytes=picture.original_bytes,
                 width=width,
                 height=height,
-                look=picture.look,
+                pixel_hash=picture.pixel_hash,
             )
         )
     session.flush()

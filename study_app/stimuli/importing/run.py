@@ -208,7 +208,7 @@ class _Run:
 
     def _stands(self, set_name: str, sha256: str) -> bool:
         """Whether a set shows the picture of a file, and nothing of it is missing on the disk."""
-        if (set_name, sha256) not in self.taken.look_of:
+        if (set_name, sha256) not in self.taken.hash_of:
             return False
         return pictures.are_kept(self.settings, sha256, self.taken.form_of[sha256])
 
@@ -222,7 +222,7 @@ class _Run:
         if self.taken.is_full(set_name):
             return
         if one.future is None:
-            self._is_twin(one.entry, set_name, self.taken.look_of[set_name, one.sha256])
+            self._is_twin(one.entry, set_name, self.taken.hash_of[set_name, one.sha256])
             return
         try:
             prepared = one.future.result()
@@ -232,12 +232,12 @@ class _Run:
         if one.sha256 in self.taken.form_of:
             # Known, and drawn again because a file of it was missing.
             pictures.keep(self.settings, one.sha256, one.content, prepared)
-        if not self._is_twin(one.entry, set_name, prepared.look):
+        if not self._is_twin(one.entry, set_name, prepared.pixel_hash):
             self._keep(one, set_name, prepared)
 
-    def _is_twin(self, entry: Entry, set_name: str, look: str) -> bool:
+    def _is_twin(self, entry: Entry, set_name: str, pixel_hash: str) -> bool:
         """Whether the set holds the picture already; the report names it then."""
-        twin = self.taken.twin(set_name, look)
+        twin = self.taken.twin(set_name, pixel_hash)
         if twin is not None:
             self.report.skip(entry.place, f"is the same picture as {twin!r}")
         return twin is not None

@@ -26,7 +26,7 @@ blueprint = Blueprint("sign_in", __name__)
 @blueprint.get("/sign-in")
 def page():
     """Ask for name and password; a fresh installation says where its link is."""
-    return render_template("accounts/sign_in.html", anybody=researchers.anybody(db.session))
+    return render_template("accounts/sign_in.html", anybody=researchers.anybody(db.session()))
 
 
 @blueprint.get("/token")
@@ -41,7 +41,7 @@ def sign_in():
     name, password = request.form.get("name", ""), request.form.get("password", "")
     place = device_cookie.place_of(name)
     attempts().begin(name, place)
-    researcher = researchers.named(db.session, name)
+    researcher = researchers.named(db.session(), name)
     if not researchers.matches(researcher, password):
         raise researchers.WrongPassword()
     attempts().succeeded(name, place)
@@ -52,7 +52,7 @@ def sign_in():
 @blueprint.get("/welcome/<token>")
 def welcome(token):
     """Show the form of a one-time link."""
-    link = researchers.open_link(db.session, token)
+    link = researchers.open_link(db.session(), token)
     return render_template("accounts/welcome.html", token=token, renewing=bool(link.researcher_id))
 
 

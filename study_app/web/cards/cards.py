@@ -1,4 +1,4 @@
-"""The pages of the station "cards": a sheet laid out beside its preview, printed, downloaded."""
+"""The pages of the step "cards": a sheet laid out beside its preview, printed, downloaded."""
 
 from flask import (
     Blueprint,
@@ -28,7 +28,7 @@ FILES = {"cards.pdf": "application/pdf", "cards.csv": "text/csv"}
 @blueprint.get("/")
 def page(study_id):
     """Lay out a sheet."""
-    sets = stimuli.sets_of(db.session, study().id)
+    sets = stimuli.sets_of(db.session(), study().id)
     last = jobs.newest(study_id, "print")
     asked = request.args.get("set_id", type=int)
     first = [asked] if asked else [chosen.id for chosen, count in sets if count][:1]
@@ -37,8 +37,8 @@ def page(study_id):
         sets=sets,
         chosen=first,
         values=card_form.FIRST | ((last and last.result.get("form")) or {}),
-        decks={s.id: printed_decks.decks_of(db.session, s.id) for s, _ in sets},
-        counts=printed_decks.card_counts(db.session, study_id),
+        decks={s.id: printed_decks.decks_of(db.session(), s.id) for s, _ in sets},
+        counts=printed_decks.card_counts(db.session(), study_id),
         letter=deck_letter,
         last=last,
     )
@@ -47,7 +47,7 @@ def page(study_id):
 @blueprint.get("/preview")
 def preview(study_id):
     """One page of the sheets that the form asks for, drawn to scale."""
-    run = printing.arrange(db.session, study().id, card_form.choice(request.args))
+    run = printing.arrange(db.session(), study().id, card_form.choice(request.args))
     number = min(max(request.args.get("page", 1, type=int), 1), len(run.pages))
     shown = run.pages[number - 1]
     sketches = {(d.stimulus_set.number, s.card): s for d in run.decks for s in d.stimuli}
@@ -71,7 +71,7 @@ def start(study_id):
     """Draw the PDF as a job that can be left and come back to."""
     settings = current_app.config["SETTINGS"]
     choice = card_form.choice(request.form)
-    printing.arrange(db.session, study().id, choice)
+    printing.arrange(db.session(), study().id, choice)
     kept = card_form.kept(request.form)
 
     def work(progress):

@@ -1,4 +1,4 @@
-"""The pages of the station "rankings", for the researcher."""
+"""The pages of the step "rankings", for the researcher."""
 
 from study_app.web.ranking import corrections, links, people, queries, tasks
 from study_app.web.ranking.blueprint import blueprint

@@ -20,7 +20,7 @@ MOST_BYTES = 50_000_000
 @blueprint.get("/import")
 def import_page(study_id):
     """The form, and which files it takes."""
-    return render_template("sittings/import.html", sets=stimuli.sets_of(db.session, study().id))
+    return render_template("sittings/import.html", sets=stimuli.sets_of(db.session(), study().id))
 
 
 @blueprint.post("/import")

@@ -23,16 +23,16 @@ STEPS = {
 @blueprint.get("/<code>")
 def sitting(study_id, code):
     """The sitting beside the table."""
-    shown = sittings.find(db.session, study().id, code)
-    deck = known_cards.deck_of(db.session, shown)
+    shown = sittings.find(db.session(), study().id, code)
+    deck = known_cards.deck_of(db.session(), shown)
     return render_template(
         "sittings/sitting.html",
         sitting=shown,
         deck=deck,
-        check=closure.check(db.session, shown),
-        gallery=gallery.gallery(db.session, shown),
-        history=recording_page.last_acts(db.session, shown),
-        again=double_entry.again_of(db.session, shown),
+        check=closure.check(db.session(), shown),
+        gallery=gallery.gallery(db.session(), shown),
+        history=recording_page.last_events(db.session(), shown),
+        again=double_entry.again_of(db.session(), shown),
         now=now(),
     )
 
@@ -40,8 +40,8 @@ def sitting(study_id, code):
 @blueprint.get("/<code>/instructions")
 def instructions(study_id, code):
     """What the assessor is told, on a screen of its own."""
-    shown = sittings.find(db.session, study().id, code)
-    text = sittings.instructions_of(db.session, shown)
+    shown = sittings.find(db.session(), study().id, code)
+    text = sittings.instructions_of(db.session(), shown)
     return render_template("sittings/instructions.html", sitting=shown, text=text)
 
 
@@ -103,7 +103,7 @@ def enter_again(study_id, code):
 @blueprint.get("/<code>/compared")
 def compared(study_id, code):
     """The two entries of a table, card by card."""
-    first = sittings.find(db.session, study().id, code)
+    first = sittings.find(db.session(), study().id, code)
     return render_template(
-        "sittings/compared.html", first=first, found=double_entry.compare(db.session, first)
+        "sittings/compared.html", first=first, found=double_entry.compare(db.session(), first)
     )

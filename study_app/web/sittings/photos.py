@@ -26,10 +26,10 @@ def add_photo(study_id, code):
     """Keep a photo, read it, and say what is on it."""
     content = _content("photo", MOST_BYTES)
     one_group = request.form.get("one_group") == "yes"
-    shown = sittings.find(db.session, study().id, code)
+    shown = sittings.find(db.session(), study().id, code)
     if shown.state != "recording":
         raise events.NotRecording(shown)
-    deck = known_cards.deck_of(db.session, shown)
+    deck = known_cards.deck_of(db.session(), shown)
     db.session.rollback()
     seen = photo_files.read(deck, content)
     sha256 = photo_store.keep(current_app.config["SETTINGS"], content)
@@ -53,10 +53,10 @@ def photo(study_id, code, photo_id):
 @blueprint.get("/<code>/proposal")
 def proposal(study_id, code):
     """The groups that some photos show together."""
-    shown = sittings.find(db.session, study().id, code)
+    shown = sittings.find(db.session(), study().id, code)
     wanted = [int(i) for i in request.args.get("photos", "").split(",") if i.isdecimal()]
-    photos = [photo_files.find(db.session, shown, i) for i in wanted]
-    proposed = proposals.propose_for(db.session, shown, photos)
+    photos = [photo_files.find(db.session(), shown, i) for i in wanted]
+    proposed = proposals.propose_for(db.session(), shown, photos)
     return jsonify(
         photos=[_with_reading(p) for p in photos],
         groups=proposed.groups,
@@ -68,8 +68,8 @@ def proposal(study_id, code):
 def frame(study_id, code):
     """What a frame of the live camera shows."""
     content = _content("frame", photo_files.FRAME_BYTES)
-    shown = sittings.find(db.session, study().id, code)
-    seen = photo_files.read_frame(db.session, shown, content)
+    shown = sittings.find(db.session(), study().id, code)
+    seen = photo_files.read_frame(db.session(), shown, content)
     return jsonify(seen=[with_picture(study_id, verdict) for verdict in seen])
 
 
@@ -85,8 +85,8 @@ def _content(field, most_bytes):
 
 
 def _find(study_id, code, photo_id):
-    shown = sittings.find(db.session, study().id, code)
-    return photo_files.find(db.session, shown, photo_id)
+    shown = sittings.find(db.session(), study().id, code)
+    return photo_files.find(db.session(), shown, photo_id)
 
 
 def _with_reading(kept):

@@ -14,17 +14,17 @@ from study_app.web.studies import study
 @blueprint.get("/")
 def page(study_id):
     """Every sitting and its state, and the form that plans more."""
-    sets = stimuli.sets_of(db.session, study_id)
+    sets = stimuli.sets_of(db.session(), study_id)
     printed = {
         chosen.id for chosen, _ in sets if any(deck.printed_at is not None for deck in chosen.decks)
     }
     return render_template(
         "sittings/page.html",
-        sittings=overview.lines(db.session, study_id),
+        sittings=overview.lines(db.session(), study_id),
         sets=sets,
         # Images for ranking alone are no cards to sort.
         proposed=printed or {chosen.id for chosen, _ in sets},
-        instructions=sittings.study_instructions(db.session, study().id),
+        instructions=sittings.study_instructions(db.session(), study().id),
     )
 
 

@@ -13,10 +13,10 @@ from study_app.web.studies import study
 @blueprint.get("/<code>/record")
 def record(study_id, code):
     """The recording screen."""
-    shown = sittings.find(db.session, study().id, code)
+    shown = sittings.find(db.session(), study().id, code)
     if shown.state in ("planned", "sorting") or shown.imported_from:
         return redirect(url_for(".sitting", study_id=study_id, code=shown.code))
-    deck = recording_page.deck_view(db.session, shown)
+    deck = recording_page.deck_view(db.session(), shown)
     for card in deck["cards"]:
         card["thumbnail"] = url_for(
             "stimuli.thumbnail", study_id=study_id, stimulus_id=card["id"], v=card.pop("version")
@@ -25,28 +25,28 @@ def record(study_id, code):
         "sittings/record.html",
         sitting=shown,
         deck=deck,
-        table=recording_page.table(db.session, shown),
+        table=recording_page.table(db.session(), shown),
     )
 
 
 @blueprint.get("/<code>/table")
 def table(study_id, code):
     """Where every card lies, if anything changed since the revision that the page knows."""
-    shown = sittings.find(db.session, study_id, code)
+    shown = sittings.find(db.session(), study_id, code)
     if request.args.get("since", type=int) == shown.revision:
         return jsonify(revision=shown.revision)
-    return jsonify(recording_page.table(db.session, shown))
+    return jsonify(recording_page.table(db.session(), shown))
 
 
 @blueprint.post("/<code>/acts")
-def act(study_id, code):
-    """Write an act down; the answer is the table as it then is."""
-    return _changed(study_id, code, events.record, read_act(request.get_json()))
+def event(study_id, code):
+    """Write an event down; the answer is the table as it then is."""
+    return _changed(study_id, code, events.record, read_event(request.get_json()))
 
 
 @blueprint.post("/<code>/undo")
-def undo_act(study_id, code):
-    """Take an act back."""
+def undo_event(study_id, code):
+    """Take an event back."""
     return _changed(study_id, code, undo.undo, *_said("id", "act"))
 
 
@@ -63,16 +63,16 @@ def set_aside(study_id, code):
     (client_id,) = _said("id")
     photos = request.get_json().get("photos")
     if not isinstance(photos, list) or not all(isinstance(photo, int) for photo in photos):
-        raise events.BadAct("the request does not come from this page")
+        raise events.BadEvent("the request does not come from this page")
     return _changed(study_id, code, events.set_aside, client_id, photos)
 
 
 @blueprint.get("/<code>/card")
 def card(study_id, code):
     """What a code or a number says that the page could not place by itself."""
-    shown = sittings.find(db.session, study_id, code)
-    deck = known_cards.deck_of(db.session, shown)
-    said = known_cards.verdict(db.session, deck, request.args.get("typed", "")[:80])
+    shown = sittings.find(db.session(), study_id, code)
+    deck = known_cards.deck_of(db.session(), shown)
+    said = known_cards.verdict(db.session(), deck, request.args.get("typed", "")[:80])
     return jsonify(with_picture(study_id, said))
 
 
@@ -98,7 +98,7 @@ def _said(*fields):
     """The texts of a message of the page."""
     asked = request.get_json()
     if not isinstance(asked, dict) or not all(isinstance(asked.get(f), str) for f in fields):
-        raise events.BadAct("the request does not come from this page")
+        raise events.BadEvent("the request does not come from this page")
     return [asked[field] for field in fields]
 
 
@@ -110,8 +110,8 @@ def with_picture(study_id, verdict):
     return verdict
 
 
-def read_act(asked):
-    """An act as the page sends it."""
+def read_event(asked):
+    """An event as the page sends it."""
     try:
         return events.Wanted(
             client_id=str(asked["id"]),
@@ -122,4 +122,4 @@ def read_act(asked):
             reason=str(asked.get("reason", "")),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise events.BadAct("the request does not come from this page") from error
+        raise events.BadEvent("the request does not come from this page") from error

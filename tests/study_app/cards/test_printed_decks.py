@@ -106,8 +106,8 @@ def test_an_empty_set_is_not_printed(session, study_id):
         printed_decks.plan_decks(session, stimuli.get_set(session, study_id, empty), [1])
 
 
-def test_the_station_counts_printed_cards(session, study_id, printed):
+def test_the_step_counts_printed_cards(session, study_id, printed):
     study = studies.get(session, study_id)
-    assert printed_decks.station(session, study).state == ""
+    assert printed_decks.step(session, study).state == ""
     printed(1, 2)
-    assert printed_decks.station(session, study).state == "20 printed"
+    assert printed_decks.step(session, study).state == "20 printed"

@@ -32,7 +32,7 @@ def test_from_files_to_cards_and_back(postgres_url, tmp_path):
         assert printing.print_cards(settings, study_id, choice, paths).cards == 12
         assert sorted(printed_decks.card_counts(db.session, study_id).values()) == [6, 6]
         study = studies.get(db.session, study_id)
-        assert printed_decks.station(db.session, study).state == "12 printed"
+        assert printed_decks.step(db.session, study).state == "12 printed"
         with writing() as session:
             chosen = stimuli.get_set(session, study_id, chairs.id)
             unseen = stimuli.remove_set(session, chosen)

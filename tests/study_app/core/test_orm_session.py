@@ -73,7 +73,12 @@ def test_the_fault_is_one_of_python_3_11():
 
 
 def test_garbage_that_goes_while_a_session_closes_does_not_end_the_process(app, study_id):
-    picture = {"sha256": "0" * 64, "media_type": "image/png", "form": "bitmap", "look": "0" * 64}
+    picture = {
+        "sha256": "0" * 64,
+        "media_type": "image/png",
+        "form": "bitmap",
+        "pixel_hash": "0" * 64,
+    }
     with app.app_context(), writing() as session:
         session.execute(insert(Picture), {**picture, "original_bytes": 1, "width": 1, "height": 1})
         drawn = StimulusSet(study_id=study_id, number=1, name="chairs")

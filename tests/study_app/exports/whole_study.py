@@ -7,7 +7,7 @@ from PIL import Image
 from study_app.accounts import researchers
 from study_app.core.database import writing
 from study_app.models import (
-    Act,
+    Event,
     Deck,
     DeckCard,
     Group,
@@ -107,20 +107,20 @@ def _sort(session, settings, study_id, researcher_id):
         one_group=False,
         reading={},
     )
-    act = Act(
+    event = Event(
         sitting_id=sitting.id,
         client_id="a2",
         kind="move",
         reason="+was misread",
         researcher_id=researcher_id,
     )
-    session.add_all([photo, act])
+    session.add_all([photo, event])
     session.flush()
     corners = [[-1.5, 2], [3, 2], [3, 4], [-1, 4]]
     words = {"name": "=HYPERLINK(1)", "note": "\tsmall\nones"}
-    session.add(GroupDescription(act_id=act.id, group_id=group.id, **words))
+    session.add(GroupDescription(event_id=event.id, group_id=group.id, **words))
     moved = {"stimulus_id": stimuli[1].id, "group_id": group.id, "how": "matched"}
-    session.add(Scan(act_id=act.id, photo_id=photo.id, corners=corners, margin=-0.25, **moved))
+    session.add(Scan(event_id=event.id, photo_id=photo.id, corners=corners, margin=-0.25, **moved))
 
 
 def photo_with_place():

@@ -9,7 +9,7 @@ import pytest
 from analysis.groupings.spearman_brown import spearman_brown
 from study_app.core.database import writing
 from study_app.gold import sets, view
-from study_app.models import Act, Scan, Sitting, SittingAssessor, Stimulus, StimulusSet
+from study_app.models import Event, Scan, Sitting, SittingAssessor, Stimulus, StimulusSet
 from tests.study_app.judged import make_set, sort_set
 
 STIMULI = ["a", "b", "c", "d", "e", "f"]
@@ -211,11 +211,13 @@ def test_a_card_that_is_moved_afterwards_is_seen(app, session, sorted_set):
     with writing() as writer:
         sitting = writer.query(Sitting).filter_by(number=1).one()
         stimulus = writer.query(Stimulus).filter_by(set_id=sorted_set, name="a").one()
-        group = writer.query(Scan).join(Act).filter(Act.sitting_id == sitting.id).all()[-1].group_id
-        act = Act(sitting_id=sitting.id, client_id="b1", kind="move", reason="misread")
-        writer.add(act)
+        group = (
+            writer.query(Scan).join(Event).filter(Event.sitting_id == sitting.id).all()[-1].group_id
+        )
+        event = Event(sitting_id=sitting.id, client_id="b1", kind="move", reason="misread")
+        writer.add(event)
         writer.flush()
-        writer.add(Scan(act_id=act.id, stimulus_id=stimulus.id, group_id=group, how="hand"))
+        writer.add(Scan(event_id=event.id, stimulus_id=stimulus.id, group_id=group, how="hand"))
         sitting.revision += 1
     after = _gold(session, sorted_set)
     assert after.fingerprint != before.fingerprint

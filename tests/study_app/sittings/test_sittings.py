@@ -56,7 +56,7 @@ def test_every_set_with_every_assessor(session, study):
         assert sittings.plan(session, study, plan) == []
     person = session.query(Participant).filter_by(code="P01").one()
     assert (person.age_band, person.gender) == ("20-29", "f")
-    assert sittings.station(session, study).state == "0 of 6"
+    assert sittings.step(session, study).state == "0 of 6"
 
 
 def test_what_cannot_be_planned(session, study):
@@ -89,8 +89,8 @@ def test_from_planned_to_finished(session, study):
         events.record(session, sitting, wanted)
         closure.finish(session, sitting)
         assert (sitting.state, sitting.missing_reason) == ("finished", "")
-    station = sittings.station(session, study)
-    assert (station.state, station.done) == ("1 of 1", True)
+    step = sittings.step(session, study)
+    assert (step.state, step.done) == ("1 of 1", True)
     (line,) = overview.lines(session, study.id)
     assert (line.deck, line.placed, line.cards, line.groups) == ("A", 4, 4, 1)
 

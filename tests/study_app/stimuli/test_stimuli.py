@@ -22,11 +22,11 @@ def chairs(session, study_id):
     return make_set(study_id, "chairs", 4)
 
 
-def test_the_station_counts_sketches(session, study_id):
+def test_the_step_counts_sketches(session, study_id):
     study = studies.get(session, study_id)
-    before = stimuli.station(session, study)
+    before = stimuli.step(session, study)
     make_set(study_id, "chairs", 4)
-    after = stimuli.station(session, study)
+    after = stimuli.step(session, study)
     assert (before.state, before.done, after.state, after.done) == ("", False, "4", True)
 
 

@@ -1,9 +1,9 @@
-"""What the road says is next."""
+"""Which step of a study is next."""
 
 import pytest
 
-from study_app.core.study_step import Station
-from study_app.studies.steps import next_station
+from study_app.core.study_step import StudyStep
+from study_app.studies.steps import next_step
 
 NAMES = ("Sketches", "Cards", "Sittings", "Ranking", "Gold standard", "Systems")
 
@@ -25,10 +25,10 @@ NAMES = ("Sketches", "Cards", "Sittings", "Ranking", "Gold standard", "Systems")
         (("1", "1", "1 of 1", "1 of 1", "1", "1"), NAMES, None),
     ],
 )
-def test_the_next_station(states, done, expected):
-    stations = [
-        Station(name, "page", state, name in done)
+def test_the_next_step(states, done, expected):
+    steps = [
+        StudyStep(name, "page", state, name in done)
         for name, state in zip(NAMES, states, strict=True)
     ]
-    found = next_station(stations)
+    found = next_step(steps)
     assert (found and found.name) == expected

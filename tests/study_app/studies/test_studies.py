@@ -19,15 +19,15 @@ def test_a_study_is_made_once(client):
 
 def test_the_road_stands_on_every_page_of_a_study(client, study_id):
     page = client.get(f"/studies/{study_id}").get_data(as_text=True)
-    for station in ("Sketches", "Cards", "Sittings", "Ranking", "Gold standard", "Systems"):
-        assert station in page
+    for step in ("Sketches", "Cards", "Sittings", "Ranking", "Gold standard", "Systems"):
+        assert step in page
 
 
 def test_the_home_leads_to_what_comes_next(client, study_id, monkeypatch):
     home = client.get(f"/studies/{study_id}").get_data(as_text=True)
     first = home.split('class="button primary"')[1].split("</a>")[0]
     assert f"/studies/{study_id}/sketches/" in first and "Import sketches" in first
-    monkeypatch.setattr(steps, "next_station", lambda stations: None)
+    monkeypatch.setattr(steps, "next_step", lambda steps: None)
     home = client.get(f"/studies/{study_id}").get_data(as_text=True)
     last = home.split('class="button primary"')[1].split("</a>")[0]
     assert f"/studies/{study_id}/export/" in last
@@ -50,7 +50,7 @@ def test_an_unknown_study_is_said_so(client):
 
 
 def test_a_fault_is_told_even_when_the_road_is_what_fails(client, study_id, monkeypatch):
-    monkeypatch.setattr(steps, "road", lambda session, study: 1 / 0)
+    monkeypatch.setattr(steps, "steps", lambda session, study: 1 / 0)
     client._client.application.config["TESTING"] = False
     client._client.application.config["PROPAGATE_EXCEPTIONS"] = False
     answer = client.get(f"/studies/{study_id}")

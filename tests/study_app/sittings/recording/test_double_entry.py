@@ -63,7 +63,7 @@ def test_a_second_entry_is_not_counted_twice(session, first):
         for entry in (first, again):
             closure.finish(session, entry, "lost")
     assert groupings_of_set(session, first.set).sittings == ["T001"]
-    assert sittings.station(session, study).state == "1 of 1"
+    assert sittings.step(session, study).state == "1 of 1"
 
 
 @given(tables)

@@ -1,4 +1,4 @@
-"""Acts are written down once each, whoever sends them and however often."""
+"""Events are written down once each, whoever sends them and however often."""
 
 import threading
 
@@ -7,10 +7,10 @@ import pytest
 from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
-from study_app.models import Act, GroupDescription, Scan
+from study_app.models import Event, GroupDescription, Scan
 from study_app.sittings import sittings
 from study_app.sittings.recording import events, recording_page, undo
-from study_app.sittings.recording.events import BadAct, Description, NotRecording, Wanted
+from study_app.sittings.recording.events import BadEvent, Description, NotRecording, Wanted
 from study_app.studies import studies
 from tests.table_fixtures import ids, make_photo, make_set, make_sitting
 
@@ -30,7 +30,7 @@ def grouped(session, sitting):
     return {g["number"]: [card[s] for s in g["cards"]] for g in groups}
 
 
-def act(session, sitting, client_id, kind, placements, **more):
+def event(session, sitting, client_id, kind, placements, **more):
     of = ids(sitting)
     placements = [(key, [of[card] for card in cards]) for key, cards in placements]
     return events.record(session, sitting, Wanted(client_id, kind, placements, **more))
@@ -38,66 +38,70 @@ def act(session, sitting, client_id, kind, placements, **more):
 
 def test_cards_go_into_numbered_groups(session, sitting):
     with writing():
-        act(session, sitting, "a", "place", [("x", [1, 2])])
-        act(session, sitting, "b", "place", [("header-4", [3])])
-        act(session, sitting, "c", "place", [("y", [4])])
-        act(session, sitting, "d", "place", [("header-5", [5])])
+        event(session, sitting, "a", "place", [("x", [1, 2])])
+        event(session, sitting, "b", "place", [("header-4", [3])])
+        event(session, sitting, "c", "place", [("y", [4])])
+        event(session, sitting, "d", "place", [("header-5", [5])])
     assert grouped(session, sitting) == {1: [1, 2], 4: [3], 5: [4], 6: [5]}
 
 
 def test_a_card_that_lies_elsewhere_stays_and_is_named(session, sitting):
     with writing():
-        act(session, sitting, "a", "place", [("x", [1])])
-        elsewhere = act(session, sitting, "b", "place", [("y", [1, 2])])
+        event(session, sitting, "a", "place", [("x", [1])])
+        elsewhere = event(session, sitting, "b", "place", [("y", [1, 2])])
         assert elsewhere == {ids(sitting)[1]: 1}
         assert grouped(session, sitting) == {1: [1], 2: [2]}
-        again = act(session, sitting, "b", "place", [("y", [1, 2])])
+        again = event(session, sitting, "b", "place", [("y", [1, 2])])
     assert again == elsewhere
 
 
 def test_an_act_sent_twice_happens_once(session, sitting):
     with writing():
         for _ in range(3):
-            act(session, sitting, "a", "place", [("x", [1, 2])])
-    assert session.query(Act).count() == 1
+            event(session, sitting, "a", "place", [("x", [1, 2])])
+    assert session.query(Event).count() == 1
     assert session.query(Scan).count() == 2
 
 
 def test_move_merge_split_take_away_and_their_reasons(session, sitting):
     with writing():
-        act(session, sitting, "a", "place", [("x", [1, 2, 3]), ("y", [4, 5])])
-        act(session, sitting, "b", "move", [("y", [3])])
-        act(session, sitting, "c", "split", [("z", [4])])
-        act(session, sitting, "d", "merge", [("x", [4])], reason="merged group 3 into 1")
-        act(session, sitting, "e", "take_away", [("off", [2, 6])])
+        event(session, sitting, "a", "place", [("x", [1, 2, 3]), ("y", [4, 5])])
+        event(session, sitting, "b", "move", [("y", [3])])
+        event(session, sitting, "c", "split", [("z", [4])])
+        event(session, sitting, "d", "merge", [("x", [4])], reason="merged group 3 into 1")
+        event(session, sitting, "e", "take_away", [("off", [2, 6])])
     assert grouped(session, sitting) == {1: [1, 4], 2: [5, 3], 3: []}
-    reasons = [a.reason for a in session.query(Act).order_by(Act.id)]
+    reasons = [a.reason for a in session.query(Event).order_by(Event.id)]
     assert reasons == ["", "moved", "group split", "merged group 3 into 1", ""]
-    assert [a.kind for a in session.query(Act).order_by(Act.id)][-1] == "take_away"
+    assert [a.kind for a in session.query(Event).order_by(Event.id)][-1] == "take_away"
     assert session.query(Scan).count() == 5 + 1 + 1 + 1 + 1
 
 
 def test_what_a_photo_corrects_says_so(session, sitting):
     with writing():
-        act(session, sitting, "a", "confirm", [("x", [1, 2]), ("y", [3])])
-        act(session, sitting, "b", "confirm", [("x", [1, 2]), ("y", [3, 4])])
-        act(session, sitting, "c", "confirm", [("x", [1, 2, 3]), ("y", [4])])
-    assert [a.reason for a in session.query(Act).order_by(Act.id)] == ["", "", "as a photo shows"]
+        event(session, sitting, "a", "confirm", [("x", [1, 2]), ("y", [3])])
+        event(session, sitting, "b", "confirm", [("x", [1, 2]), ("y", [3, 4])])
+        event(session, sitting, "c", "confirm", [("x", [1, 2, 3]), ("y", [4])])
+    assert [a.reason for a in session.query(Event).order_by(Event.id)] == [
+        "",
+        "",
+        "as a photo shows",
+    ]
 
 
 def test_rows_say_when_by_whom_and_how(session, sitting):
     with writing():
-        act(session, sitting, "a", "place", [("x", [1])], how="scanner")
+        event(session, sitting, "a", "place", [("x", [1])], how="scanner")
     (scan,) = session.query(Scan)
     assert (scan.how, scan.margin, scan.photo_id) == ("scanner", None, None)
-    assert scan.act.at is not None and scan.group.number == 1
+    assert scan.event.at is not None and scan.group.number == 1
 
 
 def test_undo_puts_back_act_by_act(session, sitting):
     with writing():
-        act(session, sitting, "a", "place", [("x", [1, 2])])
-        act(session, sitting, "b", "move", [("y", [2])])
-        act(session, sitting, "c", "move", [("z", [2])])
+        event(session, sitting, "a", "place", [("x", [1, 2])])
+        event(session, sitting, "b", "move", [("y", [2])])
+        event(session, sitting, "c", "move", [("z", [2])])
         for _ in range(2):
             undo.undo(session, sitting, "u", "c")
         assert grouped(session, sitting) == {1: [1], 2: [2], 3: []}
@@ -105,15 +109,15 @@ def test_undo_puts_back_act_by_act(session, sitting):
         assert grouped(session, sitting) == {1: [1, 2], 2: [], 3: []}
         undo.undo(session, sitting, "w", "a")
         assert grouped(session, sitting) == {1: [], 2: [], 3: []}
-        with pytest.raises(BadAct, match="no such act"):
+        with pytest.raises(BadEvent, match="no such act"):
             undo.undo(session, sitting, "y", "w")
-    assert session.query(Act).filter_by(kind="undo").count() == 3
+    assert session.query(Event).filter_by(kind="undo").count() == 3
 
 
 def test_undoing_an_earlier_act_leaves_what_was_done_since(session, sitting):
     with writing():
-        act(session, sitting, "a", "place", [("x", [1, 2])])
-        act(session, sitting, "b", "move", [("y", [2])])
+        event(session, sitting, "a", "place", [("x", [1, 2])])
+        event(session, sitting, "b", "move", [("y", [2])])
         undo.undo(session, sitting, "u", "a")
         undo.undo(session, sitting, "v", "a")
         assert grouped(session, sitting) == {1: [], 2: [2]}
@@ -140,11 +144,11 @@ def test_what_the_page_cannot_have_meant_is_refused(session, sitting):
         asked["placements"] = [
             (key, [first if s == 1 else s for s in stimuli]) for key, stimuli in asked["placements"]
         ]
-        with pytest.raises(BadAct, match=says), writing():
+        with pytest.raises(BadEvent, match=says), writing():
             events.record(session, sitting, Wanted(**asked))
-    with pytest.raises(BadAct, match="photo"), writing():
-        act(session, sitting, "a", "confirm", [("x", [1])], photos=(7,))
-    with pytest.raises(BadAct), writing():
+    with pytest.raises(BadEvent, match="photo"), writing():
+        event(session, sitting, "a", "confirm", [("x", [1])], photos=(7,))
+    with pytest.raises(BadEvent), writing():
         undo.undo(session, sitting, "u", "never")
     assert session.query(Scan).count() == 0
 
@@ -154,7 +158,7 @@ def test_only_a_table_that_is_being_recorded_is_written_to(session, study_id):
         study = studies.get(session, study_id)
         planned = make_sitting(session, study, make_set(session, study), recording=False)
     for attempt in (
-        lambda: act(session, planned, "a", "place", [("x", [1])]),
+        lambda: event(session, planned, "a", "place", [("x", [1])]),
         lambda: undo.undo(session, planned, "u", "a"),
         lambda: events.describe(session, planned, Description("b", "x", "", "")),
     ):
@@ -169,15 +173,15 @@ def described(session, sitting):
 
 def test_a_group_has_a_name_and_a_note_by_acts_that_can_be_undone(session, sitting):
     with writing():
-        act(session, sitting, "a", "place", [("x", [1])])
+        event(session, sitting, "a", "place", [("x", [1])])
         first = Description("b", "x", " swivel chairs ", "took long")
         for _ in range(2):
             events.describe(session, sitting, first)
         events.describe(session, sitting, Description("c", "x", "stools", ""))
-        with pytest.raises(BadAct, match="no group"):
+        with pytest.raises(BadEvent, match="no group"):
             events.describe(session, sitting, Description("d", "y", "", ""))
     assert described(session, sitting) == ("stools", "")
-    shown = recording_page.last_acts(session, sitting)
+    shown = recording_page.last_events(session, sitting)
     assert [(a["kind"], a["reason"]) for a in shown] == [
         ("describe", "group 1: stools"),
         ("describe", "group 1: swivel chairs (took long)"),
@@ -203,7 +207,7 @@ def test_undoing_a_confirmed_photo_brings_its_proposal_back(session, sitting):
         return recording_page.table(session, sitting)["photos"][0]["settled"]
 
     with writing():
-        act(session, sitting, "a", "confirm", [("x", [1])], photos=(number,))
+        event(session, sitting, "a", "confirm", [("x", [1])], photos=(number,))
     assert settled()
     with writing():
         undo.undo(session, sitting, "u", "a")
@@ -214,7 +218,7 @@ def test_undoing_a_confirmed_photo_brings_its_proposal_back(session, sitting):
     assert settled()
     with writing():
         undo.undo(session, sitting, "v", "b")
-        with pytest.raises(BadAct, match="photo"):
+        with pytest.raises(BadEvent, match="photo"):
             events.set_aside(session, sitting, "c", [99])
     assert not settled()
 

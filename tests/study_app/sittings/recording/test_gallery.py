@@ -21,7 +21,7 @@ def sitting(session, study_id):
         return make_sitting(session, study, chosen)
 
 
-def act(session, sitting, name, kind, placements):
+def event(session, sitting, name, kind, placements):
     with writing():
         events.record(session, sitting, events.Wanted(name, kind, placements))
 
@@ -29,8 +29,8 @@ def act(session, sitting, name, kind, placements):
 def test_groups_hold_what_lies_in_them_now(session, sitting):
     one, two, three = ids(sitting)[1:4]
     assert gallery(session, sitting).groups == []
-    act(session, sitting, "a", "place", [("x", [one, two]), ("y", [three])])
-    act(session, sitting, "b", "move", [("z", [three])])
+    event(session, sitting, "a", "place", [("x", [one, two]), ("y", [three])])
+    event(session, sitting, "b", "move", [("z", [three])])
     with writing():
         wanted = events.Description("c", "z", "round", "all of them")
         events.describe(session, sitting, wanted)
@@ -45,7 +45,7 @@ def test_photos_show_the_groups_of_now_and_what_was_not_read(session, sitting):
     read = [{"stimulus": s, "outline": square} for s in (one, two)]
     with writing():
         make_photo(session, sitting, read=read, unread=[square])
-    act(session, sitting, "a", "place", [("header-7", [one])])
+    event(session, sitting, "a", "place", [("header-7", [one])])
     (seen,) = gallery(session, sitting).photos
     assert [(o.stimulus.card, o.group) for o in seen.read] == [(1, 7), (2, None)]
     assert seen.read[0].points == "10,10 110,10 110,110 10,110"

@@ -1,4 +1,4 @@
-"""Names, notes and settled photos of before are acts after revision 0005, and none is lost."""
+"""Names, notes and settled photos of before are events after revision 0005, and none is lost."""
 
 import json
 
@@ -81,7 +81,7 @@ def test_0005_up_and_down_with_rows(engine):
         ]
         kinds = dict(map(tuple, connection.execute(text("select id, kind from act"))))
         found = photos(connection, "settled_by_id")
-        assert [kinds.get(act) for _n, act, _r in found] == ["confirm", "set_aside", None]
+        assert [kinds.get(event) for _n, event, _r in found] == ["confirm", "set_aside", None]
         assert [[h["number"] for h in r["headers"]] for _n, _a, r in found] == [[7], [], [1, 2]]
         assert connection.execute(text("select count(*) from scan")).scalar() == 1
     to(engine, "0004")

@@ -5,13 +5,13 @@ from hypothesis import strategies as st
 
 from study_app.sittings.recording.table_state import Row, fold, put_back
 
-acts = st.lists(
+events = st.lists(
     st.dictionaries(st.integers(1, 6), st.sampled_from([None, 1, 2, 3]), max_size=4), max_size=12
 )
 
 
-def rows_of(acts):
-    return [Row(at, s, group) for at, act in enumerate(acts) for s, group in act.items()]
+def rows_of(events):
+    return [Row(at, s, group) for at, event in enumerate(events) for s, group in event.items()]
 
 
 def test_worked_by_hand():
@@ -27,35 +27,35 @@ def test_undoing_worked_by_hand():
     assert put_back(rows, 1) == {11: None}
 
 
-@given(acts)
-def test_each_card_lies_where_its_last_row_says(acts):
+@given(events)
+def test_each_card_lies_where_its_last_row_says(events):
     last = {}
-    for act in acts:
-        last.update(act)
-    assert fold(rows_of(acts)) == {s: g for s, g in last.items() if g is not None}
+    for event in events:
+        last.update(event)
+    assert fold(rows_of(events)) == {s: g for s, g in last.items() if g is not None}
 
 
-@given(acts)
-def test_undoing_the_last_act_gives_the_table_before_it(acts):
-    rows = rows_of(acts)
-    back = put_back(rows, len(acts) - 1)
-    undone = [*rows, *(Row(len(acts), s, group) for s, group in back.items())]
-    assert fold(undone) == fold(rows_of(acts[:-1]))
+@given(events)
+def test_undoing_the_last_act_gives_the_table_before_it(events):
+    rows = rows_of(events)
+    back = put_back(rows, len(events) - 1)
+    undone = [*rows, *(Row(len(events), s, group) for s, group in back.items())]
+    assert fold(undone) == fold(rows_of(events[:-1]))
 
 
-@given(acts, st.integers(0, 11))
-def test_undoing_leaves_alone_what_was_done_since(acts, at):
-    rows = rows_of(acts)
-    touched_later = {row.stimulus for row in rows if row.act > at}
+@given(events, st.integers(0, 11))
+def test_undoing_leaves_alone_what_was_done_since(events, at):
+    rows = rows_of(events)
+    touched_later = {row.stimulus for row in rows if row.event > at}
     assert not put_back(rows, at).keys() & touched_later
 
 
-@given(acts)
-def test_undoing_act_by_act_empties_the_table_step_by_step(acts):
-    rows = rows_of(acts)
-    for at in reversed(range(len(acts))):
+@given(events)
+def test_undoing_act_by_act_empties_the_table_step_by_step(events):
+    rows = rows_of(events)
+    for at in reversed(range(len(events))):
         answer = 100 - at
         back = put_back(rows, at)
         rows += [Row(answer, s, group, undoes=at) for s, group in back.items()]
-        assert fold(rows) == fold(rows_of(acts[:at]))
+        assert fold(rows) == fold(rows_of(events[:at]))
     assert fold(rows) == {}
