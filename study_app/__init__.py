@@ -1,10 +1,19 @@
 """The study on the web and in the database: from sketches to a gold standard."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from study_app.core.config import Settings
+
 # Two commands may meet on a fresh installation: one makes the database, the other waits for it.
 UPGRADE_SECONDS = 30
 
 
-def create_app(settings=None):
+def create_app(settings: Settings | None = None) -> Flask:
     """Make the web application, its database brought up to date.
 
     Parameters

@@ -1,6 +1,8 @@
 """The one command, `sketch-study`: every verb is loaded when it is called."""
 
 import sys
+from collections.abc import Sequence
+from typing import NoReturn
 
 import click
 
@@ -28,11 +30,11 @@ VERBS = {
 
 @click.command(cls=LazyVerbs, verbs=VERBS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="sketch-study")
-def cli():
+def cli() -> None:
     """From sketches on a table to a gold standard, and systems measured against it."""
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run one verb; a refusal is one line on standard error and exit status 1."""
     try:
         cli.main(args=arguments, prog_name="sketch-study")
@@ -45,6 +47,6 @@ def main(arguments=None):
         _refuse(told)
 
 
-def _refuse(told):
+def _refuse(told: object) -> NoReturn:
     print(f"sketch-study: {told}", file=sys.stderr)
     sys.exit(1)

@@ -12,7 +12,7 @@ from study_app.commands.instance import instance_options
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @instance_options
-def backup(file, force):
+def backup(file: Path, force: bool) -> None:
     """Write every row and every kept file into FILE; the server may go on meanwhile.
 
     A plain copy of the folder of a running server may lack what was saved last, or be torn: stop
@@ -38,7 +38,7 @@ def backup(file, force):
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--force", is_flag=True, help="Overwrite existing data (saved as replaced.zip).")
 @instance_options
-def restore(file, force):
+def restore(file: Path, force: bool) -> None:
     """Bring back the installation that `backup` wrote into FILE; stop its server before.
 
     Example: sketch-study restore chairs-2026-11-21.zip --instance fresh

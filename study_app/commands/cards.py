@@ -1,10 +1,17 @@
 """`sketch-study print`: the cards of sets as a PDF, with their manifest."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from study_app.commands.instance import instance_options
+
+if TYPE_CHECKING:
+    from study_app.cards.printing import PrintChoice
 
 OFFSET = click.Tuple([float, float])
 
@@ -43,7 +50,15 @@ OFFSET = click.Tuple([float, float])
 )
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 @instance_options
-def print_(set_names, out, manifest, study, decks, force, **chosen):
+def print_(
+    set_names: tuple[str, ...],
+    out: str,
+    manifest: str,
+    study: str | None,
+    decks: tuple[str, ...],
+    force: bool,
+    **chosen: Any,
+) -> None:
     """Print the cards of SETs, and remember the decks.
 
     Example: sketch-study print chairs --out cards.pdf --manifest cards.csv --deck A,B --qr back
@@ -76,7 +91,9 @@ def print_(set_names, out, manifest, study, decks, force, **chosen):
         click.echo(note)
 
 
-def _choice(set_ids, decks, chosen):
+def _choice(
+    set_ids: tuple[int, ...], decks: tuple[int, ...], chosen: Mapping[str, Any]
+) -> PrintChoice:
     from printables.cards.card import CardLayout
     from printables.sheets.sheet import SheetLayout, paper_size
     from study_app.cards.printed_decks import Part

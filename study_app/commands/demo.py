@@ -1,26 +1,39 @@
 """`sketch-study demo`: a whole small study, drawn, sorted and ranked by a program, then served."""
 
+from __future__ import annotations
+
 import shutil
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from study_app.commands.serve import PORT
 from study_app.commands.threads import one_thread
 
+if TYPE_CHECKING:
+    from flask import Flask
+
 SEED = 1
 
 
 @click.command()
-@click.option("--out", default="demo-study", show_default=True, help="Folder to create.")
+@click.option(
+    "--out",
+    default="demo-study",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Folder to create.",
+)
 @click.option("--no-serve", is_flag=True, help="Do not serve it afterwards.")
 @click.option(
     "--port", default=8000, show_default=True, type=PORT, help="Port to serve on; 0: a free one."
 )
-def demo(out, no_serve, port):
+def demo(out: Path, no_serve: bool, port: int) -> None:
     """Make a small study from end to end, print what came of it, and serve it.
 
     Sketches drawn by a simple model of a hand are printed as cards, sorted by simulated assessors,
@@ -36,7 +49,6 @@ def demo(out, no_serve, port):
     from study_app.core.database import opened
     from study_app.demo import AlreadyThere
 
-    out = Path(out)
     if out.exists():
         raise AlreadyThere(out)
     begun = time.monotonic()
@@ -49,13 +61,13 @@ def demo(out, no_serve, port):
         run(create_app(Settings.of(out, _database(out))), "127.0.0.1", port)
 
 
-def _database(folder):
+def _database(folder: Path) -> str:
     """The demo keeps to itself, whatever database the environment names."""
     return f"sqlite:///{folder.resolve() / 'study.sqlite3'}"
 
 
 @contextmanager
-def _folder_for(out):
+def _folder_for(out: Path) -> Iterator[Path]:
     """A folder beside `out` that becomes it at the end; after a fault nothing is left."""
     out.parent.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix=".sketch-study-", dir=out.parent))
@@ -66,7 +78,7 @@ def _folder_for(out):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _make(app, folder):
+def _make(app: Flask, folder: Path) -> None:
     import numpy as np
 
     from basics.output import output_folder
@@ -80,8 +92,8 @@ def _make(app, folder):
     click.echo(telling.drawn(names))
     cut, pages = study.print_cards(study_id, folder / "cards")
     click.echo(telling.printed(cut, pages))
-    found = study.sort_and_photograph(study_id, folder / "photos", cut, rng)
-    click.echo(telling.read_back(found))
+    tables = study.sort_and_photograph(study_id, folder / "photos", cut, rng)
+    click.echo(telling.read_back(tables))
     task_id = study.rank(study_id)
     for line in telling.gold(study_id, task_id):
         click.echo(line)
@@ -92,5 +104,5 @@ def _make(app, folder):
     click.echo(telling.exported(folder / "export"))
 
 
-def _silent(_done, _total, _message=""):
+def _silent(_done: int, _total: int, _message: str = "") -> None:
     pass

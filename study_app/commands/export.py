@@ -12,7 +12,7 @@ from study_app.commands.instance import instance_options
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write.")
 @click.option("--force", is_flag=True, help="Overwrite an earlier export.")
 @instance_options
-def export(study, out, force):
+def export(study: str, out: Path, force: bool) -> None:
     """Export a STUDY: raw rows, tidy tables, gold standards and materials, as a Psych-DS dataset.
 
     Pseudonyms only; who withdrew is absent. The same study gives the same bytes. With --force,
@@ -42,9 +42,9 @@ def export(study, out, force):
         click.echo(missing_files.sentence(absent))
 
 
-def _files(folder):
+def _files(folder: Path) -> set[Path]:
     return {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
 
 
-def _silent(_done, _total, _message=""):
+def _silent(_done: int, _total: int, _message: str = "") -> None:
     pass

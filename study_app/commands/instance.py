@@ -1,19 +1,21 @@
 """The options that every verb on a study shares."""
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 import click
 
 from study_app.commands.threads import one_thread
 
 
-def instance_options(verb):
+def instance_options(verb: Callable[..., None]) -> Callable[..., None]:
     """Add --instance and --database; the verb gets `app`, inside its application context."""
 
     @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
     @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
     @functools.wraps(verb)
-    def inside(*args, instance, database, **kwargs):
+    def inside(*args: Any, instance: str | None, database: str | None, **kwargs: Any) -> None:
         one_thread()
         from study_app import create_app
         from study_app.core.config import Settings

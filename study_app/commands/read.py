@@ -1,11 +1,19 @@
 """`sketch-study read`: photos of cards turned into codes, corners and groups; needs no study."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from basics.plurals import counted
 from study_app.commands.threads import one_thread
+
+if TYPE_CHECKING:
+    from printables.reading.deck.known_deck import KnownDeck
+    from printables.reading.reader import PhotoReading
 
 COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4")
 
@@ -23,7 +31,14 @@ COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "
     "--overlay", metavar="DIR", help="Save each photo with its result drawn over it, in DIR."
 )
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
-def read(photos, out, manifest, groups, overlay, force):
+def read(
+    photos: tuple[str, ...],
+    out: str,
+    manifest: str | None,
+    groups: int | None,
+    overlay: str | None,
+    force: bool,
+) -> None:
     """Read the cards in photos: their codes, where they lie, and their groups.
 
     Corners are those of the symbol as printed (upper left, upper right, lower right, lower left),
@@ -54,14 +69,14 @@ def read(photos, out, manifest, groups, overlay, force):
         click.echo("--overlay DIR draws each photo with what was not read ringed.")
 
 
-def _deck(manifest):
+def _deck(manifest: str | None) -> KnownDeck | None:
     from printables.cards.manifest import read_manifest
     from printables.reading.deck.known_deck import KnownDeck
 
     return None if manifest is None else KnownDeck.from_manifest(read_manifest(manifest))
 
 
-def _read(photo, deck, groups):
+def _read(photo: str, deck: KnownDeck | None, groups: int | None) -> PhotoReading:
     from printables.errors import PaperError
     from printables.reading.reader import read_photo
 
@@ -73,14 +88,14 @@ def _read(photo, deck, groups):
         raise PaperError(f"{photo}: {refusal}") from refusal
 
 
-def _rows(photo, reading):
+def _rows(photo: str, reading: PhotoReading) -> list[list[Any]]:
     return [
         [photo, symbol.code, symbol.group, *map(float, symbol.corners.ravel())]
         for symbol in sorted(reading.symbols, key=lambda symbol: (symbol.group, symbol.code))
     ]
 
 
-def _summary(photo, reading):
+def _summary(photo: str, reading: PhotoReading) -> str:
     cards = len(reading.symbols)
     matched = sum(symbol.how == "matched" for symbol in reading.symbols)
     parts = [f"{counted(cards, 'card')} in {counted(reading.groups, 'group')}"]
@@ -93,7 +108,7 @@ def _summary(photo, reading):
     return "\n".join([f"{photo}: {', '.join(parts)}", *(f"  {line}" for line in reading.advice)])
 
 
-def _draw(photo, reading, path):
+def _draw(photo: str, reading: PhotoReading, path: Path) -> None:
     import cv2
 
     from printables.reading.overlay import draw_overlay
@@ -102,7 +117,7 @@ def _draw(photo, reading, path):
     path.write_bytes(encoded.tobytes())
 
 
-def _write(rows, path):
+def _write(rows: Iterable[Sequence[Any]], path: Path) -> None:
     import csv
 
     with path.open("w", encoding="utf-8", newline="") as file:

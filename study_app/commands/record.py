@@ -1,20 +1,22 @@
 """`sketch-study record`: photos of a table into a sitting."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
 from basics.plurals import counted
 from printables.errors import PaperError
 from study_app.commands.instance import instance_options
-from study_app.core.errors import StudyError
+from study_app.core.errors import NotFound, StudyError
 
 
 class Unplanned(StudyError):
     """Photos of a sitting that is not there yet."""
 
-    def __init__(self, missing):
+    def __init__(self, missing: NotFound) -> None:
         sentence = str(missing).rstrip(".")
         super().__init__(f"{sentence}; name the assessor with --assessor P01 to plan it now.")
 
@@ -34,7 +36,15 @@ class Unplanned(StudyError):
     "--missing", metavar="REASON", default="", help="Why cards are missing (needed to finish)."
 )
 @instance_options
-def record(sitting, photos, study, one_group, finish, missing, **new):
+def record(
+    sitting: str,
+    photos: tuple[str, ...],
+    study: str | None,
+    one_group: bool,
+    finish: bool,
+    missing: str,
+    **new: Any,
+) -> None:
     """Read PHOTOs of sorted cards into SITTING, and check that every card is in one group.
 
     Several overlapping photos of one table are joined by the cards that they share; a header card
@@ -75,7 +85,7 @@ def record(sitting, photos, study, one_group, finish, missing, **new):
         click.echo(f"Sitting {sitting} is finished.")
 
 
-def _refuse_unplanned(study_id, written):
+def _refuse_unplanned(study_id: int, written: str) -> None:
     from study_app.core.database import db
     from study_app.core.errors import NotFound
     from study_app.sittings import sittings
@@ -87,7 +97,7 @@ def _refuse_unplanned(study_id, written):
 
 
 @contextmanager
-def _taken_back(study_id, written, made):
+def _taken_back(study_id: int, written: str, made: bool) -> Iterator[None]:
     """Leave no sitting behind that was planned for photos which are refused."""
     from study_app.core.database import writing
     from study_app.sittings import sittings
@@ -101,7 +111,9 @@ def _taken_back(study_id, written, made):
         raise
 
 
-def _plan(study_id, written, contents, new):
+def _plan(
+    study_id: int, written: str, contents: Sequence[tuple[str, bytes]], new: Mapping[str, Any]
+) -> bool:
     """Make the sitting if it is not there; says whether it was made."""
     from printables.cards.codes import deck_number
     from study_app.core.database import db, writing
@@ -134,7 +146,7 @@ def _plan(study_id, written, contents, new):
     return True
 
 
-def _content(path):
+def _content(path: str) -> bytes:
     from printables.reading.photo import MOST_BYTES
 
     try:

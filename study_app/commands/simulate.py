@@ -1,12 +1,14 @@
 """`sketch-study simulate`: participants who are programs, marked so in every row."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
 
 
 @click.group()
-def simulate():
+def simulate() -> None:
     """Let simulated participants take part, marked as simulated in every row."""
 
 
@@ -20,7 +22,7 @@ def simulate():
 )
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
-def ranking(participants, seed, link, **where):
+def ranking(participants: int, seed: int, link: str | None, **where: Any) -> None:
     """Rank images as people do, through the real pages over HTTP.
 
     Without --link a server is started on the instance for as long as it takes. A study that holds
@@ -39,12 +41,18 @@ def ranking(participants, seed, link, **where):
     click.echo(f"{people} finished; their scores are marked simulated.")
 
 
-def _say(done, total):
+def _say(done: int, total: int) -> None:
     click.echo(f"{done} of {total}", err=True)
 
 
 @contextmanager
-def _served_link(link, study, task, instance, database):
+def _served_link(
+    link: str | None,
+    study: str | None,
+    task: str | None,
+    instance: str | None,
+    database: str | None,
+) -> Iterator[str]:
     """The link that was given, or one to a server that runs meanwhile."""
     if link:
         yield link
@@ -61,7 +69,7 @@ def _served_link(link, study, task, instance, database):
             yield f"{address}/take-part/{token}/"
 
 
-def _make_link(study_name, task_name):
+def _make_link(study_name: str | None, task_name: str | None) -> str:
     from study_app.core.database import writing
     from study_app.participation import invitations
     from study_app.ranking import task_named

@@ -1,5 +1,7 @@
 """`sketch-study import`: pictures and drawings into a set of a study."""
 
+from collections.abc import Mapping, Sequence
+
 import click
 
 from study_app.commands.instance import instance_options
@@ -26,7 +28,9 @@ SHOWN_REASONS = 20
     help="Duplicate pictures: skip them, or cancel the import.",
 )
 @instance_options
-def import_(set_name, paths, study, limit, duplicates):
+def import_(
+    set_name: str, paths: tuple[str, ...], study: str | None, limit: int | None, duplicates: str
+) -> None:
     """Import PATHs into SET: PNG, JPEG, WebP, GIF, TIFF, BMP, SVG, folders, .zip, .ndjson.
 
     A file that cannot be used is named with the reason and does not stop the others.
@@ -53,7 +57,7 @@ def import_(set_name, paths, study, limit, duplicates):
     click.echo(f"{set_name}: {report.sentence()}")
 
 
-def _tell(what, notes, count):
+def _tell(what: str, notes: Sequence[Mapping[str, str]], count: int) -> None:
     for note in notes[:SHOWN_REASONS]:
         click.echo(f"{what}: {note['place']} {note['reason']}", err=True)
     if count > SHOWN_REASONS:

@@ -3,7 +3,7 @@
 import os
 
 
-def one_thread():
+def one_thread() -> None:
     """Let products run on the thread that asks for them; called before numpy is imported.
 
     Those of a photo or a page are small: on a busy machine their threads wait for each other, and

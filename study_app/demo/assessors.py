@@ -1,6 +1,9 @@
 """Simulated assessors: they see a shape and a hand, weigh the two in their own way, and sort."""
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from study_app.demo.drawing import HANDS, SHAPES
 
@@ -19,7 +22,7 @@ LOOKS = {
 }
 
 
-def features(names):
+def features(names: Sequence[str]) -> NDArray[np.float64]:
     """What an assessor could see in each sketch.
 
     Parameters
@@ -39,7 +42,7 @@ def features(names):
     return np.array(rows)
 
 
-def sort_sketches(names, rng):
+def sort_sketches(names: Sequence[str], rng: np.random.Generator) -> list[list[str]]:
     """One assessor's groups: average linkage on what they see, stopped at a number they like.
 
     Returns

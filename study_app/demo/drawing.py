@@ -6,7 +6,9 @@ jittering; some hands overshoot their corners, others leave shapes open.
 """
 
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,29 +21,31 @@ POINTS_OF_AN_ARC = 40
 WAVES = 5
 
 
-def _arc(x, y, width, height, begin=0.0, end=360.0):
+def _arc(
+    x: float, y: float, width: float, height: float, begin: float = 0.0, end: float = 360.0
+) -> Points:
     angle = np.radians(np.linspace(begin, end, POINTS_OF_AN_ARC))
     return np.column_stack([x + width / 2 * np.cos(angle), y + height / 2 * np.sin(angle)])
 
 
-def _polygon(*corners):
+def _polygon(*corners: tuple[float, float]) -> Points:
     return np.array([*corners, corners[0]], float)
 
 
-def _star(points):
+def _star(points: int) -> Points:
     angle = np.radians(np.arange(2 * points + 1) * 180 / points - 90)
     radius = np.where(np.arange(2 * points + 1) % 2, 0.19, 0.46)
     return np.column_stack([0.5 + radius * np.cos(angle), 0.5 + radius * np.sin(angle)])
 
 
-def _heart():
+def _heart() -> Points:
     t = np.radians(np.linspace(0, 360, 60))
     x = 16 * np.sin(t) ** 3
     y = 13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)
     return np.column_stack([0.5 + x / 38, 0.46 - y / 38])
 
 
-def _lines(*pairs):
+def _lines(*pairs: tuple[tuple[float, float], ...]) -> list[Points]:
     return [np.array(pair, float) for pair in pairs]
 
 
@@ -103,7 +107,7 @@ HANDS = {
 }
 
 
-def draw(shape, hand, rng):
+def draw(shape: str, hand: Hand, rng: np.random.Generator) -> list[NDArray[np.int64]]:
     """Strokes of one sketch.
 
     Parameters
@@ -128,7 +132,7 @@ def draw(shape, hand, rng):
     return _fit(placed, 0.86 + rng.uniform(-0.06, 0.06))
 
 
-def _along(stroke, overshoot):
+def _along(stroke: Points, overshoot: float) -> Points:
     """Points at even steps along a stroke, which is lengthened or shortened at its end."""
     steps = np.linalg.norm(np.diff(stroke, axis=0), axis=1)
     place = np.concatenate([[0], np.cumsum(steps)])
@@ -142,7 +146,7 @@ def _along(stroke, overshoot):
     return points
 
 
-def _wander(points, tremor, rng):
+def _wander(points: Points, tremor: float, rng: np.random.Generator) -> Points:
     """A stroke that wanders: a few waves, the slower the larger."""
     tremor *= min(1, len(points) * POINT_EVERY)
     phase = np.linspace(0, 1, len(points))[:, None, None]
@@ -152,7 +156,7 @@ def _wander(points, tremor, rng):
     return points + wave.sum(axis=1)
 
 
-def _fit(strokes, share):
+def _fit(strokes: Sequence[Points], share: float) -> list[NDArray[np.int64]]:
     """Scale strokes into the box, centred, filling a share of it."""
     points = np.vstack(strokes)
     low, high = points.min(axis=0), points.max(axis=0)
@@ -160,13 +164,13 @@ def _fit(strokes, share):
     return [np.rint((s - (low + high) / 2) * scale + BOX / 2).astype(int) for s in strokes]
 
 
-def ndjson_line(name, shape, hand, strokes):
+def ndjson_line(name: str, shape: str, hand: str, strokes: Sequence[NDArray[np.int64]]) -> str:
     """One sketch in the Quick, Draw! form, as `import` reads it."""
     drawing = [[stroke[:, 0].tolist(), stroke[:, 1].tolist()] for stroke in strokes]
     return json.dumps({"word": shape, "key_id": name, "drawer": hand, "drawing": drawing})
 
 
-def write_set(path, shapes, rng):
+def write_set(path: Path, shapes: Iterable[str], rng: np.random.Generator) -> list[str]:
     """Draw each shape by every hand into one `.ndjson` file; return the names drawn."""
     names = []
     with path.open("w", encoding="utf-8", newline="\n") as file:

@@ -1,17 +1,23 @@
 """The steps of the demo, through the same rules that the pages and the commands use."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from flask import current_app
+from numpy.typing import NDArray
 
 from printables.cards.manifest import read_manifest
+from printables.scenes.card_on_table import CardOnTable
 from study_app.cards import printing
+from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.demo import drawing, tables
 from study_app.demo.assessors import sort_sketches
 from study_app.gold import tasks
 from study_app.operations.http.server import serving
+from study_app.models.ranking import RankingTask
 from study_app.participation import invitations
 from study_app.ranking import get_task, query_lists
 from study_app.ranking.tasks import TaskChoice, add_queries, make_task
@@ -24,7 +30,7 @@ from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_paths
 from study_app.storage import pictures
 from study_app.studies import studies
-from study_app.systems.measured import measured
+from study_app.systems.measured import Measured, measured
 from study_app.systems.reading import Upload
 from study_app.systems.uploads import hand_in
 
@@ -57,13 +63,13 @@ class Tables:
     exact: int
 
 
-def make():
+def make() -> int:
     """Make the study that everything else goes to; its number."""
     with writing() as session:
         return studies.make(session, NAME, "A program, not a lab", simulated=True).id
 
 
-def draw_and_import(study_id, folder, rng):
+def draw_and_import(study_id: int, folder: Path, rng: np.random.Generator) -> dict[str, list[str]]:
     """Draw the sketches and import them; their names by set."""
     folder.mkdir()
     names = {}
@@ -74,7 +80,7 @@ def draw_and_import(study_id, folder, rng):
     return names
 
 
-def print_cards(study_id, folder):
+def print_cards(study_id: int, folder: Path) -> tuple[dict[str, dict[str, CardOnTable]], int]:
     """Print each set; give the cards cut out of the PDF, and the number of pages."""
     folder.mkdir()
     cut, pages = {}, 0
@@ -87,7 +93,12 @@ def print_cards(study_id, folder):
     return cut, pages
 
 
-def sort_and_photograph(study_id, folder, cut, rng):
+def sort_and_photograph(
+    study_id: int,
+    folder: Path,
+    cut: Mapping[str, Mapping[str, CardOnTable]],
+    rng: np.random.Generator,
+) -> Tables:
     """Every assessor sorts every set; each table is photographed and read back."""
     folder.mkdir()
     photos = cards = read = exact = 0
@@ -104,7 +115,7 @@ def sort_and_photograph(study_id, folder, cut, rng):
     return Tables(photos, cards, read, exact)
 
 
-def rank(study_id):
+def rank(study_id: int) -> int:
     """Simulated participants rank the things by way of the real pages; the task's number."""
     names = [f"{shape}-{hand}" for shape in SETS["things"] for hand in drawing.HANDS]
     queries = [name for name in names if name.endswith("-ana")]
@@ -123,12 +134,15 @@ def rank(study_id):
     with writing() as session:
         task = get_task(session, study_id, task_id)
         token = invitations.invite(session, task, "open", "simulated")[0].token
-    with serving(current_app._get_current_object()) as address:
+    app = current_app._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
+    with serving(app) as address:
         simulate_ranking(f"{address}/take-part/{token}/", PARTICIPANTS, 1)
     return task_id
 
 
-def measure_systems(study_id, task_id, folder, rng):
+def measure_systems(
+    study_id: int, task_id: int, folder: Path, rng: np.random.Generator
+) -> Measured:
     """Hand in result files of simulated systems; what they measure against the ranking."""
     folder.mkdir()
     task = get_task(db.session(), study_id, task_id)
@@ -145,10 +159,13 @@ def measure_systems(study_id, task_id, folder, rng):
         path.write_text("\n".join([*lines, ""]), encoding="utf-8", newline="\n")
         uploads.append(Upload(path.name, path.read_bytes(), "distance"))
     hand_in(get_task(db.session(), study_id, task_id), uploads, gold)
-    return measured(db.session(), get_task(db.session(), study_id, task_id))
+    found = measured(db.session(), get_task(db.session(), study_id, task_id))
+    if found is None:
+        raise ValueError("nobody has finished this task")
+    return found
 
 
-def _inks(task):
+def _inks(task: RankingTask) -> dict[str, NDArray[np.float64]]:
     """Where the ink of each sketch of a task lies."""
     found = tasks.stimuli_of(db.session(), task)
     return {
@@ -157,11 +174,11 @@ def _inks(task):
     }
 
 
-def _settings():
+def _settings() -> Settings:
     return current_app.config["SETTINGS"]
 
 
-def _plan(study_id):
+def _plan(study_id: int) -> list[tuple[str, str]]:
     """Plan every sitting; the code and the set of each."""
     people = "\n".join(f"P{number:02d}" for number in range(1, ASSESSORS + 1))
     with writing() as session:
@@ -173,25 +190,25 @@ def _plan(study_id):
         return [(s.code, s.set.name) for s in sittings.plan(session, study, wanted)]
 
 
-def _begin_recording(study_id, code):
+def _begin_recording(study_id: int, code: str) -> None:
     with writing() as session:
         sitting = sittings.find(session, study_id, code, lock=True)
         sittings.start(session, sitting)
         sittings.begin_recording(session, sitting)
 
 
-def _finish(study_id, code):
+def _finish(study_id: int, code: str) -> None:
     with writing() as session:
         sitting = sittings.find(session, study_id, code, lock=True)
         closure.finish(session, sitting, "not read in the photo")
 
 
-def _recorded(study_id, set_name, code):
+def _recorded(study_id: int, set_name: str, code: str) -> set[frozenset[str]]:
     """The groups of one sitting as they stand in the database."""
     stimulus_set = stimuli.set_named(db.session(), study_id, set_name)
     found = groupings.groupings_of_set(db.session(), stimulus_set)
     row = found.matrix[list(found.sittings).index(code)]
     return {
-        frozenset(found.stimuli[i] for i in np.flatnonzero(row == group))
+        frozenset(found.stimuli[i] for i in np.flatnonzero(row == group).tolist())
         for group in np.unique(row[row >= 0])
     }

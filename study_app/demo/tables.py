@@ -1,9 +1,14 @@
 """Tables of the demo: cards cut from the printed PDF, laid in groups, and photographed."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pypdfium2
+from numpy.typing import NDArray
 
+from printables.cards.manifest import ManifestRow
 from printables.scenes.camera import Camera
 from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.layout import lay_groups
@@ -15,7 +20,7 @@ MM_PER_INCH = 25.4
 JPEG_QUALITY = 85
 
 
-def cut_cards(pdf_path, manifest):
+def cut_cards(pdf_path: Path, manifest: Iterable[ManifestRow]) -> dict[str, CardOnTable]:
     """Cut every card out of the printed pages, as the trimmer would.
 
     Parameters
@@ -40,7 +45,7 @@ def cut_cards(pdf_path, manifest):
     return cards
 
 
-def _grey_page(document, index):
+def _grey_page(document: pypdfium2.PdfDocument, index: int) -> NDArray[np.uint8]:
     page = document[index]
     bitmap = page.render(scale=PRINT_DPI / POINTS_PER_INCH, grayscale=True)
     grey = bitmap.to_numpy().squeeze().copy()
@@ -48,7 +53,12 @@ def _grey_page(document, index):
     return grey
 
 
-def photograph(groups, cards, rng, megapixels=8.0):
+def photograph(
+    groups: Sequence[Sequence[str]],
+    cards: Mapping[str, CardOnTable],
+    rng: np.random.Generator,
+    megapixels: float = 8.0,
+) -> bytes:
     """A photo of a table on which the groups lie.
 
     Parameters

@@ -1,25 +1,29 @@
 """What the demo prints: each sentence a number that was measured in this run."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
 from study_app.core.database import db
 from study_app.demo.drawing import HANDS
 from study_app.demo.study import SETS
 from study_app.gold import sets, tasks
 from study_app.ranking import get_task
 from study_app.stimuli import stimuli
+from study_app.systems.measured import Measured
 
 
-def drawn(names):
+def drawn(names: Mapping[str, Sequence[str]]) -> str:
     """How many sketches there are."""
     count = sum(len(of_set) for of_set in names.values())
     return f"Drawn: {count} sketches in {len(names)} sets, by {len(HANDS)} simulated hands."
 
 
-def printed(cut, pages):
+def printed(cut: Mapping[str, Mapping[str, object]], pages: int) -> str:
     """How much paper it would be."""
     return f"Printed: {sum(len(cards) for cards in cut.values())} cards on {pages} pages."
 
 
-def read_back(found):
+def read_back(found: Tables) -> str:
     """How many of the photographed cards were read, and how many tables came back as laid."""
     return (
         f"Read back: {found.read} of {found.cards} cards in {found.photos} photos of tables; "
@@ -27,7 +31,7 @@ def read_back(found):
     )
 
 
-def gold(study_id, task_id):
+def gold(study_id: int, task_id: int) -> Iterator[str]:
     """The measured agreement of every set and of the ranking, a line each."""
     for name in SETS:
         stimulus_set = stimuli.set_named(db.session(), study_id, name)
@@ -45,7 +49,7 @@ def gold(study_id, task_id):
     )
 
 
-def systems(found):
+def systems(found: Measured) -> str:
     """How close the simulated systems come to the ranking, a line in all."""
     told = [
         f"{p.name} {p.value:.2f}" + (f" [{p.low:.2f}, {p.high:.2f}]" if p.low is not None else "")
@@ -54,7 +58,7 @@ def systems(found):
     return f"Systems, tau_b with 95 % interval: {'; '.join(told)}."
 
 
-def exported(folder):
+def exported(folder: Path) -> str:
     """How much the export holds."""
     count = sum(1 for path in folder.rglob("*") if path.is_file())
     return f"Exported: {count} files, among them the matrices and figures."

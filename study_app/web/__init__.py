@@ -1,8 +1,10 @@
 """The pages: one blueprint a noun, each route reading the form, calling one rule, rendering."""
 
-from flask import Blueprint
+from typing import Any
+
+from flask import Blueprint, Flask
 from flask.json.provider import DefaultJSONProvider
-from werkzeug.routing import IntegerConverter
+from werkzeug.routing import IntegerConverter, Map
 
 from basics.plurals import counted
 from study_app.web import (
@@ -48,21 +50,21 @@ participation.blueprint.register_blueprint(trials.blueprint)
 class NumberConverter(IntegerConverter):
     """A row's number: what no database counts to is a page that there is not."""
 
-    def __init__(self, url_map, **options):
+    def __init__(self, url_map: Map, **options: Any) -> None:
         super().__init__(url_map, max=2**31 - 1, **options)
 
 
 class BoundedJSON(DefaultJSONProvider):
     """JSON that is nested too deeply to be read is a bad message like any other."""
 
-    def loads(self, s, **kwargs):
+    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
         try:
             return super().loads(s, **kwargs)
         except RecursionError as fault:
             raise ValueError("nested too deeply") from fault
 
 
-def init_app(app):
+def init_app(app: Flask) -> None:
     """Hang every page into the application."""
     app.json = BoundedJSON(app)
     app.url_map.converters["int"] = NumberConverter

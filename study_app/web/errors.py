@@ -2,7 +2,8 @@
 
 import logging
 
-from flask import current_app, g, jsonify, render_template, request
+from flask import Flask, current_app, g, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import DataError
 from werkzeug.exceptions import HTTPException
@@ -27,7 +28,7 @@ SENTENCES = {
 }
 
 
-def init_app(app):
+def init_app(app: Flask) -> None:
     """Tell refusals and faults in one way."""
     for refusal in (StudyError, Refusal):
         app.register_error_handler(refusal, _refused)
@@ -41,15 +42,15 @@ def init_app(app):
     app.register_error_handler(Exception, _fault)
 
 
-def _refused(refusal):
+def _refused(refusal: Exception) -> ResponseReturnValue:
     return _answer(str(refusal), getattr(refusal, "status", 400))
 
 
-def _no_place(_error):
+def _no_place(_error: Exception) -> ResponseReturnValue:
     return _answer("A value in this form is out of range. Check the numbers and texts.", 400)
 
 
-def _stale_form(_error):
+def _stale_form(_error: Exception) -> ResponseReturnValue:
     """A script can fetch a fresh token and go on."""
     sentence = "This form has expired. Reload the page and send it again."
     if not wants_json():
@@ -57,7 +58,7 @@ def _stale_form(_error):
     return jsonify(error=sentence, stale=True), 400
 
 
-def _missing(fault):
+def _missing(fault: FileNotFoundError) -> ResponseReturnValue:
     """A kept file that is gone is a fault of the disk, not of this program: the log names it."""
     place = fault.filename and missing_files.place(current_app.config["SETTINGS"], fault.filename)
     if place is None:
@@ -66,13 +67,14 @@ def _missing(fault):
     return _answer(f"A file of this installation is missing; {missing_files.REMEDY}.", 404)
 
 
-def _http(error):
+def _http(error: HTTPException) -> ResponseReturnValue:
     if error.code is not None and error.code < 400:
         return error
-    return _answer(SENTENCES.get(error.code, error.description), error.code)
+    status = error.code or 500
+    return _answer(SENTENCES.get(status) or error.description or "", status)
 
 
-def _fault(error):
+def _fault(error: Exception) -> ResponseReturnValue:
     # The rule, not the path: that of a participant holds the token of their link.
     log.exception("unexpected fault at %s", request.url_rule, exc_info=error)
     # What failed may be what the steps or the sign-in read: the page that tells it shows neither.
@@ -82,7 +84,7 @@ def _fault(error):
     return _answer(SENTENCES[status], status)
 
 
-def _answer(sentence, status):
+def _answer(sentence: str, status: int) -> ResponseReturnValue:
     db.session.rollback()
     if wants_json():
         return jsonify(error=sentence), status

@@ -1,6 +1,7 @@
 """Exporting a study from the web: started, followed, fetched."""
 
 from flask import Blueprint, current_app, redirect, render_template, send_file, url_for
+from flask.typing import ResponseReturnValue
 
 from study_app.core import jobs
 from study_app.exports import archive
@@ -11,7 +12,7 @@ blueprint = Blueprint("exports", __name__, url_prefix="/studies/<int:study_id>/e
 
 
 @blueprint.get("/")
-def page(study_id):
+def page(study_id: int) -> ResponseReturnValue:
     """How the newest export goes, and where to fetch it."""
     job = jobs.newest(study().id, "export")
     there = archive.archive_path(current_app.config["SETTINGS"], study_id).exists()
@@ -19,7 +20,7 @@ def page(study_id):
 
 
 @blueprint.post("/")
-def start(study_id):
+def start(study_id: int) -> ResponseReturnValue:
     """Start an export, unless one is under way."""
     newest = jobs.newest(study().id, "export")
     if newest is None or newest.state != "running":
@@ -30,7 +31,7 @@ def start(study_id):
 
 
 @blueprint.get("/zip")
-def download(study_id):
+def download(study_id: int) -> ResponseReturnValue:
     """The newest export."""
     path = archive.find(current_app.config["SETTINGS"], study().id)
     return send_file(path, as_attachment=True, download_name=f"{plain(study().name)}_export.zip")

@@ -1,7 +1,12 @@
 """The pages of the step "gold": what the participants agree on, set by set and task by task."""
 
+from collections.abc import Hashable, Sequence
+from io import BytesIO
+from typing import Any
+
 from flask import (
     Blueprint,
+    Response,
     abort,
     jsonify,
     redirect,
@@ -10,13 +15,17 @@ from flask import (
     send_file,
     url_for,
 )
+from flask.typing import ResponseReturnValue
 
 from study_app import ranking
 from study_app.core.cache import cached
 from study_app.core.database import db
 from study_app.gold import downloads, sets, tasks, view
+from study_app.gold.tasks import TaskGold
+from study_app.gold.view import Target
+from study_app.models import Stimulus
 from study_app.stimuli import stimuli
-from study_app.web.paging import paging
+from study_app.web.paging import Paging, paging
 from study_app.web.studies import study
 
 blueprint = Blueprint("gold", __name__, url_prefix="/studies/<int:study_id>/gold")
@@ -26,7 +35,7 @@ IMAGES_A_PAGE = 4_000
 
 
 @blueprint.get("/")
-def page(study_id):
+def page(study_id: int) -> ResponseReturnValue:
     """All sets and tasks in one figure; with a single one, that one."""
     targets = view.targets(db.session(), study_id)
     if len(targets.sets) + len(targets.tasks) == 1:
@@ -48,7 +57,7 @@ def page(study_id):
 
 
 @blueprint.get("/sets/<int:set_id>")
-def one_set(study_id, set_id):
+def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
     """A set: its matrix, its consensus, how well people agree, and whether it is enough."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
     gold, job = _gold_or_job(("set", set_id), chosen)
@@ -69,21 +78,21 @@ def one_set(study_id, set_id):
 
 
 @blueprint.get("/sets/<int:set_id>/mark")
-def set_mark(study_id, set_id):
+def set_mark(study_id: int, set_id: int) -> ResponseReturnValue:
     """What changes whenever the groupings of a set do, so that an open page can tell."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
     return jsonify(mark=sets.fingerprint_of(db.session(), chosen))
 
 
 @blueprint.get("/tasks/<int:task_id>/mark")
-def task_mark(study_id, task_id):
+def task_mark(study_id: int, task_id: int) -> ResponseReturnValue:
     """What changes whenever the scores of a task do."""
     chosen = ranking.get_task(db.session(), study().id, task_id)
     return jsonify(mark=tasks.fingerprint_of(db.session(), chosen))
 
 
 @blueprint.get("/sets/<int:set_id>/matrix")
-def matrix(study_id, set_id):
+def matrix(study_id: int, set_id: int) -> ResponseReturnValue:
     """Everybody's groups in the order of the matrix: the page counts pairs from them itself."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
     gold = sets.compute(db.session(), chosen)
@@ -97,7 +106,7 @@ def matrix(study_id, set_id):
 
 
 @blueprint.get("/sets/<int:set_id>/files/<name>")
-def set_file(study_id, set_id, name):
+def set_file(study_id: int, set_id: int, name: str) -> ResponseReturnValue:
     """One file of a set's gold standard, as `analyse groupings` writes it."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
     if name not in downloads.SET_FILES:
@@ -109,7 +118,7 @@ def set_file(study_id, set_id, name):
 
 
 @blueprint.get("/tasks/<int:task_id>")
-def one_task(study_id, task_id):
+def one_task(study_id: int, task_id: int) -> ResponseReturnValue:
     """A ranking task: every query with its images in the order that people gave them."""
     chosen = ranking.get_task(db.session(), study().id, task_id)
     gold, job = _gold_or_job(("task", task_id), chosen)
@@ -132,7 +141,7 @@ def one_task(study_id, task_id):
 
 
 @blueprint.get("/tasks/<int:task_id>/files/<name>")
-def task_file(study_id, task_id, name):
+def task_file(study_id: int, task_id: int, name: str) -> ResponseReturnValue:
     """One file of a task's ground truth, as `analyse ratings` writes it."""
     chosen = ranking.get_task(db.session(), study().id, task_id)
     if name not in downloads.TASK_FILES:
@@ -143,7 +152,7 @@ def task_file(study_id, task_id, name):
     return _attached(content, downloads.called(chosen, name, simulated))
 
 
-def _page_of(gold):
+def _page_of(gold: TaskGold | None) -> Paging:
     """Which queries are shown: fewer of them where each has many images."""
     widest = max(map(len, gold.candidates), default=1) if gold else 1
     size = max(1, min(QUERIES_A_PAGE, IMAGES_A_PAGE // widest))
@@ -151,7 +160,7 @@ def _page_of(gold):
     return paging(found, size, request.args.get("page", type=int))
 
 
-def _gold_or_job(key, chosen):
+def _gold_or_job(key: Hashable, chosen: Target) -> tuple[Any, int | None]:
     """The gold standard of a set or a task if it is there in about a second, else what makes it."""
     noun = view.noun_of(chosen)
     gold = noun.ready(db.session(), chosen)
@@ -160,21 +169,21 @@ def _gold_or_job(key, chosen):
     return gold, _job(key, [chosen]) if gold is None else None
 
 
-def _job(key, missing):
+def _job(key: Hashable, missing: Sequence[Target]) -> int:
     return cached().job(db.session(), study().id, key, view.work_of(missing))
 
 
-def _address(study_id, targets):
+def _address(study_id: int, targets: view.Targets) -> str:
     if targets.sets:
         return url_for(".one_set", study_id=study_id, set_id=targets.sets[0].id)
     return url_for(".one_task", study_id=study_id, task_id=targets.tasks[0].id)
 
 
-def _picture(study_id, stimulus):
+def _picture(study_id: int, stimulus: Stimulus) -> str:
     return url_for(
         "stimuli.picture", study_id=study_id, stimulus_id=stimulus.id, v=stimulus.sha256[:12]
     )
 
 
-def _attached(content, name):
+def _attached(content: BytesIO, name: str) -> Response:
     return send_file(content, as_attachment=True, download_name=name)

@@ -1,6 +1,7 @@
 """The progress of long work, as JSON for the page that shows it."""
 
 from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
 
 from study_app.core import jobs
 
@@ -8,7 +9,7 @@ blueprint = Blueprint("jobs", __name__, url_prefix="/studies/<int:study_id>/jobs
 
 
 @blueprint.get("/<int:job_id>")
-def progress(study_id, job_id):
+def progress(study_id: int, job_id: int) -> ResponseReturnValue:
     """How far a job is."""
     job = jobs.find(study_id, job_id)
     return jsonify(

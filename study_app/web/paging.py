@@ -22,22 +22,22 @@ class Paging:
     number: int
 
     @property
-    def last(self):
+    def last(self) -> int:
         """The number of the last page."""
         return max(1, -(-self.total // self.size))
 
     @property
-    def offset(self):
+    def offset(self) -> int:
         """How many come before this page."""
         return (self.number - 1) * self.size
 
     @property
-    def until(self):
+    def until(self) -> int:
         """The place in the list of the last one on this page."""
         return min(self.total, self.offset + self.size)
 
 
-def paging(total, size, asked):
+def paging(total: int, size: int, asked: int | None) -> Paging:
     """The page that was asked for, or the nearest that there is."""
     last = Paging(total, size, 1).last
     return Paging(total, size, min(max(asked or 1, 1), last))

@@ -2,7 +2,19 @@
 
 import secrets
 
-from flask import abort, current_app, g, redirect, request, session, url_for
+from flask import (
+    Flask,
+    Request,
+    Response,
+    abort,
+    current_app,
+    g,
+    redirect,
+    request,
+    session,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFProtect
 
 from study_app.accounts.login_throttle import Attempts
@@ -44,7 +56,7 @@ SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 csrf = CSRFProtect()
 
 
-def init_app(app):
+def init_app(app: Flask) -> None:
     """Guard every page of the application."""
     settings = app.config["SETTINGS"]
     app.config.update(
@@ -67,19 +79,19 @@ def init_app(app):
     app.after_request(_set_headers)
 
 
-def attempts():
+def attempts() -> Attempts:
     """The guesses at passwords that this server has seen."""
     return current_app.extensions["sign_in_attempts"]
 
 
-def remember(researcher):
+def remember(researcher: Researcher) -> None:
     """Sign a researcher in on this browser."""
     session.clear()
     session["researcher_id"] = researcher.id
     session["cookie_key"] = researcher.cookie_key
 
 
-def current_researcher():
+def current_researcher() -> Researcher | None:
     """The researcher who is asking, or None."""
     if "researcher" not in g:
         researcher_id = session.get("researcher_id")
@@ -89,18 +101,23 @@ def current_researcher():
     return g.researcher
 
 
-def wants_json():
+def signed_in_researcher() -> Researcher:
+    """The researcher who is asking, on a page that strangers do not reach."""
+    return current_researcher() or abort(401)
+
+
+def wants_json() -> bool:
     """Whether the asker is a script of ours rather than a person's address bar."""
     best = request.accept_mimetypes.best_match(["text/html", "application/json"])
     return request.is_json or best == "application/json"
 
 
-def is_open(asked):
+def is_open(asked: Request) -> bool:
     """Whether strangers may ask this."""
     return bool(asked.blueprints) and asked.blueprints[-1] in OPEN_BLUEPRINTS
 
 
-def _require_researcher():
+def _require_researcher() -> ResponseReturnValue | None:
     if request.endpoint is None or request.endpoint == "static":
         return None
     if is_open(request) or current_researcher():
@@ -111,13 +128,13 @@ def _require_researcher():
     return redirect(url_for("sign_in.page", next=request.full_path.rstrip("?")))
 
 
-def _read_away():
+def _read_away() -> None:
     """A browser hears the answer only after it could send its photo; nothing of it is kept."""
     while request.stream.read(1 << 20):
         pass
 
 
-def most_bytes(app):
+def most_bytes(app: Flask) -> Callable[[dict[str, Any]], int]:
     """How long a body may be, for the server that reads it: strangers send no files.
 
     Only the cookie's signature is looked at; whether it is still good, Flask asks the database.
@@ -137,12 +154,12 @@ def _refuse_too_large():
         abort(413)
 
 
-def _bound_strangers():
+def _bound_strangers() -> None:
     if request.method not in SAFE_METHODS and current_researcher() is None:
         request.max_content_length = STRANGERS_BYTES
 
 
-def _set_headers(response):
+def _set_headers(response: Response) -> Response:
     response.headers.update(HEADERS)
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")

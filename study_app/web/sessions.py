@@ -1,13 +1,38 @@
 """Cookies of sign-ins, which outlive a clock of the server that was set back."""
 
+from datetime import datetime
+from typing import Literal, overload
+
+from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
-from itsdangerous import SignatureExpired, TimestampSigner
+from itsdangerous import SignatureExpired, TimestampSigner, URLSafeTimedSerializer
 
 
 class ForgivingSigner(TimestampSigner):
     """Takes a cookie from the future for fresh: the conductor at a table stays signed in."""
 
-    def unsign(self, signed_value, max_age=None, return_timestamp=False):
+    @overload
+    def unsign(
+        self,
+        signed_value: str | bytes,
+        max_age: int | None = None,
+        return_timestamp: Literal[False] = False,
+    ) -> bytes: ...
+
+    @overload
+    def unsign(
+        self,
+        signed_value: str | bytes,
+        max_age: int | None = None,
+        return_timestamp: Literal[True] = True,
+    ) -> tuple[bytes, datetime]: ...
+
+    def unsign(
+        self,
+        signed_value: str | bytes,
+        max_age: int | None = None,
+        return_timestamp: bool = False,
+    ) -> bytes | tuple[bytes, datetime]:
         """The value, if its signature is ours and it is not older than `max_age` seconds."""
         value, signed_at = super().unsign(signed_value, return_timestamp=True)
         if max_age is not None and self.get_timestamp() - signed_at.timestamp() > max_age:
@@ -18,8 +43,9 @@ class ForgivingSigner(TimestampSigner):
 class SessionInterface(SecureCookieSessionInterface):
     """The usual signed cookies, with that signer."""
 
-    def get_signing_serializer(self, app):
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
         """What signs the cookies and checks them."""
         serializer = super().get_signing_serializer(app)
-        serializer.signer = ForgivingSigner
+        if serializer is not None:
+            serializer.signer = ForgivingSigner
         return serializer

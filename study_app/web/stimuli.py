@@ -1,6 +1,9 @@
 """The pages of the step "stimuli": sets, their sketches, and importing."""
 
 import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from flask import (
     Blueprint,
@@ -13,12 +16,15 @@ from flask import (
     send_file,
     url_for,
 )
+from flask.typing import ResponseReturnValue
 
 from basics.plurals import counted
 from printables.cards.codes import deck_letter
 from study_app.cards import printed_decks
 from study_app.core import jobs
+from study_app.core.config import Settings
 from study_app.core.database import db, writing
+from study_app.core.jobs import Progress
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_files, uploads
 from study_app.storage import pictures
@@ -31,7 +37,7 @@ FIRST_FEW = 8
 
 
 @blueprint.get("/")
-def page(study_id):
+def page(study_id: int) -> ResponseReturnValue:
     """The sets of the study, and the way to import."""
     sets = stimuli.sets_of(db.session(), study().id)
     few = {s.id: stimuli.stimuli_of(db.session(), s.id, FIRST_FEW) for s, _ in sets}
@@ -40,7 +46,7 @@ def page(study_id):
 
 
 @blueprint.get("/sets/<int:set_id>")
-def one_set(study_id, set_id):
+def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
     """All sketches of a set."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
     return render_template(
@@ -53,7 +59,7 @@ def one_set(study_id, set_id):
 
 
 @blueprint.post("/sets/<int:set_id>/removal")
-def confirm_removal(study_id, set_id):
+def confirm_removal(study_id: int, set_id: int) -> ResponseReturnValue:
     """The selected sketches, and what is lost with them, before they are removed."""
     found = stimuli.get_set(db.session(), study().id, set_id)
     chosen = stimuli.chosen_stimuli(db.session(), found, _selected())
@@ -67,7 +73,7 @@ def confirm_removal(study_id, set_id):
 
 
 @blueprint.post("/sets/<int:set_id>/sketches/remove")
-def remove_sketches(study_id, set_id):
+def remove_sketches(study_id: int, set_id: int) -> ResponseReturnValue:
     """Remove the selected sketches."""
     selected = _selected()
     with writing() as session:
@@ -79,12 +85,12 @@ def remove_sketches(study_id, set_id):
     return redirect(url_for(".one_set", study_id=study_id, set_id=set_id))
 
 
-def _selected():
+def _selected() -> set[int]:
     return set(request.form.getlist("stimulus", type=int))
 
 
 @blueprint.post("/sets/<int:set_id>/name")
-def rename(study_id, set_id):
+def rename(study_id: int, set_id: int) -> ResponseReturnValue:
     """Rename a set."""
     with writing() as session:
         chosen = stimuli.get_set(session, study_id, set_id)
@@ -93,7 +99,7 @@ def rename(study_id, set_id):
 
 
 @blueprint.post("/sets/<int:set_id>/remove")
-def remove(study_id, set_id):
+def remove(study_id: int, set_id: int) -> ResponseReturnValue:
     """Remove a set with its sketches and decks."""
     with writing() as session:
         chosen = stimuli.get_set(session, study_id, set_id)
@@ -105,7 +111,7 @@ def remove(study_id, set_id):
 
 
 @blueprint.post("/uploads")
-def begin_upload(study_id):
+def begin_upload(study_id: int) -> ResponseReturnValue:
     """Make room for files that will arrive in pieces."""
     token = uploads.begin(current_app.config["SETTINGS"], study().id)
     return jsonify(
@@ -115,7 +121,7 @@ def begin_upload(study_id):
 
 
 @blueprint.post("/uploads/<token>/pieces")
-def add_pieces(study_id, token):
+def add_pieces(study_id: int, token: str) -> ResponseReturnValue:
     """Take some pieces of files."""
     room = uploads.find(current_app.config["SETTINGS"], study_id, token)
     pieces = request.files.getlist("pieces")
@@ -133,7 +139,7 @@ def add_pieces(study_id, token):
 
 
 @blueprint.post("/uploads/<token>/import")
-def start_import(study_id, token):
+def start_import(study_id: int, token: str) -> ResponseReturnValue:
     """Import what has arrived, as a job that can be left and come back to."""
     settings = current_app.config["SETTINGS"]
     room = uploads.find(settings, study_id, token)
@@ -146,7 +152,7 @@ def start_import(study_id, token):
 
     arrived = uploads.take(room)
 
-    def work(progress):
+    def work(progress: Progress) -> dict[str, Any]:
         try:
             return import_files(settings, choice, arrived, progress).as_dict()
         finally:
@@ -157,7 +163,7 @@ def start_import(study_id, token):
 
 
 @blueprint.get("/imports/<int:job_id>")
-def report(study_id, job_id):
+def report(study_id: int, job_id: int) -> ResponseReturnValue:
     """How an import goes, and what came of it."""
     job = jobs.find(study().id, job_id)
     numbers = {s.name: s.id for s, _ in stimuli.sets_of(db.session(), study_id)}
@@ -165,18 +171,20 @@ def report(study_id, job_id):
 
 
 @blueprint.get("/thumbnails/<int:stimulus_id>")
-def thumbnail(study_id, stimulus_id):
+def thumbnail(study_id: int, stimulus_id: int) -> ResponseReturnValue:
     """A stimulus in small; its address carries `?v=` with the picture's own name."""
     return _picture(study_id, stimulus_id, pictures.thumbnail_path, "image/webp")
 
 
 @blueprint.get("/pictures/<int:stimulus_id>")
-def picture(study_id, stimulus_id):
+def picture(study_id: int, stimulus_id: int) -> ResponseReturnValue:
     """A stimulus as people judge it."""
     return _picture(study_id, stimulus_id, pictures.picture_path, "image/png")
 
 
-def _picture(study_id, stimulus_id, place, media_type):
+def _picture(
+    study_id: int, stimulus_id: int, place: Callable[[Settings, str], Path], media_type: str
+) -> ResponseReturnValue:
     shown = stimuli.get(db.session(), study_id, stimulus_id)
     answer = send_file(
         place(current_app.config["SETTINGS"], shown.sha256), mimetype=media_type, conditional=True

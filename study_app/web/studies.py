@@ -1,7 +1,10 @@
 """The list of studies, a study's home, and inviting a colleague."""
 
+from typing import Any
+
 from flask import (
     Blueprint,
+    Flask,
     current_app,
     flash,
     g,
@@ -10,33 +13,36 @@ from flask import (
     request,
     url_for,
 )
+from flask.typing import ResponseReturnValue
 
 from study_app.accounts import researchers
 from study_app.core.database import db, writing
+from study_app.models import Study
 from study_app.studies import removal, steps, studies
 from study_app.web.security import current_researcher
 
 blueprint = Blueprint("studies", __name__)
 
 
-def init_app(app):
+def init_app(app: Flask) -> None:
     """Find the study that an address names, and give every page of it its steps."""
     app.before_request(_find_study)
-    app.context_processor(_road)
+    app.context_processor(_shown_on_every_page)
 
 
-def study():
+def study() -> Study:
     """The study that the address names."""
     return g.study
 
 
-def _find_study():
-    if current_researcher() and "study_id" in (request.view_args or {}):
-        g.study = studies.get(db.session(), request.view_args["study_id"])
+def _find_study() -> None:
+    named = request.view_args or {}
+    if current_researcher() and "study_id" in named:
+        g.study = studies.get(db.session(), named["study_id"])
 
 
-def _road():
-    shown = {"researcher": None if "fault" in g else current_researcher()}
+def _shown_on_every_page() -> dict[str, Any]:
+    shown: dict[str, Any] = {"researcher": None if "fault" in g else current_researcher()}
     if "study" in g and "fault" not in g:
         shown["study"] = g.study
         shown["steps"] = of_study = steps.steps(db.session(), g.study)
@@ -45,13 +51,13 @@ def _road():
 
 
 @blueprint.get("/")
-def page():
+def page() -> ResponseReturnValue:
     """All studies."""
     return render_template("studies/page.html", studies=studies.all_studies(db.session()))
 
 
 @blueprint.post("/studies")
-def make():
+def make() -> ResponseReturnValue:
     """Make a study and go to its first step."""
     with writing() as session:
         made = studies.make(session, request.form.get("name", ""), request.form.get("lab", ""))
@@ -60,13 +66,13 @@ def make():
 
 
 @blueprint.get("/studies/<int:study_id>")
-def home(study_id):
+def home(study_id: int) -> ResponseReturnValue:
     """The steps of one study, and the next thing to do."""
     return render_template("studies/home.html")
 
 
 @blueprint.post("/studies/<int:study_id>")
-def rename(study_id):
+def rename(study_id: int) -> ResponseReturnValue:
     """Change a study's name and lab."""
     with writing() as session:
         studies.rename(session, study_id, request.form.get("name", ""), request.form.get("lab", ""))
@@ -74,13 +80,13 @@ def rename(study_id):
 
 
 @blueprint.get("/studies/<int:study_id>/remove")
-def confirm_removal(study_id):
-    """What would be lost with a study, before it deleted."""
+def confirm_removal(study_id: int) -> ResponseReturnValue:
+    """What would be lost with a study, before it is deleted."""
     return render_template("studies/remove.html", losses=removal.losses(db.session(), study()))
 
 
 @blueprint.post("/studies/<int:study_id>/remove")
-def remove(study_id):
+def remove(study_id: int) -> ResponseReturnValue:
     """Remove a study with everything in it."""
     with writing() as session:
         removed = studies.get(session, study_id)
@@ -92,7 +98,7 @@ def remove(study_id):
 
 
 @blueprint.post("/researchers/link")
-def invite():
+def invite() -> ResponseReturnValue:
     """Make a one-time link for a colleague."""
     with writing() as session:
         token = researchers.make_link(session)

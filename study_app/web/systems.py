@@ -1,5 +1,9 @@
 """The pages of the step "systems": what computers make of the sketches, beside people."""
 
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
 from flask import (
     Blueprint,
     abort,
@@ -10,6 +14,7 @@ from flask import (
     send_file,
     url_for,
 )
+from flask.typing import ResponseReturnValue
 
 from study_app import ranking as ranking_tasks
 from study_app.core import jobs
@@ -17,9 +22,12 @@ from study_app.core.cache import cached
 from study_app.core.database import db, writing
 from study_app.gold import tasks, view
 from study_app.gold.downloads import called, plain
+from study_app.gold.view import Target
+from study_app.models import Job
 from study_app.models.ranking import RankingTask
 from study_app.stimuli import stimuli
 from study_app.systems import clusterings, comparing, downloads, measured, rankings, uploads
+from study_app.systems.measured import Measured
 from study_app.systems.reading import MOST_BYTES, Upload, UploadRefused, ending_of
 from study_app.web.studies import study
 
@@ -29,26 +37,29 @@ MOST_FILES = 50
 
 
 @blueprint.get("/")
-def page(study_id):
+def page(study_id: int) -> ResponseReturnValue:
     """The first set or task that has systems, else the first that people judge."""
     targets = view.targets(db.session(), study().id)
     of_sets, of_tasks = uploads.counts(db.session(), study_id)
-    all_targets = [*targets.tasks, *targets.sets]
-    used = [t for t in targets.tasks if t.id in of_tasks]
-    used += [s for s in targets.sets if s.id in of_sets]
-    if not all_targets:
+    every: list[view.Target] = [*targets.tasks, *targets.sets]
+    if not every:
         return render_template("systems/empty.html")
-    return redirect(_address(study_id, (used or all_targets)[0]))
+    used: list[view.Target] = [t for t in targets.tasks if t.id in of_tasks]
+    used += [s for s in targets.sets if s.id in of_sets]
+    return redirect(_address(study_id, (used or every)[0]))
 
 
 @blueprint.get("/tasks/<int:task_id>")
 @blueprint.get("/sets/<int:set_id>")
-def systems(study_id, task_id=None, set_id=None):
+def systems(
+    study_id: int, task_id: int | None = None, set_id: int | None = None
+) -> ResponseReturnValue:
     """The systems of a task or a set on one axis, and the way to hand in more."""
     target = _target(task_id, set_id)
     is_ranking = isinstance(target, RankingTask)
     handing_in = _handing_in(study_id)
-    found, job = (None, handing_in.id) if _runs(handing_in) else _found(study_id, target)
+    running = handing_in if handing_in and handing_in.state == "running" else None
+    found, job = (None, running.id) if running else _found(study_id, target)
     of_sets, of_tasks = uploads.counts(db.session(), study_id)
     return render_template(
         "systems/ranking.html" if is_ranking else "systems/sorting.html",
@@ -70,7 +81,9 @@ def systems(study_id, task_id=None, set_id=None):
 
 @blueprint.post("/tasks/<int:task_id>")
 @blueprint.post("/sets/<int:set_id>")
-def hand_in(study_id, task_id=None, set_id=None):
+def hand_in(
+    study_id: int, task_id: int | None = None, set_id: int | None = None
+) -> ResponseReturnValue:
     """Take result files, all or none."""
     target = _target(task_id, set_id)
     handed_in = _uploads()
@@ -86,7 +99,7 @@ def hand_in(study_id, task_id=None, set_id=None):
 
 
 @blueprint.get("/<int:system_id>")
-def one_system(study_id, system_id):
+def one_system(study_id: int, system_id: int) -> ResponseReturnValue:
     """A system: where it comes close to people, and where it does not."""
     system = uploads.get(db.session(), study().id, system_id)
     target = uploads.target_of(system)
@@ -104,25 +117,13 @@ def one_system(study_id, system_id):
     }
     if about["refused"]:
         return render_template("systems/one_refused.html", **about)
-    if system.task_id is None:
+    if system.task is None:
         return _one_of_set(about)
-    told = rankings.queries(found.found, system.name)
-    best, worst = rankings.extremes(told)
-    return render_template(
-        "systems/one_ranking.html",
-        **about,
-        queries=told,
-        compared=_beside(rankings.comparisons(found.found), system.name),
-        best=best,
-        worst=worst,
-        row=rankings.rows(found.found)[system.name],
-        place=_place(found, system_id),
-        shown=tasks.stimuli_of(db.session(), system.task),
-    )
+    return _one_of_task(about, system.task)
 
 
 @blueprint.post("/<int:system_id>/remove")
-def remove(study_id, system_id):
+def remove(study_id: int, system_id: int) -> ResponseReturnValue:
     """Remove a system; the others stay as they are."""
     with writing() as session:
         system = uploads.get(session, study().id, system_id)
@@ -145,7 +146,7 @@ def flip(study_id, system_id):
 
 
 @blueprint.get("/<int:system_id>/file")
-def own_file(study_id, system_id):
+def own_file(study_id: int, system_id: int) -> ResponseReturnValue:
     """A system's file as it came."""
     import io
 
@@ -160,7 +161,9 @@ def own_file(study_id, system_id):
 
 @blueprint.get("/tasks/<int:task_id>/files/<name>")
 @blueprint.get("/sets/<int:set_id>/files/<name>")
-def file(study_id, name, task_id=None, set_id=None):
+def file(
+    study_id: int, name: str, task_id: int | None = None, set_id: int | None = None
+) -> ResponseReturnValue:
     """One file of the measured systems, as `sketch-study evaluate` writes it."""
     target = _target(task_id, set_id)
     if name not in downloads.files_of(target):
@@ -168,12 +171,29 @@ def file(study_id, name, task_id=None, set_id=None):
     content = downloads.file(db.session(), target, name)
     if content is None:
         abort(404)
-    simulated = measured.measured(db.session(), _target(task_id, set_id)).simulated
+    simulated = measured.gold_of(db.session(), _target(task_id, set_id)).simulated
     download_name = called(_target(task_id, set_id), name, simulated)
     return send_file(content, as_attachment=True, download_name=download_name)
 
 
-def _one_of_set(about):
+def _one_of_task(about: Mapping[str, Any], task: RankingTask) -> ResponseReturnValue:
+    found, name = about["found"], about["system"].name
+    told = rankings.queries(found.found, name)
+    best, worst = rankings.extremes(told)
+    return render_template(
+        "systems/one_ranking.html",
+        **about,
+        queries=told,
+        compared=_beside(rankings.comparisons(found.found), name),
+        best=best,
+        worst=worst,
+        row=rankings.rows(found.found)[name],
+        place=_place(found, about["system"].id),
+        shown=tasks.stimuli_of(db.session(), task),
+    )
+
+
+def _one_of_set(about: Mapping[str, Any]) -> ResponseReturnValue:
     found, system = about["found"], about["system"]
     return render_template(
         "systems/one_sorting.html",
@@ -191,45 +211,41 @@ def _one_of_set(about):
     )
 
 
-def _target(task_id, set_id):
+def _target(task_id: int | None, set_id: int | None) -> Target:
     if task_id is not None:
         return ranking_tasks.get_task(db.session(), study().id, task_id)
-    return stimuli.get_set(db.session(), study().id, set_id)
+    return stimuli.get_set(db.session(), study().id, set_id or 0)
 
 
-def _address(study_id, target, **more):
+def _address(study_id: int, target: Target, **more: Any) -> str:
     if isinstance(target, RankingTask):
         return url_for("systems.systems", study_id=study_id, task_id=target.id, **more)
     return url_for("systems.systems", study_id=study_id, set_id=target.id, **more)
 
 
-def _of(target):
+def _of(target: Target) -> ModuleType:
     return rankings if isinstance(target, RankingTask) else clusterings
 
 
-def _compared(target, found):
+def _compared(target: Target, found: Measured | None) -> dict[str, comparing.Compared | None]:
     """Of each chart, the systems two by two; None where there are not two."""
     if not found or not found.found:
         return {}
     return {c.measure: _of(target).comparisons(found.found, c.measure) for c in found.charts}
 
 
-def _beside(compared, name):
+def _beside(compared: comparing.Compared | None, name: str) -> list[dict[str, Any]]:
     """A system beside each other one, in what it was compared in."""
     return compared.of_one(name) if compared and name in compared.names else []
 
 
-def _handing_in(study_id):
+def _handing_in(study_id: int) -> Job | None:
     """The job that takes files in, where the address names one."""
     number = request.args.get("job", type=int)
     return jobs.find(study_id, number) if number is not None else None
 
 
-def _runs(job):
-    return job is not None and job.state == "running"
-
-
-def _found(study_id, target):
+def _found(study_id: int, target: Target) -> tuple[Measured | None, int | None]:
     """What was measured, and the job that measures where it takes long."""
     found = measured.ready(db.session(), target)
     if found is None and measured.is_light(db.session(), target):
@@ -240,12 +256,12 @@ def _found(study_id, target):
     return found, None
 
 
-def _place(found, system_id):
+def _place(found: Measured, system_id: int) -> measured.Place | None:
     places = [place for chart in found.charts[:1] for place in chart.places]
     return next((place for place in places if place.system_id == system_id), None)
 
 
-def _uploads():
+def _uploads() -> list[Upload]:
     files = [file for file in request.files.getlist("files") if file.filename]
     if not files:
         raise UploadRefused("Choose at least one result file.")
@@ -257,4 +273,4 @@ def _uploads():
             "A name can only be given for a single file. Leave it empty to use the file names."
         )
     direction = request.form.get("direction", "")
-    return [Upload(f.filename, f.stream.read(MOST_BYTES + 1), direction, name) for f in files]
+    return [Upload(f.filename or "", f.stream.read(MOST_BYTES + 1), direction, name) for f in files]

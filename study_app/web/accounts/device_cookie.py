@@ -4,6 +4,7 @@ import secrets
 
 from flask import current_app, request
 from itsdangerous import BadSignature, URLSafeSerializer
+from werkzeug.wrappers import Response
 
 from study_app.accounts.login_throttle import Place
 
@@ -11,7 +12,7 @@ COOKIE = "sketch_study_known"
 KEPT_SECONDS = 365 * 24 * 3600
 
 
-def place_of(name):
+def place_of(name: str) -> Place:
     """Where an attempt at a name comes from: this browser if it knows the name, else an address."""
     try:
         known_name, browser = _signer().loads(request.cookies.get(COOKIE, ""))
@@ -22,7 +23,7 @@ def place_of(name):
     return Place(f"browser {browser}", known=True)
 
 
-def mark(answer, name):
+def mark(answer: Response, name: str) -> Response:
     """Let the browser that gets this answer be known by the name; it opens nothing by itself."""
     if not place_of(name).known:
         settings = current_app.config["SETTINGS"]
@@ -37,5 +38,5 @@ def mark(answer, name):
     return answer
 
 
-def _signer():
+def _signer() -> URLSafeSerializer:
     return URLSafeSerializer(current_app.config["SECRET_KEY"], salt="known browser")

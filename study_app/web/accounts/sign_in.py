@@ -12,6 +12,7 @@ from flask import (
     session,
     url_for,
 )
+from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf
 
 from study_app.accounts import researchers
@@ -24,25 +25,26 @@ blueprint = Blueprint("sign_in", __name__)
 
 
 @blueprint.get("/sign-in")
-def page():
+def page() -> ResponseReturnValue:
     """Ask for name and password; a fresh installation says where its link is."""
     return render_template("accounts/sign_in.html", anybody=researchers.anybody(db.session()))
 
 
 @blueprint.get("/token")
-def token():
+def token() -> ResponseReturnValue:
     """A fresh CSRF token, for a page that was open when its browser signed in anew."""
     return jsonify(token=generate_csrf())
 
 
 @blueprint.post("/sign-in")
-def sign_in():
+def sign_in() -> ResponseReturnValue:
     """Check name and password and go where the researcher was heading."""
     name, password = request.form.get("name", ""), request.form.get("password", "")
     place = device_cookie.place_of(name)
     attempts().begin(name, place)
     researcher = researchers.named(db.session(), name)
-    if not researchers.matches(researcher, password):
+    matching = researchers.matches(researcher, password)
+    if researcher is None or not matching:
         raise researchers.WrongPassword()
     attempts().succeeded(name, place)
     remember(researcher)
@@ -50,14 +52,14 @@ def sign_in():
 
 
 @blueprint.get("/welcome/<token>")
-def welcome(token):
+def welcome(token: str) -> ResponseReturnValue:
     """Show the form of a one-time link."""
     link = researchers.open_link(db.session(), token)
     return render_template("accounts/welcome.html", token=token, renewing=bool(link.researcher_id))
 
 
 @blueprint.post("/welcome/<token>")
-def choose_password(token):
+def choose_password(token: str) -> ResponseReturnValue:
     """Spend a one-time link."""
     with writing() as transaction:
         researcher = researchers.use_link(
@@ -69,7 +71,7 @@ def choose_password(token):
 
 
 @blueprint.post("/sign-out")
-def sign_out():
+def sign_out() -> ResponseReturnValue:
     """Forget who is asking."""
     if current_researcher():
         session.clear()
@@ -77,7 +79,7 @@ def sign_out():
 
 
 @blueprint.get("/authority.pem")
-def authority():
+def authority() -> ResponseReturnValue:
     """The certificate of this installation's authority, for a phone to install."""
     path = authority_path(current_app.config["SETTINGS"].instance)
     if not path.exists():
@@ -85,7 +87,7 @@ def authority():
     return send_file(path, mimetype="application/x-x509-ca-cert")
 
 
-def _inside(target):
+def _inside(target: str) -> str:
     """A path of this site to go on to; an address elsewhere is not followed."""
     # Browsers drop tabs and line ends, and read a backslash as a slash.
     inside = target.isprintable() and target.startswith("/")

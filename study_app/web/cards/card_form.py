@@ -1,5 +1,7 @@
 """The form of the cards page: what it shows first, and what it says when it comes back."""
 
+from werkzeug.datastructures import MultiDict
+
 from printables.cards.card import CardLayout
 from printables.sheets.sheet import PAPERS, SheetLayout
 from study_app.cards.printed_decks import Part
@@ -32,12 +34,12 @@ FIRST = {
 OF_ONE_RUN = {"decks", "parts", "part_size", "seed", "headers", "calibration", "only"}
 
 
-def kept(form):
+def kept(form: MultiDict[str, str]) -> dict[str, str]:
     """What the form says on paper and cards, for the next run."""
     return {name: form.get(name, "") for name in FIRST if name not in OF_ONE_RUN}
 
 
-def choice(form):
+def choice(form: MultiDict[str, str]) -> PrintChoice:
     """What the form asks to print.
 
     Raises
@@ -74,7 +76,7 @@ def choice(form):
     )
 
 
-def _paper(form):
+def _paper(form: MultiDict[str, str]) -> tuple[float, float]:
     if form.get("paper") in PAPERS:
         return PAPERS[form["paper"]]
     return _number(form, "paper_width", "paper's width"), _number(
@@ -82,14 +84,14 @@ def _paper(form):
     )
 
 
-def _part(form):
+def _part(form: MultiDict[str, str]) -> Part | None:
     if not form.get("parts"):
         return None
     size = _whole(form.get("part_size", ""), "number of cards in a part")
     return Part(size, _whole(form.get("seed", ""), "seed"))
 
 
-def _number(form, name, meaning):
+def _number(form: MultiDict[str, str], name: str, meaning: str) -> float:
     try:
         number = float(form.get(name, "").replace(",", "."))
     except ValueError:
@@ -99,7 +101,7 @@ def _number(form, name, meaning):
     return number
 
 
-def _whole(text, meaning):
+def _whole(text: str, meaning: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise ChoiceRefused(f"Give the {meaning} as a whole number.")
     return int(text)

@@ -1,5 +1,8 @@
 """The pages of the step "cards": a sheet laid out beside its preview, printed, downloaded."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from flask import (
     Blueprint,
     current_app,
@@ -9,13 +12,16 @@ from flask import (
     send_file,
     url_for,
 )
+from flask.typing import ResponseReturnValue
 
 from printables.artwork.fonts import MM_PER_POINT, typeface
-from printables.cards.codes import MODULES, deck_letter, encode, symbol
+from printables.cards.codes import MODULES, CardCode, deck_letter, encode, symbol
 from study_app.cards import printed_decks, printing
 from study_app.cards.partial_decks import coverage
 from study_app.core import jobs
 from study_app.core.database import db
+from study_app.core.jobs import Progress
+from study_app.models import StimulusSet
 from study_app.stimuli import stimuli
 from study_app.web.cards import card_form
 from study_app.web.studies import study
@@ -26,7 +32,7 @@ FILES = {"cards.pdf": "application/pdf", "cards.csv": "text/csv"}
 
 
 @blueprint.get("/")
-def page(study_id):
+def page(study_id: int) -> ResponseReturnValue:
     """Lay out a sheet."""
     sets = stimuli.sets_of(db.session(), study().id)
     last = jobs.newest(study_id, "print")
@@ -45,7 +51,7 @@ def page(study_id):
 
 
 @blueprint.get("/preview")
-def preview(study_id):
+def preview(study_id: int) -> ResponseReturnValue:
     """One page of the sheets that the form asks for, drawn to scale."""
     run = printing.arrange(db.session(), study().id, card_form.choice(request.args))
     number = min(max(request.args.get("page", 1, type=int), 1), len(run.pages))
@@ -67,14 +73,14 @@ def preview(study_id):
 
 
 @blueprint.post("/print")
-def start(study_id):
+def start(study_id: int) -> ResponseReturnValue:
     """Draw the PDF as a job that can be left and come back to."""
     settings = current_app.config["SETTINGS"]
     choice = card_form.choice(request.form)
     printing.arrange(db.session(), study().id, choice)
     kept = card_form.kept(request.form)
 
-    def work(progress):
+    def work(progress: Progress) -> dict[str, Any]:
         run = printing.print_job(settings, study_id, choice, progress)
         return {"message": run.sentence() + ".", "form": kept}
 
@@ -86,7 +92,7 @@ def start(study_id):
 
 
 @blueprint.get("/prints/<int:job_id>/<name>")
-def download(study_id, job_id, name):
+def download(study_id: int, job_id: int, name: str) -> ResponseReturnValue:
     """The PDF of a print run, or its manifest."""
     job = jobs.find(study().id, job_id)
     path = printing.print_folder(current_app.config["SETTINGS"], job.id) / name
@@ -95,7 +101,7 @@ def download(study_id, job_id, name):
     return send_file(path, mimetype=FILES[name], as_attachment=True, download_name=name)
 
 
-def _notes(run):
+def _notes(run: printing.PrintRun) -> list[str]:
     """What somebody should know before printing."""
     notes = run.renamed()
     for deck in run.decks:
@@ -112,13 +118,13 @@ def _notes(run):
     return notes
 
 
-def _covered(chosen, parts):
+def _covered(chosen: StimulusSet, parts: Sequence[printed_decks.PlannedDeck]) -> str:
     positions = {stimulus.id: place for place, stimulus in enumerate(chosen.stimuli)}
     drawn = tuple(tuple(positions[s.id] for s in deck.stimuli) for deck in parts)
     return coverage(len(positions), drawn).sentence()
 
 
-def _symbol_path(code):
+def _symbol_path(code: CardCode) -> str:
     """The dark modules as one path, in modules."""
     steps = []
     for row, modules in enumerate(symbol(encode(code)).tolist()):

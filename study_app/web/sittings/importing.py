@@ -4,6 +4,7 @@ import tempfile
 from pathlib import Path
 
 from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from analysis.errors import InputError
 from basics.plurals import counted
@@ -18,17 +19,17 @@ MOST_BYTES = 50_000_000
 
 
 @blueprint.get("/import")
-def import_page(study_id):
+def import_page(study_id: int) -> ResponseReturnValue:
     """The form, and which files it takes."""
     return render_template("sittings/import.html", sets=stimuli.sets_of(db.session(), study().id))
 
 
 @blueprint.post("/import")
-def import_groupings(study_id):
+def import_groupings(study_id: int) -> ResponseReturnValue:
     """Bring a file of groupings into the study, whole or not at all."""
     sent = request.files.get("file")
     content = sent.stream.read(MOST_BYTES + 1) if sent else b""
-    if not content or len(content) > MOST_BYTES:
+    if sent is None or not content or len(content) > MOST_BYTES:
         raise imported_groupings.ImportRefused(
             f"Choose a CSV file of at most {MOST_BYTES // 1_000_000} MB."
         )

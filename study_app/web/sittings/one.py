@@ -1,6 +1,7 @@
 """One sitting: what the assessor is told, the clock, notes, and its two entries compared."""
 
 from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from printables.cards import codes
 from study_app.core.database import db, writing
@@ -8,7 +9,7 @@ from study_app.core.errors import NotFound
 from study_app.models import now
 from study_app.sittings import sittings
 from study_app.sittings.recording import closure, double_entry, gallery, known_cards, recording_page
-from study_app.web.security import current_researcher
+from study_app.web.security import signed_in_researcher
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.planning import read_minutes
 from study_app.web.studies import study
@@ -21,7 +22,7 @@ STEPS = {
 
 
 @blueprint.get("/<code>")
-def sitting(study_id, code):
+def sitting(study_id: int, code: str) -> ResponseReturnValue:
     """The sitting beside the table."""
     shown = sittings.find(db.session(), study().id, code)
     deck = known_cards.deck_of(db.session(), shown)
@@ -38,7 +39,7 @@ def sitting(study_id, code):
 
 
 @blueprint.get("/<code>/instructions")
-def instructions(study_id, code):
+def instructions(study_id: int, code: str) -> ResponseReturnValue:
     """What the assessor is told, on a screen of its own."""
     shown = sittings.find(db.session(), study().id, code)
     text = sittings.instructions_of(db.session(), shown)
@@ -46,7 +47,7 @@ def instructions(study_id, code):
 
 
 @blueprint.post("/<code>/steps/<step>")
-def step(study_id, code, step):
+def step(study_id: int, code: str, step: str) -> ResponseReturnValue:
     """Start or stop the sorting."""
     if step not in STEPS:
         raise NotFound("step", step)
@@ -57,7 +58,7 @@ def step(study_id, code, step):
 
 
 @blueprint.post("/<code>/change")
-def change(study_id, code):
+def change(study_id: int, code: str) -> ResponseReturnValue:
     """Keep notes, time limit, deck and instructions."""
     form = request.form
     with writing() as session:
@@ -74,7 +75,7 @@ def change(study_id, code):
 
 
 @blueprint.post("/<code>/remove")
-def remove(study_id, code):
+def remove(study_id: int, code: str) -> ResponseReturnValue:
     """Drop a planned sitting."""
     with writing() as session:
         sittings.remove(session, sittings.find(session, study_id, code, lock=True))
@@ -83,16 +84,16 @@ def remove(study_id, code):
 
 
 @blueprint.post("/<code>/reopen")
-def reopen(study_id, code):
+def reopen(study_id: int, code: str) -> ResponseReturnValue:
     """Take a finished sitting up again."""
     with writing() as session:
         again = sittings.find(session, study_id, code, lock=True)
-        closure.reopen(session, again, request.form.get("reason", ""), current_researcher().id)
+        closure.reopen(session, again, request.form.get("reason", ""), signed_in_researcher().id)
     return redirect(url_for(".record", study_id=study_id, code=code))
 
 
 @blueprint.post("/<code>/again")
-def enter_again(study_id, code):
+def enter_again(study_id: int, code: str) -> ResponseReturnValue:
     """Begin, or go on with, the second entry of a table."""
     with writing() as session:
         first = sittings.find(session, study_id, code, lock=True)
@@ -101,7 +102,7 @@ def enter_again(study_id, code):
 
 
 @blueprint.get("/<code>/compared")
-def compared(study_id, code):
+def compared(study_id: int, code: str) -> ResponseReturnValue:
     """The two entries of a table, card by card."""
     first = sittings.find(db.session(), study().id, code)
     return render_template(

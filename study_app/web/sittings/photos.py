@@ -1,10 +1,14 @@
 """Photos of a table: taken in, shown, proposed as groups, and frames of the live camera."""
 
+from typing import Any
+
 from flask import current_app, jsonify, request, send_file, url_for
+from flask.typing import ResponseReturnValue
 
 from printables.reading.photo import MOST_BYTES
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
+from study_app.models import Photo
 from study_app.sittings import sittings
 from study_app.sittings.photos import photo_files, proposals
 from study_app.sittings.recording import events, known_cards, recording_page
@@ -17,12 +21,12 @@ from study_app.web.studies import study
 class NoPhoto(StudyError):
     """A message without its photo."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("No photo arrived. Choose or take it again.")
 
 
 @blueprint.post("/<code>/photos")
-def add_photo(study_id, code):
+def add_photo(study_id: int, code: str) -> ResponseReturnValue:
     """Keep a photo, read it, and say what is on it."""
     content = _content("photo", MOST_BYTES)
     one_group = request.form.get("one_group") == "yes"
@@ -41,7 +45,7 @@ def add_photo(study_id, code):
 
 
 @blueprint.get("/<code>/photos/<int:photo_id>")
-def photo(study_id, code, photo_id):
+def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
     """The copy of a photo that is shown."""
     kept = _find(study_id, code, photo_id)
     path = photo_files.shown_path(current_app.config["SETTINGS"], kept)
@@ -51,7 +55,7 @@ def photo(study_id, code, photo_id):
 
 
 @blueprint.get("/<code>/proposal")
-def proposal(study_id, code):
+def proposal(study_id: int, code: str) -> ResponseReturnValue:
     """The groups that some photos show together."""
     shown = sittings.find(db.session(), study().id, code)
     wanted = [int(i) for i in request.args.get("photos", "").split(",") if i.isdecimal()]
@@ -65,7 +69,7 @@ def proposal(study_id, code):
 
 
 @blueprint.post("/<code>/frames")
-def frame(study_id, code):
+def frame(study_id: int, code: str) -> ResponseReturnValue:
     """What a frame of the live camera shows."""
     content = _content("frame", photo_files.FRAME_BYTES)
     shown = sittings.find(db.session(), study().id, code)
@@ -73,7 +77,7 @@ def frame(study_id, code):
     return jsonify(seen=[with_picture(study_id, verdict) for verdict in seen])
 
 
-def _content(field, most_bytes):
+def _content(field: str, most_bytes: int) -> bytes:
     sent = request.files.get(field)
     if sent is None:
         raise NoPhoto()
@@ -84,12 +88,12 @@ def _content(field, most_bytes):
     return content
 
 
-def _find(study_id, code, photo_id):
+def _find(study_id: int, code: str, photo_id: int) -> Photo:
     shown = sittings.find(db.session(), study().id, code)
     return photo_files.find(db.session(), shown, photo_id)
 
 
-def _with_reading(kept):
+def _with_reading(kept: Photo) -> dict[str, Any]:
     """A photo with what was read in it, and where its picture is."""
     study_id = kept.sitting.study_id
     wrong = [with_picture(study_id, verdict) for verdict in kept.reading["wrong"]]

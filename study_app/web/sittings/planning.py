@@ -1,6 +1,7 @@
 """All sittings of a study: planned many at once, looked over, what assessors are told."""
 
 from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from basics.plurals import counted
 from printables.cards import codes
@@ -12,7 +13,7 @@ from study_app.web.studies import study
 
 
 @blueprint.get("/")
-def page(study_id):
+def page(study_id: int) -> ResponseReturnValue:
     """Every sitting and its state, and the form that plans more."""
     sets = stimuli.sets_of(db.session(), study_id)
     printed = {
@@ -29,7 +30,7 @@ def page(study_id):
 
 
 @blueprint.post("/plan")
-def plan(study_id):
+def plan(study_id: int) -> ResponseReturnValue:
     """Plan every chosen set with every assessor."""
     form = request.form
     with writing() as session:
@@ -49,7 +50,7 @@ def plan(study_id):
 
 
 @blueprint.post("/instructions")
-def study_instructions(study_id):
+def study_instructions(study_id: int) -> ResponseReturnValue:
     """Keep what the study's assessors are told."""
     with writing() as session:
         sittings.set_study_instructions(session, study().id, request.form.get("text", ""))
@@ -57,13 +58,13 @@ def study_instructions(study_id):
     return redirect(url_for(".page", study_id=study_id))
 
 
-def read_decks(written):
+def read_decks(written: str) -> tuple[int, ...]:
     """Deck letters as people write them: "A", "A, B", "a b"."""
     letters = written.replace(",", " ").split()
     return tuple(codes.deck_number(letter) for letter in letters) or (1,)
 
 
-def read_minutes(written):
+def read_minutes(written: str) -> int | None:
     """A time limit as people write it; nothing is none."""
     written = written.strip()
     if not written:

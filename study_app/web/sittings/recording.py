@@ -1,17 +1,21 @@
 """Recording the table of one sitting: the page, and the JSON that it speaks."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from flask import jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
 from study_app.sittings import sittings
 from study_app.sittings.recording import closure, events, known_cards, recording_page, undo
-from study_app.web.security import current_researcher
+from study_app.web.security import signed_in_researcher
 from study_app.web.sittings import blueprint
 from study_app.web.studies import study
 
 
 @blueprint.get("/<code>/record")
-def record(study_id, code):
+def record(study_id: int, code: str) -> ResponseReturnValue:
     """The recording screen."""
     shown = sittings.find(db.session(), study().id, code)
     if shown.state in ("planned", "sorting") or shown.imported_from:
@@ -30,7 +34,7 @@ def record(study_id, code):
 
 
 @blueprint.get("/<code>/table")
-def table(study_id, code):
+def table(study_id: int, code: str) -> ResponseReturnValue:
     """Where every card lies, if anything changed since the revision that the page knows."""
     shown = sittings.find(db.session(), study_id, code)
     if request.args.get("since", type=int) == shown.revision:
@@ -39,26 +43,26 @@ def table(study_id, code):
 
 
 @blueprint.post("/<code>/acts")
-def event(study_id, code):
+def event(study_id: int, code: str) -> ResponseReturnValue:
     """Write an event down; the answer is the table as it then is."""
     return _changed(study_id, code, events.record, read_event(request.get_json()))
 
 
 @blueprint.post("/<code>/undo")
-def undo_event(study_id, code):
+def undo_event(study_id: int, code: str) -> ResponseReturnValue:
     """Take an event back."""
     return _changed(study_id, code, undo.undo, *_said("id", "act"))
 
 
 @blueprint.post("/<code>/groups")
-def describe_group(study_id, code):
+def describe_group(study_id: int, code: str) -> ResponseReturnValue:
     """Name a group, and note something about it."""
     wanted = events.Description(*_said("id", "key", "name", "note"))
     return _changed(study_id, code, events.describe, wanted)
 
 
 @blueprint.post("/<code>/aside")
-def set_aside(study_id, code):
+def set_aside(study_id: int, code: str) -> ResponseReturnValue:
     """Look no further at some photos."""
     (client_id,) = _said("id")
     photos = request.get_json().get("photos")
@@ -68,7 +72,7 @@ def set_aside(study_id, code):
 
 
 @blueprint.get("/<code>/card")
-def card(study_id, code):
+def card(study_id: int, code: str) -> ResponseReturnValue:
     """What a code or a number says that the page could not place by itself."""
     shown = sittings.find(db.session(), study_id, code)
     deck = known_cards.deck_of(db.session(), shown)
@@ -77,24 +81,26 @@ def card(study_id, code):
 
 
 @blueprint.post("/<code>/finish")
-def finish(study_id, code):
+def finish(study_id: int, code: str) -> ResponseReturnValue:
     """End the sitting; with cards missing, a reason is needed."""
     with writing() as session:
         ended = sittings.find(session, study_id, code, lock=True)
-        closure.finish(session, ended, request.form.get("reason", ""), current_researcher().id)
+        closure.finish(session, ended, request.form.get("reason", ""), signed_in_researcher().id)
     return redirect(url_for(".sitting", study_id=study_id, code=code))
 
 
-def _changed(study_id, code, rule, *said):
+def _changed(
+    study_id: int, code: str, rule: Callable[..., Mapping[int, int] | None], *said: Any
+) -> ResponseReturnValue:
     """Let a rule change a table; the answer is the table as it then is."""
     with writing() as session:
         sitting = sittings.find(session, study_id, code, lock=True)
-        elsewhere = rule(session, sitting, *said, current_researcher().id)
+        elsewhere = rule(session, sitting, *said, signed_in_researcher().id)
         after = recording_page.table(session, sitting)
     return jsonify(table=after, elsewhere=elsewhere or {})
 
 
-def _said(*fields):
+def _said(*fields: str) -> list[str]:
     """The texts of a message of the page."""
     asked = request.get_json()
     if not isinstance(asked, dict) or not all(isinstance(asked.get(f), str) for f in fields):
@@ -102,7 +108,7 @@ def _said(*fields):
     return [asked[field] for field in fields]
 
 
-def with_picture(study_id, verdict):
+def with_picture(study_id: int, verdict: dict[str, Any]) -> dict[str, Any]:
     """What was said of a card, with the address of its picture."""
     if verdict.get("stimulus"):
         picture = url_for("stimuli.thumbnail", study_id=study_id, stimulus_id=verdict["stimulus"])
@@ -110,7 +116,7 @@ def with_picture(study_id, verdict):
     return verdict
 
 
-def read_event(asked):
+def read_event(asked: Any) -> events.Wanted:
     """An event as the page sends it."""
     try:
         return events.Wanted(

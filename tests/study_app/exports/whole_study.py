@@ -7,9 +7,9 @@ from PIL import Image
 from study_app.accounts import researchers
 from study_app.core.database import writing
 from study_app.models import (
-    Event,
     Deck,
     DeckCard,
+    Event,
     Group,
     GroupDescription,
     Photo,
