@@ -115,7 +115,7 @@ def _match(
 ) -> list[int]:
     """The stimuli of the file's names, in its order."""
     query = select(Stimulus.name, Stimulus.id).where(Stimulus.set_id == stimulus_set.id)
-    own: dict[str, int] = dict(session.execute(query).tuples().all())
+    own: dict[str, int] = dict(session.execute(query).all())
     known = {harmless(name): stimulus_id for name, stimulus_id in own.items()} | own
     for name in names:
         if name not in known:

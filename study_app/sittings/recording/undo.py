@@ -68,7 +68,7 @@ def undo(
 def _call_as_before(session: Session, sitting: Sitting, event: Event, answer: Event) -> None:
     """Give groups that the event was the last to describe their names and notes of before."""
     query = select(Event.id, Event.undoes_id).where(Event.sitting_id == sitting.id)
-    undoes = dict(session.execute(query).tuples().all())
+    undoes = dict(session.execute(query).all())
     for group in sitting.groups:
         words = [Words(d.event_id, undoes[d.event_id], d.name, d.note) for d in group.descriptions]
         *before, last = [None, *standing(words)]
