@@ -3,9 +3,7 @@
 They need no study and no database: files in, files out. Each is loaded when it is called.
 """
 
-import importlib
-
-import click
+from basics.verbs import LazyVerbs
 
 ANALYSE = {
     "groupings": "analysis.commands.analyse_groupings:groupings",
@@ -21,26 +19,6 @@ EVALUATE = {
     "hpatches-retrieval": "analysis.commands.evaluate_hpatches_retrieval:hpatches_retrieval",
     "hpatches-results": "analysis.commands.evaluate_hpatches_results:hpatches_results",
 }
-
-
-class LazyVerbs(click.Group):
-    """A group whose commands are imported when they are named."""
-
-    def __init__(self, verbs: dict[str, str], **attributes: object) -> None:
-        super().__init__(**attributes)  # type: ignore[arg-type]
-        self.verbs = verbs
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Give the verbs in the order of their table."""
-        return list(self.verbs)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import one verb; None where there is none of that name."""
-        if cmd_name not in self.verbs:
-            return None
-        module, attribute = self.verbs[cmd_name].split(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
-        return command
 
 
 analyse = LazyVerbs(

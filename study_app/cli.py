@@ -6,8 +6,8 @@ from typing import NoReturn
 
 import click
 
-from analysis.cli import LazyVerbs
 from basics.errors import Refusal
+from basics.verbs import LazyVerbs
 from study_app.core import system_errors
 from study_app.core.errors import StudyError
 

@@ -9,6 +9,7 @@ import click
 
 from analysis.commands.numerals import in_words
 from basics.plurals import counted
+from basics.verbs import force_option
 
 if TYPE_CHECKING:
     from analysis.groupings.set_agreement import SetAgreement
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Permutations for the chance level.",
 )
-@click.option("--force", is_flag=True, help="Write over results that are there.")
+@force_option
 def groupings(file: Path, out: Path, seed: int, draws: int, force: bool) -> None:
     """Compute the gold standard and the agreement of groupings.
 

@@ -9,6 +9,7 @@ import click
 
 from analysis.commands.numerals import in_words
 from basics.plurals import counted
+from basics.verbs import force_option
 
 if TYPE_CHECKING:
     from analysis.ratings.task_agreement import RatingAgreement
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the halves."
 )
-@click.option("--force", is_flag=True, help="Write over results that are there.")
+@force_option
 def ratings(
     file: Path, best: Any, images: tuple[Path, ...], out: Path, seed: int, force: bool
 ) -> None:

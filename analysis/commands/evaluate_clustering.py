@@ -9,6 +9,7 @@ import click
 
 from analysis.commands.directions import direction_options
 from basics.plurals import counted
+from basics.verbs import force_option
 
 if TYPE_CHECKING:
     from analysis.files.groupings import SetGroupings
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @direction_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
-@click.option("--force", is_flag=True, help="Write over results that are there.")
+@force_option
 def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     """Measure how well systems group sketches as people do.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from basics.plurals import counted
+from basics.verbs import force_option
 
 if TYPE_CHECKING:
     from analysis.files.hpatches.tasks import LabelledPairs
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     help="Take pairs of equal distance row by row, as the benchmark's first public code does.",
 )
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
-@click.option("--force", is_flag=True, help="Write over results that are there.")
+@force_option
 def hpatches_classification(
     results: tuple[Path, ...],
     labels: Path | None,

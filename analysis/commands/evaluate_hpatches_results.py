@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from basics.verbs import force_option
+
 if TYPE_CHECKING:
     from analysis.files.hpatches.descriptors import Descriptors
     from analysis.files.hpatches.entries import PairsTask
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="The .results file; of several tasks or a folder of them, the folder of .results files.",
 )
-@click.option("--force", is_flag=True, help="Write over files that are there.")
+@force_option
 def hpatches_results(
     descriptors: Path, tasks: tuple[Path, ...], distance: Distance, out: Path, force: bool
 ) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from basics.plurals import counted
+from basics.verbs import force_option
 
 if TYPE_CHECKING:
     pass
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     help="Average precision over what was found, as the benchmark's first public code does.",
 )
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
-@click.option("--force", is_flag=True, help="Write over results that are there.")
+@force_option
 def hpatches_retrieval(
     results: Path, benchmark: Path, labels: Path, compat: str | None, out: Path, force: bool
 ) -> None:

@@ -10,6 +10,7 @@ import click
 from analysis.commands.directions import direction_options
 from analysis.commands.numerals import in_words
 from basics.plurals import counted
+from basics.verbs import force_option
 
 if TYPE_CHECKING:
     from analysis.files.scores import GroundTruth
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
-@click.option("--force", is_flag=True, help="Write over results that are there.")
+@force_option
 def ranking(systems: tuple[Path, ...], direction: Direction | None, **options: Any) -> None:
     """Measure how well systems order candidates as people do.
 

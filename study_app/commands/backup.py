@@ -5,12 +5,13 @@ from pathlib import Path
 import click
 
 from basics.plurals import counted
+from basics.verbs import force_option
 from study_app.commands.instance import instance_options
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Overwrite an existing file.")
+@force_option
 @instance_options
 def backup(file: Path, force: bool) -> None:
     """Write every row and every kept file into FILE; the server may go on meanwhile.
@@ -36,10 +37,13 @@ def backup(file: Path, force: bool) -> None:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Overwrite existing data (saved as replaced.zip).")
+@force_option
 @instance_options
 def restore(file: Path, force: bool) -> None:
     """Bring back the installation that `backup` wrote into FILE; stop its server before.
+
+    With --force everything in the installation is replaced; what it held is saved beside it, as
+    replaced.zip.
 
     Example: sketch-study restore chairs-2026-11-21.zip --instance fresh
     """

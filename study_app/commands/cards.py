@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from basics.verbs import force_option
 from study_app.commands.instance import instance_options
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ OFFSET = click.Tuple([float, float])
 @click.option(
     "--seed", type=click.IntRange(0, 2**31 - 1), default=1, help="Random seed of the parts [1]."
 )
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@force_option
 @instance_options
 def print_(
     set_names: tuple[str, ...],

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import click
 
+from basics.verbs import force_option
 from study_app.commands.instance import instance_options
 
 
 @click.command()
 @click.argument("study")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write.")
-@click.option("--force", is_flag=True, help="Overwrite an earlier export.")
+@force_option
 @instance_options
 def export(study: str, out: Path, force: bool) -> None:
     """Export a STUDY: raw rows, tidy tables, gold standards and materials, as a Psych-DS dataset.

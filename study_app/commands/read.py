@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from basics.plurals import counted
+from basics.verbs import force_option
 from study_app.commands.threads import one_thread
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "
 @click.option(
     "--overlay", metavar="DIR", help="Save each photo with its result drawn over it, in DIR."
 )
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@force_option
 def read(
     photos: tuple[str, ...],
     out: str,
