@@ -72,8 +72,10 @@ def read_clustering(path: str | Path, stimuli: Sequence[str]) -> SystemClusterin
     names = list(table.columns)[1:]
     if not names or names != table.columns[next(iter(table.columns))]:
         raise InputError(
-            f"{path}:1: is neither a table {','.join(_GROUPS)} nor a matrix with the same ids as "
-            "header and as first column"
+            f"is neither a table {','.join(_GROUPS)} nor a matrix with the same ids as "
+            "header and as first column",
+            path,
+            1,
         )
     return _of_matrix(path, names, np.stack([table.numbers(name) for name in names], 1), stimuli)
 
@@ -109,7 +111,7 @@ def _of_matrix(
 ) -> SystemClustering:
     column = {name: k for k, name in enumerate(names)}
     if len(column) < len(names):
-        raise InputError(f"{path}: names a stimulus twice")
+        raise InputError("names a stimulus twice", path)
     _refuse_missing(path, stimuli, np.array([s in column for s in stimuli]), column)
     chosen = np.array([column[stimulus] for stimulus in stimuli])
     laid_out = matrix[np.ix_(chosen, chosen)]
@@ -128,8 +130,9 @@ def _refuse_missing(
         missing = [stimuli[k] for k in np.flatnonzero(~there).tolist()]
         cause = hint(missing, given, elsewhere) or "the rest alone would mislead"
         raise InputError(
-            f"{path}: says nothing about stimulus {missing[0]!r} of the gold standard "
-            f"({len(missing)} of {len(stimuli)} missing); {cause}"
+            f"says nothing about stimulus {missing[0]!r} of the gold standard "
+            f"({len(missing)} of {len(stimuli)} missing); {cause}",
+            path,
         )
 
 
@@ -144,8 +147,9 @@ def _refuse_unclear(path: Path, stimuli: Sequence[str], matrix: Values) -> None:
         if wrong.any():
             row, column = np.argwhere(wrong)[0]
             raise InputError(
-                f"{path}: {finding}: {matrix[row, column]:g} for {stimuli[row]!r} and "
-                f"{stimuli[column]!r}, {matrix[column, row]:g} the other way round"
+                f"{finding}: {matrix[row, column]:g} for {stimuli[row]!r} and "
+                f"{stimuli[column]!r}, {matrix[column, row]:g} the other way round",
+                path,
             )
 
 
@@ -155,19 +159,21 @@ def _npz_matrix(path: Path) -> tuple[list[str], Values]:
             kind = [name for name in ("similarity", "distance") if name in arrays]
             if len(kind) != 1 or "stimuli" not in arrays:
                 raise InputError(
-                    f"{path}: should hold 'stimuli' and one of 'similarity' and 'distance', "
-                    f"but holds {', '.join(arrays.files)}"
+                    f"should hold 'stimuli' and one of 'similarity' and 'distance', "
+                    f"but holds {', '.join(arrays.files)}",
+                    path,
                 )
             names, matrix = arrays["stimuli"].astype(str).tolist(), arrays[kind[0]]
     except InputError:
         raise
     except OSError as reason:
-        raise InputError(f"{path}: cannot be read: {reason.strerror}") from reason
+        raise InputError(f"cannot be read: {reason.strerror}", path) from reason
     except (ValueError, EOFError, KeyError, BadZipFile) as reason:
         raise InputError(
-            f"{path}: is not an .npz of arrays without pickled objects; "
-            "write it with numpy.savez(file, similarity=…, stimuli=…)"
+            "is not an .npz of arrays without pickled objects; "
+            "write it with numpy.savez(file, similarity=…, stimuli=…)",
+            path,
         ) from reason
     if matrix.shape != (len(names), len(names)) or matrix.dtype.kind not in "biuf":
-        raise InputError(f"{path}: has {len(names)} stimuli, but a matrix of shape {matrix.shape}")
+        raise InputError(f"has {len(names)} stimuli, but a matrix of shape {matrix.shape}", path)
     return names, matrix.astype(float)

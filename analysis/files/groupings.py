@@ -84,7 +84,7 @@ def read_groupings(path: str | Path) -> list[SetGroupings]:
     else:
         rows = _wide(table)
     if not len(table):
-        raise InputError(f"{table.path}: has no rows below its header")
+        raise InputError("has no rows below its header", table.path)
     return [_one_set(table, set_id, placements) for set_id, placements in rows.items()]
 
 
@@ -121,15 +121,19 @@ def _wide(table: Table) -> dict[str, list[Placement]]:
     single = len(participants) == 1 and first not in _STIMULUS_COLUMN
     if single or not participants or not all(participants):
         raise InputError(
-            f"{table.path}:1: is no table of groupings; needed are the columns {','.join(LONG)}, "
+            f"is no table of groupings; needed are the columns {','.join(LONG)}, "
             f"or {','.join(KARDSORT)}, or a column stimulus followed by one named after each "
-            "participant"
+            "participant",
+            table.path,
+            1,
         )
     stimuli = _different_stimuli(table, first)
     if stimuli == participants:
         raise InputError(
-            f"{table.path}:1: is a matrix, its columns are its stimuli; give the groupings that it "
-            "was computed from"
+            "is a matrix, its columns are its stimuli; give the groupings that it "
+            "was computed from",
+            table.path,
+            1,
         )
     return {
         "": [

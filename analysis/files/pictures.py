@@ -41,7 +41,7 @@ class PictureFolders:
         self._by_id: dict[str, list[Path]] = {}
         for folder in folders:
             if not folder.is_dir():
-                raise InputError(f"{folder}: is no folder; name one that holds the pictures")
+                raise InputError("is no folder; name one that holds the pictures", folder)
             for path in sorted(folder.rglob("*")):
                 if path.suffix.lower() in ENDINGS and path.is_file():
                     inside = PurePath(path.relative_to(folder))
@@ -98,15 +98,16 @@ def read_picture(path: Path, side: int) -> NDArray[np.uint8]:
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             if opened.width * opened.height > MOST_PIXELS:
                 raise InputError(
-                    f"{path}: has {opened.width} x {opened.height} pixels; make it smaller, up to "
-                    f"{MOST_PIXELS:,} can be drawn"
+                    f"has {opened.width} x {opened.height} pixels; make it smaller, up to "
+                    f"{MOST_PIXELS:,} can be drawn",
+                    path,
                 )
             opened.draft("RGB", (side, side))
             picture = _on_white(ImageOps.exif_transpose(opened))
     except InputError:
         raise
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as reason:
-        raise InputError(f"{path}: cannot be read as a picture; save it anew as PNG") from reason
+        raise InputError("cannot be read as a picture; save it anew as PNG", path) from reason
     scale = side / max(picture.size)
     size = [max(1, round(length * scale)) for length in picture.size]
     return np.asarray(picture.resize((size[0], size[1]), Image.Resampling.LANCZOS))

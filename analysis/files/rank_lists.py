@@ -48,7 +48,7 @@ def read_rank_lists(folder: str | Path, models: Classes, queries: Classes) -> Ru
     """
     folder = Path(folder)
     if not folder.is_dir():
-        raise InputError(f"{folder}: is not a folder; a system's rank lists are a folder of files")
+        raise InputError("is not a folder; a system's rank lists are a folder of files", folder)
     known: dict[str, str] = {}
     lists = {
         query: _read_list(path, query, models, known)
@@ -65,15 +65,15 @@ def _files_by_query(folder: Path, queries: Classes) -> dict[str, Path]:
         query = _known(path.name, queries)
         if query is None:
             raise InputError(
-                f"{path}: is named as no query of {queries.path}; a rank list is named as its query"
+                f"is named as no query of {queries.path}; a rank list is named as its query", path
             )
         if query in by_query:
-            raise InputError(f"{path}: query {query!r} has another list, {by_query[query].name}")
+            raise InputError(f"query {query!r} has another list, {by_query[query].name}", path)
         by_query[query] = path
     missing = [query for query in queries.class_of if query not in by_query]
     if missing:
         raise InputError(
-            f"{folder}: has no rank list for query {missing[0]!r} ({len(missing)} missing in all)"
+            f"has no rank list for query {missing[0]!r} ({len(missing)} missing in all)", folder
         )
     return by_query
 
@@ -93,7 +93,7 @@ def _read_list(path: Path, query: str, models: Classes, known: dict[str, str]) -
     if rows and _is_heading([fields for _, fields in rows[:2]], query, models):
         del rows[0]
     if not rows:
-        raise InputError(f"{path}: is empty; a rank list names one model a line, best first")
+        raise InputError("is empty; a rank list names one model a line, best first", path)
     _check_widths(path, rows)
     found = _models_named([fields[0] for _, fields in rows], models, known)
     if not _whole(found) and len(rows[0][1]) == 2:
@@ -116,8 +116,10 @@ def _check_widths(path: Path, rows: list[tuple[int, list[str]]]) -> None:
     for line, fields in rows:
         if len(fields) != wanted:
             raise InputError(
-                f"{path}:{line}: has {len(fields)} fields where {wanted} are needed; a line is a "
-                "model, with its distance on every line or on none"
+                f"has {len(fields)} fields where {wanted} are needed; a line is a "
+                "model, with its distance on every line or on none",
+                path,
+                line,
             )
 
 
@@ -130,7 +132,7 @@ def _distances(path: Path, rows: list[tuple[int, list[str]]]) -> list[float]:
         except ValueError:
             value = float("nan")
         if not np.isfinite(value):
-            raise InputError(f"{path}:{line}: distance {cell!r} is not a finite number")
+            raise InputError(f"distance {cell!r} is not a finite number", path, line)
         values.append(value)
     return values
 
@@ -163,11 +165,9 @@ def _refusal(
     first: dict[str, int] = {}
     for (line, fields), model in zip(rows, found, strict=True):
         if not model:
-            return InputError(f"{path}:{line}: {fields[0]!r} is no model of {models.path}")
+            return InputError(f"{fields[0]!r} is no model of {models.path}", path, line)
         if model in first:
-            return InputError(
-                f"{path}:{line}: lists {model!r} again (first on line {first[model]})"
-            )
+            return InputError(f"lists {model!r} again (first on line {first[model]})", path, line)
         first[model] = line
     raise AssertionError("a list without a fault was refused")
 

@@ -58,7 +58,7 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
     """
     table = read_table(path, COLUMNS)
     if not len(table):
-        raise InputError(f"{table.path}: has no rows below its header")
+        raise InputError("has no rows below its header", table.path)
     people, queries, stimuli = (table.ids(name) for name in COLUMNS[:3])
     scores = given_numbers(table, "score")
     person_of = {name: k for k, name in enumerate(dict.fromkeys(people))}

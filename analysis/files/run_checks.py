@@ -16,7 +16,7 @@ def refuse_infinite(path: Path, table: pl.DataFrame) -> None:
         return
     infinite = table.filter(~pl.col("score").is_finite())
     line, given = infinite["line"][0], infinite["score"][0]
-    raise InputError(f"{path}:{line}: score is {given}; {NEEDED['score']} is needed")
+    raise InputError(f"score is {given}; {NEEDED['score']} is needed", path, line)
 
 
 def refuse_repeats(path: Path, table: pl.DataFrame) -> None:
@@ -31,8 +31,10 @@ def refuse_repeats(path: Path, table: pl.DataFrame) -> None:
         same = (pl.col("query") == row["query"]) & (pl.col("document") == row["document"])
         first = table.filter(same)["line"][0]
         raise InputError(
-            f"{path}:{row['line']}: lists document {row['document']!r} of query "
-            f"{row['query']!r} again (first on line {first}); keep one"
+            f"lists document {row['document']!r} of query "
+            f"{row['query']!r} again (first on line {first}); keep one",
+            path,
+            row["line"],
         )
 
 
@@ -56,9 +58,11 @@ def refuse_swapped(path: Path, table: pl.DataFrame) -> None:
     if not swapped.is_empty():
         row = swapped.row(0, named=True)
         raise InputError(
-            f"{path}:{row['line']}: has rank {row['rank']}, and scores of query "
+            f"has rank {row['rank']}, and scores of query "
             f"{row['query']!r} count its results; rank and score are swapped, "
-            f"{' '.join(RUN)} are needed"
+            f"{' '.join(RUN)} are needed",
+            path,
+            row["line"],
         )
 
 

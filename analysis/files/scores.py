@@ -91,7 +91,7 @@ def read_ground_truth(path: str | Path) -> GroundTruth:
     table = read_table(path, ("query_id", "stimulus_id", "mean", "rank"))
     if not len(table):
         raise InputError(
-            f"{path}:1: holds no judgment; rows of query_id,stimulus_id,mean,rank follow"
+            "holds no judgment; rows of query_id,stimulus_id,mean,rank follow", path, 1
         )
     columns: dict[str, list[str]] = {}
     rows: dict[tuple[str, str], int] = {}
@@ -168,8 +168,9 @@ def _unscored(
     if not cause and len(missing) == truth.where.sum():
         cause = "are its columns swapped?"
     return InputError(
-        f"{path}: has no score for candidate {name!r} of query {asked!r} of {truth.path} "
-        f"({len(missing)} of {truth.where.sum()} missing); {cause or 'score every candidate'}"
+        f"has no score for candidate {name!r} of query {asked!r} of {truth.path} "
+        f"({len(missing)} of {truth.where.sum()} missing); {cause or 'score every candidate'}",
+        path,
     )
 
 
@@ -223,10 +224,11 @@ def _check_means(table: Table, ratings: Values, truth: GroundTruth) -> None:
     if other.any():
         query, column = np.argwhere(other)[0]
         raise InputError(
-            f"{table.path}: {truth.candidates[query][column]!r} of query "
+            f"{truth.candidates[query][column]!r} of query "
             f"{truth.queries[query]!r} has mean {mean[query, column]:g}, "
             f"but {truth.means[query, column]:g} in {truth.path}; "
-            "give the ratings that the ground truth was made of"
+            "give the ratings that the ground truth was made of",
+            table.path,
         )
 
 
@@ -267,8 +269,9 @@ def _direction(
     wrong = ~(rising | falling) | (signs == -sign)
     if wrong.any():
         raise InputError(
-            f"{path}: query {queries[int(wrong.argmax())]!r} has means and ranks in contradiction; "
-            "rank 1 should be the most similar throughout"
+            f"query {queries[int(wrong.argmax())]!r} has means and ranks in contradiction; "
+            "rank 1 should be the most similar throughout",
+            path,
         )
     return sign
 

@@ -62,15 +62,16 @@ def read_classes(path: str | Path) -> Classes:
         name, count = _class_line(path, number, fields)
         members = lines[at + 1 : at + 1 + count]
         if len(members) < count:
-            raise InputError(f"{path}:{number}: class {name!r} has {len(members)} of {count} ids")
+            raise InputError(f"class {name!r} has {len(members)} of {count} ids", path, number)
         for line, fields in members:
             _add(path, line, fields, name, class_of)
         found += 1
         at += 1 + count
     if found != classes or len(class_of) != models:
         raise InputError(
-            f"{path}:{lines[1][0]}: promises {classes} classes and {models} ids, "
-            f"but {found} and {len(class_of)} follow"
+            f"promises {classes} classes and {models} ids, but {found} and {len(class_of)} follow",
+            path,
+            lines[1][0],
         )
     return Classes(path, class_of)
 
@@ -96,7 +97,7 @@ def class_judgments(models: Classes, queries: Classes) -> Qrels:
     query_table = _frame(queries, "query")
     if not set(models.class_of.values()) & set(queries.class_of.values()):
         raise InputError(
-            f"{queries.path}: none of its classes is in {models.path}; were the two files swapped?"
+            f"none of its classes is in {models.path}; were the two files swapped?", queries.path
         )
     joined = query_table.join(model_table, on="class", how="left", maintain_order="left_right")
     relevance = pl.col("document").is_not_null().cast(pl.Int64).alias("relevance")
@@ -108,9 +109,9 @@ def class_judgments(models: Classes, queries: Classes) -> Qrels:
 
 def _head(path: Path, lines: list[tuple[int, list[str]]]) -> tuple[int, int]:
     if not lines or lines[0][1] != ["PSB", "1"]:
-        raise InputError(f"{path}:1: is not a class file; its first line should be 'PSB 1'")
+        raise InputError("is not a class file; its first line should be 'PSB 1'", path, 1)
     if len(lines) < 2 or len(lines[1][1]) != 2 or not all(n.isdigit() for n in lines[1][1]):
-        raise InputError(f"{path}:{lines[-1][0]}: the numbers of classes and ids should follow")
+        raise InputError("the numbers of classes and ids should follow", path, lines[-1][0])
     classes, models = (int(n) for n in lines[1][1])
     return classes, models
 
@@ -118,19 +119,18 @@ def _head(path: Path, lines: list[tuple[int, list[str]]]) -> tuple[int, int]:
 def _class_line(path: Path, number: int, fields: list[str]) -> tuple[str, int]:
     if len(fields) < 2 or not fields[-1].isdigit():
         raise InputError(
-            f"{path}:{number}: {' '.join(fields)!r} should be a class: "
-            "its name, parent and number of ids"
+            f"{' '.join(fields)!r} should be a class: its name, parent and number of ids",
+            path,
+            number,
         )
     return fields[0], int(fields[-1])
 
 
 def _add(path: Path, line: int, fields: list[str], name: str, class_of: dict[str, str]) -> None:
     if len(fields) != 1:
-        raise InputError(f"{path}:{line}: {' '.join(fields)!r} should be one id of class {name!r}")
+        raise InputError(f"{' '.join(fields)!r} should be one id of class {name!r}", path, line)
     if fields[0] in class_of:
-        raise InputError(
-            f"{path}:{line}: {fields[0]!r} is in class {class_of[fields[0]]!r} already"
-        )
+        raise InputError(f"{fields[0]!r} is in class {class_of[fields[0]]!r} already", path, line)
     class_of[fields[0]] = name
 
 

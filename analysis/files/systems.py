@@ -35,7 +35,7 @@ def system_names(paths: Sequence[str | Path]) -> list[str]:
         name = system_name(path)
         if name in names:
             raise InputError(
-                f"{path}: would be called {name!r}, as {names[name]} is; rename one of the two"
+                f"would be called {name!r}, as {names[name]} is; rename one of the two", path
             )
         names[name] = path
     return list(names)

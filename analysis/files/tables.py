@@ -44,7 +44,7 @@ class Table:
 
     def error(self, row: int, finding: str) -> InputError:
         """Make the refusal of a row (counted from 0): ``raise table.error(3, "…")``."""
-        return InputError(f"{self.path}:{self.lines[row]}: {finding}")
+        return InputError(f"{finding}", self.path, self.lines[row])
 
     def require(self, names: Sequence[str]) -> None:
         """Refuse a table that lacks one of these columns."""
@@ -52,8 +52,9 @@ class Table:
         if missing:
             word = "column" if len(missing) == 1 else "columns"
             raise InputError(
-                f"{self.path}:1: has no {word} {', '.join(missing)}; "
-                f"its header is {','.join(self.columns)}"
+                f"has no {word} {', '.join(missing)}; its header is {','.join(self.columns)}",
+                self.path,
+                1,
             )
 
     def ids(self, name: str) -> list[str]:
@@ -129,8 +130,10 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
     for line, row in rows:
         if len(row) != len(header):
             raise InputError(
-                f"{path}:{line}: has {len(row)} cells where the header has {len(header)}; "
-                "put a cell that contains a comma in quotes"
+                f"has {len(row)} cells where the header has {len(header)}; "
+                "put a cell that contains a comma in quotes",
+                path,
+                line,
             )
         lines.append(line)
         for add, cell in zip(adders, row, strict=True):
@@ -150,19 +153,19 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
                 yield line, row
             line = reader.line_num + 1
     except csv.Error as reason:
-        raise InputError(f"{path}:{line}: is not CSV: {reason}") from reason
+        raise InputError(f"is not CSV: {reason}", path, line) from reason
 
 
 def _refuse_header(path: Path, header: list[str]) -> None:
     header[:] = [name.strip() for name in header]
     if not header:
-        raise InputError(f"{path}: is empty; a header line is needed")
+        raise InputError("is empty; a header line is needed", path)
     if len(header) == 1 and (";" in header[0] or "\t" in header[0]):
         separator = "semicolons" if ";" in header[0] else "tabs"
-        raise InputError(f"{path}:1: is separated by {separator}; save it with commas")
+        raise InputError(f"is separated by {separator}; save it with commas", path, 1)
     for name, times in Counter(header).items():
         if times > 1:
-            raise InputError(f"{path}:1: names the column {name!r} {times} times; rename one")
+            raise InputError(f"names the column {name!r} {times} times; rename one", path, 1)
 
 
 def _number(cell: str) -> float:

@@ -82,17 +82,17 @@ def decoded(path: Path, raw: bytes, before: int = 0) -> str:
     except UnicodeDecodeError as reason:
         if raw.startswith(_GZIP):
             raise InputError(
-                f"{path}: is packed with gzip; give it a name that ends in .gz"
+                "is packed with gzip; give it a name that ends in .gz", path
             ) from reason
         if not before:
             _refuse_workbook(path, raw)
         line = before + raw[: reason.start].count(b"\n") + 1
-        raise InputError(f"{path}:{line}: is not UTF-8; save it as UTF-8 text") from reason
+        raise InputError("is not UTF-8; save it as UTF-8 text", path, line) from reason
     if "\0" in text:
         if not before:
             _refuse_workbook(path, raw)
         line = before + text[: text.index("\0")].count("\n") + 1
-        raise InputError(f"{path}:{line}: holds a NUL byte; it is not a text file")
+        raise InputError("holds a NUL byte; it is not a text file", path, line)
     return text
 
 
@@ -117,7 +117,7 @@ def _refuse_workbook(path: Path, raw: bytes) -> None:
     for start, kind in _WORKBOOKS.items():
         if raw.startswith(start):
             raise InputError(
-                f"{path}: is {kind}; save its sheet as CSV UTF-8 (comma delimited) and give that"
+                f"is {kind}; save its sheet as CSV UTF-8 (comma delimited) and give that", path
             )
 
 
@@ -132,9 +132,9 @@ def _told(path: Path) -> Iterator[None]:
     try:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as reason:
-        raise InputError(f"{path}: is not a whole gzip file: {reason}") from reason
+        raise InputError(f"is not a whole gzip file: {reason}", path) from reason
     except OSError as reason:
-        raise InputError(f"{path}: cannot be read: {reason.strerror}") from reason
+        raise InputError(f"cannot be read: {reason.strerror}", path) from reason
 
 
 def _opened(path: Path) -> IO[bytes]:

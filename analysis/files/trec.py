@@ -208,7 +208,7 @@ def looks_like_run(path: Path) -> bool:
 
 
 def _empty(path: Path, fields: Fields) -> InputError:
-    return InputError(f"{path}: is empty; lines of {' '.join(fields)} are needed")
+    return InputError(f"is empty; lines of {' '.join(fields)} are needed", path)
 
 
 def _gathered(path: Path, results: pl.DataFrame, direction: Direction) -> pl.DataFrame:

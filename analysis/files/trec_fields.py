@@ -130,8 +130,10 @@ def _line_by_line(path: Path, raw: bytes, fields: Fields, before: int) -> pl.Dat
     if not wrong.is_empty():
         line, row = wrong["line"][0], wrong["row"][0]
         raise InputError(
-            f"{path}:{line}: has {counted(row.count(' ') + 1, 'field')}; "
-            f"{len(fields)} are needed: {' '.join(fields)}"
+            f"has {counted(row.count(' ') + 1, 'field')}; "
+            f"{len(fields)} are needed: {' '.join(fields)}",
+            path,
+            line,
         )
     parts = pl.col("row").str.split_exact(" ", len(fields) - 1).struct.rename_fields(list(fields))
     texts = lines.select("line", parts.alias("parts")).unnest("parts").drop(_UNUSED)
@@ -139,5 +141,5 @@ def _line_by_line(path: Path, raw: bytes, fields: Fields, before: int) -> pl.Dat
         numbers = texts[name].cast(fields[name], strict=False) if name in fields else pl.Series()
         for row in numbers.is_null().arg_true():
             given, line = texts[name][row], texts["line"][row]
-            raise InputError(f"{path}:{line}: {name} is {given!r}; {need} is needed")
+            raise InputError(f"{name} is {given!r}; {need} is needed", path, line)
     return texts.with_columns(pl.col(name).cast(fields[name]) for name in texts.columns[1:])

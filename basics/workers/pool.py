@@ -58,7 +58,7 @@ def call(task: str, content: bytes, seconds: float, **options: object) -> Result
     Raises
     ------
     Refusal
-        With the sentence of the task's own refusal.
+        With what the task's own refusal found, and where.
     WorkFailed
         If it took longer, needed more than 2 GB, or failed in any other way.
     """
@@ -72,7 +72,7 @@ def call(task: str, content: bytes, seconds: float, **options: object) -> Result
             # What it could not free, the next file would miss.
             worker.end()
     if said["outcome"] == "refused":
-        raise Refusal(said["reason"])
+        raise Refusal(said["reason"], said["file"], said["line"])
     if said["outcome"] != "done":
         raise WorkFailed(said["reason"])
     return said["result"], buffers

@@ -63,7 +63,8 @@ def _answer(order: dict[str, Any], content: bytes, answers: BinaryIO) -> None:
         buffers = [memoryview(part).cast("B") for part in raw]
         said = {"outcome": "done", "result": result}
     except Refusal as refusal:
-        said = {"outcome": "refused", "reason": str(refusal)}
+        said = {"outcome": "refused", "reason": refusal.finding, "line": refusal.line}
+        said["file"] = None if refusal.file is None else str(refusal.file)
     except MemoryError:
         said = {"outcome": "exhausted", "reason": "out of memory"}
     except Exception as fault:  # a decoder raises what it likes on a strange file

@@ -41,7 +41,7 @@ class SvgRefused(PaperError):
     """
 
     def __init__(self, place: str, reason: str) -> None:
-        super().__init__(f"{place}: {reason}")
+        super().__init__(reason, place)
         self.reason = reason
 
 

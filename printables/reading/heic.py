@@ -59,9 +59,7 @@ def heic_pixels(
         If no decoder is installed, or the file is damaged.
     """
     if not decoder_present():
-        raise PaperError(
-            f"{name}: is a HEIC photo; share it as JPEG, or install sketch-study[heic]"
-        )
+        raise PaperError("is a HEIC photo; share it as JPEG, or install sketch-study[heic]", name)
     import pi_heif
 
     for extra in ("THUMBNAILS", "DEPTH_IMAGES", "AUX_IMAGES"):
@@ -75,7 +73,7 @@ def heic_pixels(
         raise
     # a hostile file can make its parser fail in any way
     except Exception as error:
-        raise PaperError(f"{name}: is damaged; copy it again from the phone") from error
+        raise PaperError("is damaged; copy it again from the phone", name) from error
     if decoded.ndim == 2:
         return np.asarray(cv2.cvtColor(decoded, cv2.COLOR_GRAY2BGR), np.uint8)
     return np.ascontiguousarray(decoded[..., :3], np.uint8)

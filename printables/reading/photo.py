@@ -95,23 +95,24 @@ def _read(path: Path, most_bytes: int) -> bytes:
         with path.open("rb") as file:
             return file.read(most_bytes + 1)
     except OSError as error:
-        raise PaperError(f"{path}: cannot be opened ({error.strerror or error})") from error
+        raise PaperError(f"cannot be opened ({error.strerror or error})", path) from error
 
 
 def _decoded(content: bytes, name: str, most_bytes: int, colour: bool) -> NDArray[np.uint8]:
     """Let a process of its own decode the file: a damaged one may end it, or never end."""
     if len(content) > most_bytes:
         raise PaperError(
-            f"{name}: is larger than {most_bytes // 1_000_000} MB; save it smaller as a JPEG"
+            f"is larger than {most_bytes // 1_000_000} MB; save it smaller as a JPEG", name
         )
     options = {"name": name, "colour": colour, "most_pixels": MOST_PIXELS}
     try:
         result, (pixels,) = pool.call(_DECODE, content, MOST_SECONDS, **options)
     except pool.WorkFailed as fault:
         raise PaperError(
-            f"{name}: is damaged, or needs more than {MOST_SECONDS} s or 2 GB to open; "
-            "save it anew as a JPEG"
+            f"is damaged, or needs more than {MOST_SECONDS} s or 2 GB to open; "
+            "save it anew as a JPEG",
+            name,
         ) from fault
     except Refusal as refusal:
-        raise PaperError(str(refusal)) from refusal
+        raise PaperError(refusal.finding, refusal.file, refusal.line) from refusal
     return np.frombuffer(pixels, np.uint8).reshape(result["shape"])

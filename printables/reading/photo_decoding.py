@@ -57,9 +57,9 @@ def check_size(width: int, height: int, name: str, most_pixels: int) -> None:
     """Refuse a photo of too many pixels, or of too few to show a card."""
     if width * height > most_pixels:
         most = most_pixels // 1_000_000
-        raise PaperError(f"{name}: has more than {most} million pixels; save it smaller")
+        raise PaperError(f"has more than {most} million pixels; save it smaller", name)
     if min(width, height) < SMALLEST_SIDE:
-        raise PaperError(f"{name}: {width} x {height} pixels are too few to show a card")
+        raise PaperError(f"{width} x {height} pixels are too few to show a card", name)
 
 
 def _pixels(content: bytes, name: str, colour: bool, check: CheckSize) -> NDArray[np.uint8]:
@@ -75,9 +75,9 @@ def _pixels(content: bytes, name: str, colour: bool, check: CheckSize) -> NDArra
     except cv2.error as error:
         if error.code == cv2.Error.StsNoMem:
             raise MemoryError from error
-        raise PaperError(f"{name}: is damaged and cannot be shown; copy it again") from error
+        raise PaperError("is damaged and cannot be shown; copy it again", name) from error
     if pixels is None:
-        raise PaperError(f"{name}: is damaged or cut short; copy it again from the camera")
+        raise PaperError("is damaged or cut short; copy it again from the camera", name)
     return _turned(np.asarray(pixels, np.uint8), orientation)
 
 
@@ -90,7 +90,7 @@ def _examine(content: bytes, name: str, check: CheckSize) -> int:
             check(header.width, header.height, name)
             return int(header.getexif().get(_ORIENTATION_TAG, 1))
     except UnidentifiedImageError as error:
-        raise PaperError(_not_a_photo(content, name)) from error
+        raise PaperError(_not_a_photo(content), name) from error
     except Image.DecompressionBombError:
         # of more pixels than Pillow opens, and so than we do
         check(2**31, 2**31, name)
@@ -99,15 +99,15 @@ def _examine(content: bytes, name: str, check: CheckSize) -> int:
         raise
     # a hostile header can make its parser fail in any way
     except Exception as error:
-        raise PaperError(f"{name}: is damaged; copy it again from the camera") from error
+        raise PaperError("is damaged; copy it again from the camera", name) from error
 
 
-def _not_a_photo(content: bytes, name: str) -> str:
+def _not_a_photo(content: bytes) -> str:
     if not content:
-        return f"{name}: is empty; copy it again from the camera"
+        return "is empty; copy it again from the camera"
     if content[4:8] == b"ftyp":
-        return f"{name}: is a film or an unusual picture; save or share it as JPEG"
-    return f"{name}: is not a photo that can be read; give JPEG, PNG, WebP, TIFF or BMP"
+        return "is a film or an unusual picture; save or share it as JPEG"
+    return "is not a photo that can be read; give JPEG, PNG, WebP, TIFF or BMP"
 
 
 def _turned(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:

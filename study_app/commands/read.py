@@ -84,9 +84,7 @@ def _read(photo: str, deck: KnownDeck | None, groups: int | None) -> PhotoReadin
     try:
         return read_photo(photo, deck, groups)
     except PaperError as refusal:
-        if str(refusal).startswith(photo):
-            raise
-        raise PaperError(f"{photo}: {refusal}") from refusal
+        raise refusal.in_file(photo) from refusal
 
 
 def _rows(photo: str, reading: PhotoReading) -> list[list[Any]]:

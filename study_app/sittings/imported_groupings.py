@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from analysis.errors import InputError
 from analysis.files.groupings import read_groupings
 from analysis.files.tables import read_table
 from study_app.core.errors import NotFound, StudyError
@@ -55,7 +56,7 @@ def import_groupings(
     path : path
         In any form that `analysis.files.groupings` reads.
     file_name : str
-        What the researcher calls the file; kept with the sittings.
+        What the researcher calls the file; kept with the sittings, and named in refusals.
     set_name : str, optional
         The set of a file that names none.
 
@@ -69,6 +70,16 @@ def import_groupings(
         With file and line, if a set or stimulus is unknown, a participant's code is none, or a
         participant has sorted the set already.
     """
+    try:
+        return _bring(session, study, path, file_name, set_name)
+    except InputError as refusal:
+        # The researcher knows the file by its own name, not by where an upload lies.
+        raise refusal.in_file(file_name) from refusal
+
+
+def _bring(
+    session: Session, study: Study, path: str | Path, file_name: str, set_name: str | None
+) -> Imported:
     number = sittings.next_number(session, study)
     made: list[Sitting] = []
     placed = 0
@@ -144,15 +155,15 @@ def _check_participant(
             )
 
 
-def _at(path: str | Path, cell: str, sentence: str) -> Exception:
+def _at(path: str | Path, cell: str, sentence: str) -> InputError:
     """A refusal at the first line that has this cell, or names this column."""
     table = read_table(path)
     if cell in table.columns:
-        return ImportRefused(f"{path}:1: {sentence}")
+        return InputError(sentence, path, 1)
     for row in range(len(table)):
         if any(column[row] == cell for column in table.columns.values()):
             return table.error(row, sentence)
-    return ImportRefused(f"{path}: {sentence}")
+    return InputError(sentence, path)
 
 
 def _sitting(

@@ -194,8 +194,7 @@ def _as_file(upload: Upload, ending: str, read: Callable[[Path], Content]) -> Co
             name = last_part(upload.file_name)
             raise DirectionRefused(f"{name}: {refusal.finding}.", refusal.other) from refusal
         except InputError as refusal:
-            said = str(refusal).replace(str(path), last_part(upload.file_name))
-            raise UploadRefused(said) from refusal
+            raise UploadRefused(str(refusal.in_file(last_part(upload.file_name)))) from refusal
 
 
 def _refuse_direction(upload: Upload) -> None:
@@ -211,7 +210,7 @@ def _refuse_large(path: Path) -> None:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
     except zipfile.BadZipFile as reason:
-        raise InputError(f"{path}: is not an .npz of arrays: {reason}") from reason
+        raise InputError(f"is not an .npz of arrays: {reason}", path) from reason
     _refuse_unpacked(path, unpacked)
 
 
@@ -224,18 +223,18 @@ def _refuse_large_gzip(path: Path) -> None:
                 unpacked += len(block)
                 _refuse_unpacked(path, unpacked)
     except (gzip.BadGzipFile, EOFError, zlib.error) as reason:
-        raise InputError(f"{path}: is not a whole gzip file: {reason}") from reason
+        raise InputError(f"is not a whole gzip file: {reason}", path) from reason
 
 
 def _refuse_unpacked(path: Path, size: int) -> None:
     if size > MOST_UNPACKED:
-        raise InputError(f"{path}: unpacks to more than {MOST_UNPACKED // 1_000_000} MB")
+        raise InputError(f"unpacks to more than {MOST_UNPACKED // 1_000_000} MB", path)
 
 
 def _refuse_unusable(path: Path, matrix: NDArray[np.float64]) -> None:
     """Refuse what cannot be correlated, before it is kept."""
     off = ~np.eye(len(matrix), dtype=bool)
     if not np.isfinite(matrix[off]).all():
-        raise InputError(f"{path}: holds a value that is not a finite number")
+        raise InputError("holds a value that is not a finite number", path)
     if not np.allclose(matrix, matrix.T, rtol=1e-6, atol=1e-9, equal_nan=True):
-        raise InputError(f"{path}: is not symmetric; give one value a pair")
+        raise InputError("is not symmetric; give one value a pair", path)

@@ -53,7 +53,7 @@ class Descriptors:
         places = wanted.join(known, on="patch", how="left", maintain_order="left")["row"]
         if places.has_nulls():
             missing = wanted["patch"].filter(places.is_null())[0]
-            raise InputError(f"{self.path}: has no descriptor of patch {missing}")
+            raise InputError(f"has no descriptor of patch {missing}", self.path)
         return places.cast(pl.Int64).to_numpy()
 
 
@@ -80,9 +80,9 @@ def open_descriptors(path: str | Path) -> Callable[[Iterable[str]], Descriptors]
     if path.is_dir():
         return lambda images: _of_folder(path, list(dict.fromkeys(images)))
     if not path.exists():
-        raise InputError(f"{path}: there is no such folder or file of descriptors")
+        raise InputError("there is no such folder or file of descriptors", path)
     if plain_suffix(path) not in (".csv", ".npy"):
-        raise InputError(f"{path}: is neither a folder of descriptors nor a .csv or .npy file")
+        raise InputError("is neither a folder of descriptors nor a .csv or .npy file", path)
     read = _read_array_with_ids if path.suffix == ".npy" else _read_named
     patches, rows = read(path)
     named = pl.DataFrame({"patch": patches}, schema={"patch": pl.String}).with_row_index("row")
@@ -95,7 +95,7 @@ def _of_folder(folder: Path, images: list[str]) -> Descriptors:
     widths = {rows.shape[1]: image for image, rows in parts}
     if len(widths) > 1:
         named = ", ".join(f"{image} {width}" for width, image in widths.items())
-        raise InputError(f"{folder}: images differ in their number of values: {named}")
+        raise InputError(f"images differ in their number of values: {named}", folder)
     patches = [f"{image}.{k}" for image, rows in parts for k in range(len(rows))]
     return Descriptors(folder, patches, np.concatenate([rows for _, rows in parts]))
 
@@ -105,7 +105,7 @@ def _refuse_repeats(path: Path, named: pl.DataFrame) -> None:
     if not again.is_empty():
         row, patch = again.row(0)
         first = named.filter(pl.col("patch") == patch)["row"][0]
-        raise InputError(f"{path}: describes patch {patch} twice, rows {first + 1} and {row + 1}")
+        raise InputError(f"describes patch {patch} twice, rows {first + 1} and {row + 1}", path)
 
 
 def _of_images(path: Path, named: pl.DataFrame, rows: NDArray, images: list[str]) -> Descriptors:
@@ -114,7 +114,7 @@ def _of_images(path: Path, named: pl.DataFrame, rows: NDArray, images: list[str]
     there = set(found["image"].unique())
     empty = [image for image in images if image not in there]
     if empty:
-        raise InputError(f"{path}: has no descriptors of image {empty[0]} ({len(empty)} missing)")
+        raise InputError(f"has no descriptors of image {empty[0]} ({len(empty)} missing)", path)
     return Descriptors(path, found["patch"].to_list(), rows[found["row"].to_numpy()])
 
 
@@ -126,10 +126,10 @@ def _read_image(folder: Path, image: str) -> NDArray:
     paths = [folder / sequence / f"{name}{suffix}" for suffix in readers]
     there = [path for path in paths if path.is_file()]
     if not there:
-        raise InputError(f"{folder / sequence / name}: there is no .csv or .npy of image {image}")
+        raise InputError(f"there is no .csv or .npy of image {image}", folder / sequence / name)
     if len(there) > 1:
         raise InputError(
-            f"{there[1]}: image {image} is described in {there[0].name} too; keep one of the two"
+            f"image {image} is described in {there[0].name} too; keep one of the two", there[1]
         )
     return readers[there[0].name.removeprefix(name)](there[0])
 
@@ -138,13 +138,13 @@ def _read_array(path: Path) -> NDArray:
     try:
         rows = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as reason:
-        raise InputError(f"{path}: is not an array of numbers: {reason}") from reason
+        raise InputError(f"is not an array of numbers: {reason}", path) from reason
     usable = isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype.kind in "biuf"
     if not usable or not rows.shape[1]:
-        raise InputError(f"{path}: should hold one array of numbers, shape (patches, values)")
+        raise InputError("should hold one array of numbers, shape (patches, values)", path)
     if not np.isfinite(rows).all():
         row, value = (int(k) for k in np.argwhere(~np.isfinite(rows))[0])
-        raise InputError(f"{path}: row {row} (from 0) holds {rows[row, value]}, no finite number")
+        raise InputError(f"row {row} (from 0) holds {rows[row, value]}, no finite number", path)
     return rows
 
 
@@ -152,14 +152,14 @@ def _read_array_with_ids(path: Path) -> tuple[list[str], NDArray]:
     rows, ids = _read_array(path), path.with_suffix(".txt")
     patches = [line.strip() for line in read_text(ids).split("\n") if line.strip()]
     if len(patches) != len(rows):
-        raise InputError(f"{ids}: names {len(patches)} patches for {len(rows)} rows of {path.name}")
+        raise InputError(f"names {len(patches)} patches for {len(rows)} rows of {path.name}", ids)
     return patches, rows
 
 
 def _read_named(path: Path) -> tuple[list[str], NDArray]:
     table = _table(path)
     if table.width < 2:
-        raise InputError(f"{path}:1: should hold a patch id and values in each row")
+        raise InputError("should hold a patch id and values in each row", path, 1)
     return table.to_series(0).cast(pl.String).to_list(), _numbers(path, table[:, 1:])
 
 
@@ -170,14 +170,14 @@ def _read_values(path: Path) -> NDArray:
 def _table(path: Path) -> pl.DataFrame:
     raw, separator = read_bytes(path).rstrip(), ";" if ";" in first_line(path) else ","
     if not raw:
-        raise InputError(f"{path}: is empty; rows of values are needed")
+        raise InputError("is empty; rows of values are needed", path)
     try:
         return pl.read_csv(raw, has_header=False, separator=separator, infer_schema=False)
     except pl.exceptions.PolarsError as reason:
         cells = [line.count(separator) + 1 for line in decoded(path, raw).split("\n")]
         line = next((k for k, count in enumerate(cells, start=1) if count != cells[0]), 1)
         raise InputError(
-            f"{path}:{line}: has {cells[line - 1]} cells; the first line has {cells[0]}"
+            f"has {cells[line - 1]} cells; the first line has {cells[0]}", path, line
         ) from reason
 
 
@@ -186,5 +186,5 @@ def _numbers(path: Path, table: pl.DataFrame) -> NDArray:
     bad = cells.select(pl.any_horizontal(~pl.all().is_finite().fill_null(False))).to_series()
     if bad.any():
         row = int(bad.arg_true()[0])
-        raise InputError(f"{path}:{row + 1}: holds a value that is not a finite number")
+        raise InputError("holds a value that is not a finite number", path, row + 1)
     return cells.to_numpy()

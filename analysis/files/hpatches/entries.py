@@ -58,8 +58,9 @@ def task_files(paths: Sequence[Path]) -> list[Path]:
         other = named.setdefault(results_name(task).lower(), task)
         if other is not task:
             raise InputError(
-                f"{task}: its results would be {results_name(task)}, as those of {other} are; "
-                "enter one of the two by itself"
+                f"its results would be {results_name(task)}, as those of {other} are; "
+                "enter one of the two by itself",
+                task,
             )
     return tasks
 
@@ -104,8 +105,9 @@ def _pairs(task: Path, paths: Sequence[Path]) -> PairsTask:
     read = [read_pairs(path) for path in paths]
     if len({one.labels is None for one in read}) > 1:
         raise InputError(
-            f"{task}: names pairs with labels and pairs without, "
-            f"{' and '.join(path.name for path in paths)}; a task's pairs are of one generation"
+            f"names pairs with labels and pairs without, "
+            f"{' and '.join(path.name for path in paths)}; a task's pairs are of one generation",
+            task,
         )
     tables = [pl.DataFrame({"first": one.first, "second": one.second}) for one in read]
     labelled = [
@@ -120,7 +122,7 @@ def _in_folder(folder: Path) -> list[Path]:
     named = {pairs for benchmark in benchmarks for pairs in _named_pairs(benchmark)}
     tasks = benchmarks + [path for path in sorted(folder.glob("*.pairs")) if path not in named]
     if not tasks:
-        raise InputError(f"{folder}: holds no task, that is no .benchmark or .pairs file")
+        raise InputError("holds no task, that is no .benchmark or .pairs file", folder)
     return tasks
 
 
@@ -131,5 +133,5 @@ def _named_pairs(benchmark: Path) -> list[Path]:
         return []
     if len(set(names)) < len(names):
         again = next(name for k, name in enumerate(names) if name in names[:k])
-        raise InputError(f"{benchmark}: names {again} twice; its pairs would count twice")
+        raise InputError(f"names {again} twice; its pairs would count twice", benchmark)
     return [benchmark.parent / Path(name).name for name in names]

@@ -147,7 +147,7 @@ def _checked_pairs(path: Path) -> pl.DataFrame:
     rows = []
     for line, (first, second, *label) in _rows(path, (2, 3)):
         if not (first and second):
-            raise InputError(f"{path}:{line}: names only one patch; two are compared")
+            raise InputError("names only one patch; two are compared", path, line)
         rows.append((first, second, *(_label(path, line, cell) for cell in label)))
     names = ("first", "second", "label")[: len(rows[0])]
     return pl.DataFrame(rows, {name: _SCHEMA[name] for name in names}, orient="row")
@@ -162,7 +162,7 @@ def _checked_table(path: Path) -> pl.DataFrame:
         except ValueError:
             distance = float("nan")
         if not np.isfinite(distance):
-            raise InputError(f"{path}:{line}: distance {row[0]!r} is not a finite number")
+            raise InputError(f"distance {row[0]!r} is not a finite number", path, line)
         distances.append(distance)
         if len(row) == 2:
             labels.append(_label(path, line, row[1]))
@@ -179,11 +179,11 @@ def _rows(path: Path, widths: tuple[int, ...]) -> Iterator[tuple[int, list[str]]
         cells = [cell.strip() for cell in row.split(",")]
         if len(cells) not in widths or (width is not None and len(cells) != width):
             wanted = width or " or ".join(str(w) for w in widths)
-            raise InputError(f"{path}:{line}: has {len(cells)} cells; {wanted} are needed")
+            raise InputError(f"has {len(cells)} cells; {wanted} are needed", path, line)
         width = len(cells)
         yield line, cells
     if width is None:
-        raise InputError(f"{path}: is empty")
+        raise InputError("is empty", path)
 
 
 def line_of(path: Path, row: int) -> int:
@@ -194,5 +194,5 @@ def line_of(path: Path, row: int) -> int:
 
 def _label(path: Path, line: int, cell: str) -> int:
     if cell not in ("0", "1", "0.0", "1.0"):
-        raise InputError(f"{path}:{line}: label {cell!r} is neither 0 nor 1; are columns swapped?")
+        raise InputError(f"label {cell!r} is neither 0 nor 1; are columns swapped?", path, line)
     return int(float(cell))

@@ -89,15 +89,15 @@ def read_task(benchmark: str | Path, labels: str | Path | None = None) -> Retrie
     queries: dict[str, int] = {}
     for line, names in lines[1:]:
         if len(names) != 1:
-            raise InputError(f"{path}:{line}: has {len(names)} names; a query is one patch a line")
+            raise InputError(f"has {len(names)} names; a query is one patch a line", path, line)
         _check_patch(path, line, names[0], images)
         if names[0] in queries:
             raise InputError(
-                f"{path}:{line}: asks for {names[0]} again (first on line {queries[names[0]]})"
+                f"asks for {names[0]} again (first on line {queries[names[0]]})", path, line
             )
         queries[names[0]] = line
     if not queries:
-        raise InputError(f"{path}: has no query below its pool")
+        raise InputError("has no query below its pool", path)
     if labels is None:
         return RetrievalTask(path, pool, list(queries), [])
     same_patch = _read_labels(Path(labels), pool, list(queries))
@@ -132,21 +132,24 @@ def read_results(path: str | Path, task: RetrievalTask) -> list[list[str]]:
     for (line, names), query in zip(lines[1:], task.queries, strict=False):
         if names[0] != query:
             raise InputError(
-                f"{path}:{line}: begins with {names[0]!r}, but query {query} of {task.path.name} "
-                "is due here, and the first hit is the query itself"
+                f"begins with {names[0]!r}, but query {query} of {task.path.name} "
+                "is due here, and the first hit is the query itself",
+                path,
+                line,
             )
         if len(names) != DEPTH:
-            raise InputError(f"{path}:{line}: has {len(names)} entries; {DEPTH} are needed")
+            raise InputError(f"has {len(names)} entries; {DEPTH} are needed", path, line)
         if len(set(names)) < DEPTH:
             again = next(n for k, n in enumerate(names) if n in names[:k])
-            raise InputError(f"{path}:{line}: lists {again} twice")
+            raise InputError(f"lists {again} twice", path, line)
         for name in names:
             _check_patch(path, line, name, images)
         found.append(names[1:])
     if len(lines) - 1 != len(task.queries):
         raise InputError(
-            f"{path}:{lines[-1][0]}: ends after {len(lines) - 1} queries; "
-            f"{task.path.name} asks for {len(task.queries)}"
+            f"ends after {len(lines) - 1} queries; {task.path.name} asks for {len(task.queries)}",
+            path,
+            lines[-1][0],
         )
     return found
 
@@ -177,16 +180,16 @@ def _read_labels(path: Path, pool: list[str], queries: list[str]) -> list[list[s
     same: dict[str, list[str]] = {}
     for line, names in lines[1:]:
         if names[0] in same:
-            raise InputError(f"{path}:{line}: labels query {names[0]} again")
+            raise InputError(f"labels query {names[0]} again", path, line)
         if len(set(names)) < len(names):
-            raise InputError(f"{path}:{line}: lists a patch twice")
+            raise InputError("lists a patch twice", path, line)
         for name in names:
             _check_patch(path, line, name, images)
         same[names[0]] = names[1:]
     missing = [query for query in queries if query not in same]
     if missing:
         raise InputError(
-            f"{path}: has no labels for query {missing[0]} ({len(missing)} missing in all)"
+            f"has no labels for query {missing[0]} ({len(missing)} missing in all)", path
         )
     return [same[query] for query in queries]
 
@@ -199,7 +202,7 @@ def _lines(path: Path) -> list[tuple[int, list[str]]]:
         if line.strip()
     ]
     if not lines:
-        raise InputError(f"{path}: is empty; its first line should be the pool of images")
+        raise InputError("is empty; its first line should be the pool of images", path)
     return lines
 
 
@@ -207,9 +210,9 @@ def _pool(path: Path, first: tuple[int, list[str]]) -> list[str]:
     line, names = first
     for name in names:
         if name.count(".") != 1 or not all(name.split(".")):
-            raise InputError(f"{path}:{line}: {name!r} is not an image; images are sequence.image")
+            raise InputError(f"{name!r} is not an image; images are sequence.image", path, line)
     if len(set(names)) < len(names):
-        raise InputError(f"{path}:{line}: names an image of the pool twice")
+        raise InputError("names an image of the pool twice", path, line)
     return names
 
 
@@ -219,8 +222,7 @@ def _check_pool(path: Path, first: tuple[int, list[str]], pool: list[str]) -> No
     if other:
         whose = "this pool" if other[0] in names else "the benchmark's"
         raise InputError(
-            f"{path}:{first[0]}: has another pool than the benchmark "
-            f"({other[0]} is only in {whose})"
+            f"has another pool than the benchmark ({other[0]} is only in {whose})", path, first[0]
         )
 
 
@@ -229,8 +231,8 @@ def _check_patch(path: Path, line: int, name: str, images: set[str]) -> None:
     if image not in images:
         if image.count(".") != 1:
             raise InputError(
-                f"{path}:{line}: {name!r} is not a patch; patches are sequence.image.index"
+                f"{name!r} is not a patch; patches are sequence.image.index", path, line
             )
-        raise InputError(f"{path}:{line}: {name} is not in the pool")
+        raise InputError(f"{name} is not in the pool", path, line)
     if not index.isdecimal():
-        raise InputError(f"{path}:{line}: {name!r} is not a patch; its index should be a number")
+        raise InputError(f"{name!r} is not a patch; its index should be a number", path, line)

@@ -51,7 +51,7 @@ def pool(paths: Sequence[Path], labels: Path | None = None) -> LabelledPairs:
     """
     for k, path in enumerate(paths):
         if path in paths[:k]:
-            raise InputError(f"{path}: is given twice; its pairs would count twice")
+            raise InputError("is given twice; its pairs would count twice", path)
     read = [read_distances(path) for path in paths]
     distances = np.concatenate([one.distances for one in read])
     if labels is None:
@@ -59,12 +59,13 @@ def pool(paths: Sequence[Path], labels: Path | None = None) -> LabelledPairs:
     else:
         for one in read:
             if one.labels is not None:
-                raise InputError(f"{one.path}:1: has labels of its own; leave out {labels}")
+                raise InputError(f"has labels of its own; leave out {labels}", one.path, 1)
         known = read_labels(labels)
         if known.size != distances.size:
             raise InputError(
-                f"{labels}: has {known.size} labels for {distances.size} distances in "
-                f"{', '.join(str(path) for path in paths)}"
+                f"has {known.size} labels for {distances.size} distances in "
+                f"{', '.join(str(path) for path in paths)}",
+                labels,
             )
     names = "+".join(path.name for path in paths)
     return LabelledPairs(names, names, distances, known)
@@ -98,15 +99,17 @@ def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs
     whole = [path for path in results if path not in named]
     if not results:
         raise InputError(
-            f"{folder}: holds no task; X_pos.results and X_neg.results of one split are needed, "
-            "or X.results with labels in its rows or in a folder of X.labels given by --labels"
+            "holds no task; X_pos.results and X_neg.results of one split are needed, "
+            "or X.results with labels in its rows or in a folder of X.labels given by --labels",
+            folder,
         )
     if labels is None:
         return _combinations(positives, negatives) + [pool([path]) for path in whole]
     if named:
         raise InputError(
-            f"{named[0]}: its name gives the label of all its pairs, so {labels} cannot; "
-            "keep files that need --labels in a folder of their own"
+            f"its name gives the label of all its pairs, so {labels} cannot; "
+            "keep files that need --labels in a folder of their own",
+            named[0],
         )
     return [pool([path], labels / f"{path.stem}.labels") for path in whole]
 
@@ -118,8 +121,9 @@ def _combinations(positives: Sequence[Path], negatives: Sequence[Path]) -> list[
         for path in some:
             if _split(path) not in splits:
                 raise InputError(
-                    f"{path}: no {_split(path)}_X_{lacking}.results to judge it with is in the "
-                    "folder; add one, or take this file out"
+                    f"no {_split(path)}_X_{lacking}.results to judge it with is in the "
+                    "folder; add one, or take this file out",
+                    path,
                 )
     read = {path: _of_one_label(path, 1) for path in positives}
     read |= {path: _of_one_label(path, 0) for path in negatives}
@@ -147,8 +151,9 @@ def _of_one_label(path: Path, label: int) -> Distances:
     if read.labels is not None and np.any(read.labels != label):
         row = int(np.argmax(read.labels != label))
         raise InputError(
-            f"{path}:{line_of(path, row)}: the label is {1 - label}, "
-            f"but the file's name says that all are {label}"
+            f"the label is {1 - label}, but the file's name says that all are {label}",
+            path,
+            line_of(path, row),
         )
     return read
 
@@ -156,8 +161,10 @@ def _of_one_label(path: Path, label: int) -> Distances:
 def _own_labels(read: Distances) -> NDArray[np.integer]:
     if read.labels is None:
         raise InputError(
-            f"{read.path}:1: has distances without labels; give the task's .labels file "
-            "(for a folder, the folder of them) by --labels"
+            "has distances without labels; give the task's .labels file "
+            "(for a folder, the folder of them) by --labels",
+            read.path,
+            1,
         )
     return read.labels
 

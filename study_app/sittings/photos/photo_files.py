@@ -58,7 +58,9 @@ def read(deck: known_cards.TableDeck, content: bytes, name: str | None = None) -
         with _reading:
             return printables.read_photo(content, deck.known())
     except PaperError as refusal:
-        raise PaperError(str(refusal).replace("the photo", name or "the photo", 1)) from refusal
+        if name is None:
+            raise
+        raise refusal.in_file(name) from refusal
 
 
 def add(

@@ -6,10 +6,8 @@ from pathlib import Path
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analysis.errors import InputError
 from basics.plurals import counted
 from study_app.core.database import db, writing
-from study_app.core.errors import StudyError
 from study_app.sittings import imported_groupings
 from study_app.stimuli import stimuli
 from study_app.web.sittings import blueprint
@@ -37,19 +35,13 @@ def import_groupings(study_id: int) -> ResponseReturnValue:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "groupings.csv"
         path.write_bytes(content)
-        try:
-            with writing() as session:
-                found = imported_groupings.import_groupings(
-                    session, study(), path, name, request.form.get("set") or None
-                )
-                told = (
-                    f"{counted(len(found.sittings), 'grouping')} of "
-                    f"{counted(found.stimuli, 'card')} imported."
-                )
-        except (InputError, StudyError) as refusal:
-            # The researcher knows the file by its own name, not by where it lies here.
-            raise imported_groupings.ImportRefused(
-                str(refusal).replace(str(path), name)
-            ) from refusal
+        with writing() as session:
+            found = imported_groupings.import_groupings(
+                session, study(), path, name, request.form.get("set") or None
+            )
+            told = (
+                f"{counted(len(found.sittings), 'grouping')} of "
+                f"{counted(found.stimuli, 'card')} imported."
+            )
     flash(told)
     return redirect(url_for(".page", study_id=study_id))

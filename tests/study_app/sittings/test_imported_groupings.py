@@ -69,22 +69,30 @@ def test_a_file_with_sets_names_its_own(session, study, tmp_path):
 
 def test_refusals_name_the_line_and_change_nothing(session, study, tmp_path):
     for text, set_name, says in (
-        (LONG.replace("chair04", "stool"), "chair", r"sorted.csv:4: there is no sketch 'stool'"),
-        (WIDE.replace("chair03", "stool"), "chair", r"sorted.csv:4: there is no sketch 'stool'"),
+        (
+            LONG.replace("chair04", "stool"),
+            "chair",
+            r"paper sorts.csv:4: there is no sketch 'stool'",
+        ),
+        (
+            WIDE.replace("chair03", "stool"),
+            "chair",
+            r"paper sorts.csv:4: there is no sketch 'stool'",
+        ),
         (
             LONG.replace("P2", "Ada L."),
             "chair",
-            r"sorted.csv:5: 'Ada L.' is not a participant code",
+            r"paper sorts.csv:5: 'Ada L.' is not a participant code",
         ),
         (
             WIDE.replace("P2", "Ada L."),
             "chair",
-            r"sorted.csv:1: 'Ada L.' is not a participant code",
+            r"paper sorts.csv:1: 'Ada L.' is not a participant code",
         ),
         (LONG, None, "has no set column"),
         (LONG, "boats", "no set 'boats'"),
-        ("a,b\n", "chair", "sorted.csv"),
-        ("", "chair", "sorted.csv"),
+        ("a,b\n", "chair", "paper sorts.csv"),
+        ("", "chair", "paper sorts.csv"),
     ):
         with pytest.raises((StudyError, InputError), match=says):
             bring(session, study, tmp_path, text, set_name)
@@ -93,6 +101,6 @@ def test_refusals_name_the_line_and_change_nothing(session, study, tmp_path):
 
 def test_the_same_participant_is_not_counted_twice(session, study, tmp_path):
     bring(session, study, tmp_path, LONG)
-    with pytest.raises(InputError, match=r"sorted.csv:2: P1 has sorted 'chair' already.*T001"):
+    with pytest.raises(InputError, match=r"paper sorts.csv:2: P1 has sorted 'chair' already.*T001"):
         bring(session, study, tmp_path, LONG)
     assert session.query(Sitting).count() == 2
