@@ -78,7 +78,7 @@ def test_unread_and_foreign_cards_are_ringed_on_the_photo(table, tmp_path):
     )
     ring = proposal.get_by_role("img", name="A card that was not read")
     expect(ring).to_be_visible()
-    twice = proposal.get_by_role("img", name="Card 1 lies here twice")
+    twice = proposal.get_by_role("img", name="Card 1 appears twice")
     expect(twice).to_be_visible()
     expect(proposal.locator(".found li img")).to_have_attribute(
         "src", "/studies/1/sketches/thumbnails/1"

@@ -33,5 +33,5 @@ def test_one_bad_file_keeps_all_out(app, session, sorted_set):
 
 def test_two_systems_do_not_share_a_name(app, session, sorted_set):
     hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
-    with pytest.raises(UploadRefused, match="'k' already"):
+    with pytest.raises(UploadRefused, match="already a system 'k'"):
         hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))

@@ -57,7 +57,7 @@ def test_cards_what_does_not_belong_and_what_was_not_read(session, sitting):
     assert found["cards"][1]["corners"] == [[200, 100], [240, 100], [240, 140], [200, 140]]
     assert len(found["cards"][0]["outline"]) == 4
     twice, other_deck = found["wrong"]
-    assert "Card 1 lies here twice" in twice["refused"] and twice["stimulus"] == of[1]
+    assert "Card 1 appears twice" in twice["refused"] and twice["stimulus"] == of[1]
     assert "deck B; this table sorts deck A" in other_deck["refused"]
     (led,) = found["headers"]
     # it lies far from the cards that were read
