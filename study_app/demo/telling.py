@@ -5,7 +5,7 @@ from pathlib import Path
 
 from study_app.core.database import db
 from study_app.demo.drawing import HANDS
-from study_app.demo.study import SETS
+from study_app.demo.study import SETS, Tables
 from study_app.gold import sets, tasks
 from study_app.ranking import get_task
 from study_app.stimuli import stimuli
