@@ -28,7 +28,10 @@ class Refusal(ValueError):
 
     def in_file(self, name: str) -> Self:
         """The same finding in a file that people know by another name, such as an upload."""
-        return type(self)(self.finding, name, self.line)
+        # Whatever a subclass is made with, its facts stay as they are.
+        renamed = type(self).__new__(type(self), self.finding, name, self.line)
+        renamed.__dict__.update(self.__dict__, file=name)
+        return renamed
 
 
 class OutputError(Refusal):

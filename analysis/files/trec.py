@@ -41,19 +41,19 @@ class ContradictedDirection(InputError):
     ----------
     other : {"similarity", "distance"}
         What the ranks say the scores are.
-    finding : str
-        Without the file and the option.
+    contradiction : str
+        The finding without the option.
     """
 
     def __init__(self, path: Path, declared: Direction, against: int, queries: int) -> None:
         self.other: Direction = "distance" if declared == "similarity" else "similarity"
         end = "smallest" if declared == "similarity" else "greatest"
-        self.finding = (
+        self.contradiction = (
             f"is declared a {declared}, but ranks put the {end} score first in {against:,} of "
             f"{counted(queries, 'query', 'queries')}"
         )
         super().__init__(
-            f"{path}: {self.finding}; if its scores are a {self.other}, give --{self.other}"
+            f"{self.contradiction}; if its scores are a {self.other}, give --{self.other}", path
         )
 
 

@@ -22,6 +22,7 @@ from study_app.gold.tasks import TaskGold
 if TYPE_CHECKING:
     from analysis.files.clusterings import SystemClustering
     from analysis.files.scores import GroundTruth as FileTruth
+    from analysis.files.trec import Direction
 
 MOST_BYTES = 32_000_000
 # Of an .npz or a .gz once it is unpacked: a matrix of 5,000 sketches in double precision.
@@ -48,7 +49,7 @@ class DirectionRefused(UploadRefused):
         "similarity" or "distance": what its ranks say.
     """
 
-    def __init__(self, said, other):
+    def __init__(self, said: str, other: str) -> None:
         self.other = other
         super().__init__(said)
 
@@ -92,14 +93,14 @@ def read_scores(upload: Upload, gold: TaskGold) -> ReadScores:
     """
     from analysis.files import scores
 
-    _refuse_direction(upload)
+    direction = _direction_of(upload)
     packed = last_part(upload.file_name).lower().endswith(".gz")
     truth = ground_truth_of(gold)
 
     def read(path: Path) -> ReadScores:
         if packed:
             _refuse_large_gzip(path)
-        return scores.read_scores(path, truth, upload.direction)
+        return scores.read_scores(path, truth, direction)
 
     found, ignored = _as_file(upload, ".gz" if packed else ".csv", read)
     return _sign(upload) * found, ignored
@@ -134,7 +135,7 @@ def read_clustering(upload: Upload, gold: SetGold) -> SystemClustering:
     found = _as_file(upload, ".npz" if packed else ".csv", read)
     if found.matrix is None:
         return found
-    _refuse_direction(upload)
+    _direction_of(upload)
     return replace(found, matrix=_sign(upload) * found.matrix)
 
 
@@ -192,17 +193,20 @@ def _as_file(upload: Upload, ending: str, read: Callable[[Path], Content]) -> Co
             return read(path)
         except ContradictedDirection as refusal:
             name = last_part(upload.file_name)
-            raise DirectionRefused(f"{name}: {refusal.finding}.", refusal.other) from refusal
+            raise DirectionRefused(f"{name}: {refusal.contradiction}.", refusal.other) from refusal
         except InputError as refusal:
             raise UploadRefused(str(refusal.in_file(last_part(upload.file_name)))) from refusal
 
 
-def _refuse_direction(upload: Upload) -> None:
-    if upload.direction not in ("similarity", "distance"):
+def _direction_of(upload: Upload) -> Direction:
+    if upload.direction == "similarity":
+        return "similarity"
+    if upload.direction != "distance":
         raise UploadRefused(
             "Choose whether a higher score means more similar (a similarity) or less similar (a "
             "distance)."
         )
+    return "distance"
 
 
 def _refuse_large(path: Path) -> None:

@@ -134,7 +134,7 @@ def remove(study_id: int, system_id: int) -> ResponseReturnValue:
 
 
 @blueprint.post("/<int:system_id>/flip")
-def flip(study_id, system_id):
+def flip(study_id: int, system_id: int) -> ResponseReturnValue:
     """Take a system's scores for the other direction."""
     with writing() as session:
         system = uploads.get(session, study().id, system_id)
