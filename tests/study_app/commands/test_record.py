@@ -132,7 +132,7 @@ def test_refusals_record_nothing(app, study_id, printed, record, tmp_path):
     Image.new("L", (600, 400), 128).save(blank, "JPEG")
     good = printed.photo(GROUPS)
     for arguments, photos, says in (
-        (["T002"], {"a": good}, "no sitting 'T002'; say whose it is with --assessor"),
+        (["T002"], {"a": good}, "no sitting 'T002'; name the assessor with --assessor"),
         (["T001"], {"a": good, "b": b"not a photo"}, "b.jpg: is not a photo"),
         (["T001"], {"a": b""}, "a.jpg: is empty"),
         (["T001"], {"a": blank.getvalue()}, "No card of this table"),

@@ -186,8 +186,8 @@ def test_names_that_differ_in_blanks_stay_apart_in_qrels(tmp_path):
     gold = SimpleNamespace(
         queries=["q 1"],
         candidates=[["a b", "a_b", "c"]],
-        found=SimpleNamespace(queries=[SimpleNamespace(truth=truth)]),
-        ratings=SimpleNamespace(best="high"),
+        result=SimpleNamespace(queries=[SimpleNamespace(truth=truth)]),
+        best="high",
     )
     write_qrels(tmp_path / "a.qrels", gold, (1.0, 7.0))
     text = (tmp_path / "a.qrels").read_text("utf-8")
