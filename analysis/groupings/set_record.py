@@ -66,7 +66,7 @@ def summary(found: SetAgreement) -> dict[str, Any]:
     }
 
 
-def _bcubed(mean: MeanAgreement) -> dict[str, float]:
+def _bcubed(mean: MeanAgreement) -> dict[str, float | list[float]]:
     return {
         "precision": mean.precision,
         "recall": mean.recall,

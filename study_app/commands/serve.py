@@ -1,12 +1,18 @@
 """`sketch-study serve` and `sign-in-link`: the web app, and a way into it."""
 
+from __future__ import annotations
+
 import contextlib
+from typing import TYPE_CHECKING
 
 import click
 
 from study_app.commands.instance import instance_options
 from study_app.commands.threads import one_thread
 from study_app.core.errors import StudyError
+
+if TYPE_CHECKING:
+    from flask import Flask
 
 # Another command may be making the database ready in this moment.
 MEETING_SECONDS = 2
@@ -16,7 +22,7 @@ PORT = click.IntRange(0, 65535)
 class CannotServe(StudyError):
     """The address is taken, or is none of this machine."""
 
-    def __init__(self, host, port, fault):
+    def __init__(self, host: str, port: int, fault: OSError) -> None:
         reason = fault.strerror or str(fault)
         super().__init__(
             f"Port {port} of {host} cannot be served ({reason}); choose another with --port, "
@@ -32,7 +38,7 @@ class CannotServe(StudyError):
 )
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
-def serve(host, port, https, instance, database):
+def serve(host: str, port: int, https: bool, instance: str | None, database: str | None) -> None:
     """Serve the web app; prints a one-time sign-in link while nobody can sign in yet.
 
     Example: sketch-study serve --host 0.0.0.0 --port 8000
@@ -44,7 +50,7 @@ def serve(host, port, https, instance, database):
     run(create_app(Settings.of(instance, database, https)), host, port)
 
 
-def run(app, host, port):
+def run(app: Flask, host: str, port: int) -> None:
     """Serve until interrupted."""
     from study_app.core import instance_lock
     from study_app.core.database import db, refuse_damaged
@@ -58,7 +64,7 @@ def run(app, host, port):
         _serve(app, host, port)
 
 
-def _serve(app, host, port):
+def _serve(app: Flask, host: str, port: int) -> None:
     from study_app.operations.certificates import server_certificate
     from study_app.operations.http.server import Server
 
@@ -84,7 +90,7 @@ def _serve(app, host, port):
     click.echo("Stopped.")
 
 
-def first_link(app):
+def first_link(app: Flask) -> str | None:
     """The path of a fresh one-time link while nobody can sign in yet, else None."""
     from study_app.accounts import researchers
     from study_app.core.database import writing
@@ -95,7 +101,7 @@ def first_link(app):
         return f"/welcome/{researchers.make_link(session)}"
 
 
-def _addresses(host, port, https):
+def _addresses(host: str, port: int, https: bool) -> list[str]:
     """Where a browser finds the server; the one that other machines can use comes last."""
     from study_app.operations.certificates import local_addresses
 
@@ -110,7 +116,7 @@ def _addresses(host, port, https):
 @click.option("--for", "name", metavar="NAME", help="Reset this researcher's password.")
 @click.option("--address", default="http://127.0.0.1:8000", help="Where the app is served.")
 @instance_options
-def sign_in_link(name, address):
+def sign_in_link(name: str | None, address: str) -> None:
     """Print a one-time link: for a new researcher, or to renew a lost password.
 
     Example: sketch-study sign-in-link --for Ada

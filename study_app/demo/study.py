@@ -16,8 +16,8 @@ from study_app.core.database import db, writing
 from study_app.demo import drawing, tables
 from study_app.demo.assessors import sort_sketches
 from study_app.gold import tasks
-from study_app.operations.http.server import serving
 from study_app.models.ranking import RankingTask
+from study_app.operations.http.server import serving
 from study_app.participation import invitations
 from study_app.ranking import get_task, query_lists
 from study_app.ranking.tasks import TaskChoice, add_queries, make_task

@@ -1,6 +1,8 @@
 """Who may see what, and what every answer says to the browser."""
 
 import secrets
+from collections.abc import Callable
+from typing import Any
 
 from flask import (
     Flask,
@@ -140,7 +142,7 @@ def most_bytes(app: Flask) -> Callable[[dict[str, Any]], int]:
     Only the cookie's signature is looked at; whether it is still good, Flask asks the database.
     """
 
-    def of(environ):
+    def of(environ: dict[str, Any]) -> int:
         cookie = app.session_interface.open_session(app, app.request_class(environ))
         known = cookie and "researcher_id" in cookie
         return app.config["SETTINGS"].upload_limit_bytes if known else STRANGERS_BYTES
@@ -148,7 +150,7 @@ def most_bytes(app: Flask) -> Callable[[dict[str, Any]], int]:
     return of
 
 
-def _refuse_too_large():
+def _refuse_too_large() -> None:
     """A body that the server has read away, since it was too long."""
     if request.environ.get("sketch_study.too_large"):
         abort(413)
