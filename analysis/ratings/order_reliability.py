@@ -82,7 +82,7 @@ def order_reliability(scores: Sequence[Floats]) -> OrderReliability:
     r = float(np.mean([(one.k * one.w - 1) / (one.k - 1) for one in found]))
     k = float(np.mean([one.k for one in found]))
     low, high = jackknife_interval(r, _without_each(_pairs_of_people(tables)), (-1.0, 1.0))
-    return OrderReliability(*(_of_mean(one, k) for one in (r, low, high)), k)
+    return OrderReliability(_of_mean(r, k), _of_mean(low, k), _of_mean(high, k), k)
 
 
 def _of_mean(correlation: float, k: float) -> float:
