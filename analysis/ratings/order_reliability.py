@@ -78,7 +78,7 @@ def order_reliability(scores: Sequence[Floats]) -> OrderReliability:
         raise InputError("scores should be of the same participants in every query")
     found = [one for one in map(kendall_w, tables) if not np.isnan(one.w) and one.k > 1]
     if not found:
-        return OrderReliability(*[float("nan")] * 4)
+        return OrderReliability._make([float("nan")] * 4)
     r = float(np.mean([(one.k * one.w - 1) / (one.k - 1) for one in found]))
     k = float(np.mean([one.k for one in found]))
     low, high = jackknife_interval(r, _without_each(_pairs_of_people(tables)), (-1.0, 1.0))

@@ -12,8 +12,9 @@ from analysis.groupings.pair_agreement import bcubed, bcubed_pairs
 from analysis.groupings.reliability import split_half_reliability
 from analysis.groupings.set_agreement import interval_over_participants
 from analysis.groupings.similarity import cogrouping
+from analysis.ratings.order_reliability import order_reliability
 from analysis.statistics.intervals import t_interval
-from tests.bench.simulated_studies import line, sorters
+from tests.bench.simulated_studies import line, raters, sorters
 
 PEOPLE = (4, 6, 9, 12)
 STUDIES = 400
@@ -101,6 +102,20 @@ def range_of_halves(study, rng):
     return np.nanpercentile(corrected, [2.5, 97.5])
 
 
+def mean_order(noise):
+    """Reliability of the mean order of five queries; the target is the mean rank correlation."""
+    shares = []
+    for people in PEOPLE:
+        rng = np.random.default_rng(people)
+        liking = rng.normal(size=(5, 12))
+        studies = [raters(rng, people, 5, 12, noise, liking)[0] for _ in range(STUDIES)]
+        found = np.array([order_reliability(list(one.swapaxes(0, 1))) for one in studies])
+        k = found[:, 3:]
+        low, r, high = (found[:, [1, 0, 2]] / (k - (k - 1) * found[:, [1, 0, 2]])).T
+        shares.append(held(np.transpose((low, high)), r.mean()))
+    return shares
+
+
 def main():
     np.seterr(invalid="ignore")
     for name, look in LOOK.items():
@@ -111,6 +126,8 @@ def main():
         now, before = reliability(look)
         line(f"reliability, jackknife of z; {name}", now, PEOPLE)
         line("  range of the halves (before)", before, PEOPLE)
+    for noise in (0.7, 1.2, 2.5):
+        line(f"reliability of mean orders, noise {noise}", mean_order(noise), PEOPLE)
 
 
 if __name__ == "__main__":
