@@ -11,7 +11,6 @@ Every stimulus of the gold standard must be there; others are set aside and coun
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,16 +163,18 @@ def _npz_matrix(path: Path) -> tuple[list[str], Values]:
                     path,
                 )
             names, matrix = arrays["stimuli"].astype(str).tolist(), arrays[kind[0]]
+            square = matrix.shape == (len(names), len(names)) and matrix.dtype.kind in "biuf"
     except InputError:
         raise
     except OSError as reason:
         raise InputError(f"cannot be read: {reason.strerror}", path) from reason
-    except (ValueError, EOFError, KeyError, BadZipFile) as reason:
+    # A hostile file makes zipfile and NumPy raise what they like, MemoryError too.
+    except Exception as reason:
         raise InputError(
             "is not an .npz of arrays without pickled objects; "
             "write it with numpy.savez(file, similarity=…, stimuli=…)",
             path,
         ) from reason
-    if matrix.shape != (len(names), len(names)) or matrix.dtype.kind not in "biuf":
+    if not square:
         raise InputError(f"has {len(names)} stimuli, but a matrix of shape {matrix.shape}", path)
     return names, matrix.astype(float)

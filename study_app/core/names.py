@@ -19,4 +19,7 @@ def clean_name(text: object, longest: int = LONGEST) -> str:
 def natural(name: str) -> tuple[list[tuple[bool, int, str]], str]:
     """A key that sorts "2" before "10"."""
     parts = re.split(r"(\d+)", name.casefold())
-    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts], name
+    # A number of more digits than Python turns into one is no number that anybody ordered.
+    return [
+        (part.isdecimal(), int(part[:LONGEST]) if part.isdecimal() else 0, part) for part in parts
+    ], name

@@ -13,7 +13,6 @@ from typing import Any
 from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Connection, Engine, Table, func, insert, select
-from sqlalchemy.exc import SQLAlchemyError
 
 from study_app.core import instance_lock
 from study_app.core.errors import StudyError
@@ -28,8 +27,9 @@ from study_app.operations.backup import (
     write,
 )
 
-# What a damaged backup, a full disk or a database that is away raise.
-FAULTS = (ValueError, LookupError, TypeError, OSError, zipfile.BadZipFile, SQLAlchemyError)
+# What a damaged backup, a full disk or a database that is away raise: zipfile, zlib, json and the
+# database have too many kinds to be listed.
+FAULTS = Exception
 
 
 class NotABackup(StudyError):
@@ -119,7 +119,7 @@ def _opened(path: Path) -> zipfile.ZipFile:
         return zipfile.ZipFile(path)
     except OSError as fault:
         raise NotOpened(path, fault.strerror or fault) from fault
-    except zipfile.BadZipFile as fault:
+    except FAULTS as fault:
         raise NotABackup(path, str(fault)) from fault
 
 
@@ -166,16 +166,29 @@ def _check(archive: zipfile.ZipFile, path: Path) -> str:
     try:
         about = json.loads(archive.read("about.json"))
         kind, revision = about["format"], about["revision"]
-    except (KeyError, ValueError, TypeError) as fault:
+    except FAULTS as fault:
         raise NotABackup(path, "it has no about.json") from fault
     if kind != FORMAT:
         raise NotABackup(path, f"its format {kind} is not supported by this version")
-    if archive.testzip():
-        raise NotABackup(path, f"{archive.testzip()} in it is damaged")
+    damaged = _first_damaged(archive)
+    if damaged:
+        raise NotABackup(path, f"{damaged} in it is damaged")
     known = ScriptDirectory.from_config(configuration()).walk_revisions()
-    if revision not in {script.revision for script in known}:
+    if revision not in [script.revision for script in known]:
         raise NewerDatabase(revision)
     return revision
+
+
+def _first_damaged(archive: zipfile.ZipFile) -> str | None:
+    """What cannot be unpacked whole, or None."""
+    for entry in archive.infolist():
+        try:
+            with archive.open(entry) as source:
+                while source.read(1 << 20):
+                    pass
+        except FAULTS:
+            return repr(entry.filename[:80])
+    return None
 
 
 def _empty_tables(connection: Connection, revision: str) -> None:
@@ -244,7 +257,7 @@ def _read_files(archive: zipfile.ZipFile, instance: Path) -> int:
     for entry in archive.infolist():
         parts = PurePosixPath(entry.filename).parts
         inside = parts[:1] == ("files",) and all(SAFE_NAME.fullmatch(part) for part in parts)
-        if entry.is_dir() or not inside or NOT_KEPT.fullmatch("/".join(parts[1:])):
+        if not inside or entry.is_dir() or NOT_KEPT.fullmatch("/".join(parts[1:])):
             continue
         target = instance.joinpath(*parts[1:])
         target.parent.mkdir(parents=True, exist_ok=True)

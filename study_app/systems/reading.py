@@ -213,7 +213,7 @@ def _refuse_large(path: Path) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
-    except zipfile.BadZipFile as reason:
+    except Exception as reason:  # zipfile raises many kinds on a hostile file
         raise InputError(f"is not an .npz of arrays: {reason}", path) from reason
     _refuse_unpacked(path, unpacked)
 

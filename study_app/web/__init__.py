@@ -50,6 +50,8 @@ participation.blueprint.register_blueprint(trials.blueprint)
 class NumberConverter(IntegerConverter):
     """A row's number: what no database counts to is a page that there is not."""
 
+    regex = "[0-9]{1,10}"
+
     def __init__(self, url_map: Map, **options: Any) -> None:
         super().__init__(url_map, max=2**31 - 1, **options)
 

@@ -180,9 +180,9 @@ def _members(file: Named, refuse: Refuse, archives: ExitStack) -> list[Entry]:
         raise FileRefused(TOO_MANY_ENTRIES)
     try:
         archive = archives.enter_context(zipfile.ZipFile(file.path))
-    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+    except Exception as error:  # zipfile raises many kinds on a hostile file
         raise FileRefused(f"is a damaged .zip ({error}); pack it again") from error
-    members = [m for m in archive.infolist() if not m.is_dir() and not _is_hidden(m.filename)]
+    members = [m for m in archive.infolist() if _is_file(m) and not _is_hidden(m.filename)]
     if len(members) > MOST_ENTRIES:
         raise FileRefused(TOO_MANY_ENTRIES)
     budget = _Budget(MOST_UNPACKED_BYTES)
@@ -194,6 +194,11 @@ def _members(file: Named, refuse: Refuse, archives: ExitStack) -> list[Entry]:
         else:
             entries.append(entry)
     return entries
+
+
+def _is_file(member: zipfile.ZipInfo) -> bool:
+    # `is_dir` of an empty name fails.
+    return bool(member.filename) and not member.is_dir()
 
 
 def _member_entry(

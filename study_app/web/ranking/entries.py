@@ -20,7 +20,8 @@ def entries_of(sent: Any) -> list[Entry]:
 
 
 def _entry(said: Any) -> Entry:
-    if not isinstance(said, dict) or said.get("kind") not in KINDS:
+    kind = said.get("kind") if isinstance(said, dict) else None
+    if not isinstance(kind, str) or kind not in KINDS:
         raise EntriesUnclear(f"An entry is one of {', '.join(sorted(KINDS))}.")
     key = said.get("key")
     if not isinstance(key, str) or not 8 <= len(key) <= 40:
@@ -30,7 +31,7 @@ def _entry(said: Any) -> Entry:
         raise EntriesUnclear("A score is a number.")
     return Entry(
         key=key,
-        kind=said["kind"],
+        kind=kind,
         value=value,
         looking_over=said.get("looking_over") is True,
         position=_whole(said, "position"),

@@ -13,6 +13,7 @@ from study_app.sittings import sittings
 from study_app.sittings.photos import photo_files, proposals
 from study_app.sittings.recording import events, known_cards, recording_page
 from study_app.storage import photo_store
+from study_app.web.forms import row_number
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.recording import with_picture
 from study_app.web.studies import study
@@ -58,7 +59,7 @@ def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
 def proposal(study_id: int, code: str) -> ResponseReturnValue:
     """The groups that some photos show together."""
     shown = sittings.find(db.session(), study().id, code)
-    wanted = [int(i) for i in request.args.get("photos", "").split(",") if i.isdecimal()]
+    wanted = [row_number(i) for i in request.args.get("photos", "").split(",") if i]
     photos = [photo_files.find(db.session(), shown, i) for i in wanted]
     proposed = proposals.propose_for(db.session(), shown, photos)
     return jsonify(

@@ -8,6 +8,7 @@ from printables.cards import codes
 from study_app.core.database import db, writing
 from study_app.sittings import assessors, overview, sittings
 from study_app.stimuli import stimuli
+from study_app.web.forms import row_number
 from study_app.web.sittings import blueprint
 from study_app.web.studies import study
 
@@ -38,7 +39,9 @@ def plan(study_id: int) -> ResponseReturnValue:
             session,
             study(),
             sittings.Plan(
-                sets=[stimuli.get_set(session, study_id, int(i)) for i in form.getlist("set")],
+                sets=[
+                    stimuli.get_set(session, study_id, row_number(i)) for i in form.getlist("set")
+                ],
                 assessors=assessors.read_lines(form.get("assessors", "")),
                 decks=read_decks(form.get("decks", "")),
                 limit_minutes=read_minutes(form.get("limit", "")),

@@ -7,8 +7,10 @@ from flask import jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
+from study_app.core.errors import NotFound
 from study_app.sittings import sittings
 from study_app.sittings.recording import closure, events, known_cards, recording_page, undo
+from study_app.web.forms import row_number
 from study_app.web.security import signed_in_researcher
 from study_app.web.sittings import blueprint
 from study_app.web.studies import study
@@ -122,10 +124,12 @@ def read_event(asked: Any) -> events.Wanted:
         return events.Wanted(
             client_id=str(asked["id"]),
             kind=str(asked["kind"]),
-            placements=[(str(p["key"]), [int(s) for s in p["cards"]]) for p in asked["placements"]],
+            placements=[
+                (str(p["key"]), [row_number(s) for s in p["cards"]]) for p in asked["placements"]
+            ],
             how=str(asked.get("how", "hand")),
-            photos=tuple(int(photo) for photo in asked.get("photos", ())),
+            photos=tuple(row_number(photo) for photo in asked.get("photos", ())),
             reason=str(asked.get("reason", "")),
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, NotFound) as error:
         raise events.BadEvent("the request does not come from this page") from error

@@ -1,0 +1,1 @@
+"""Inputs that nobody wrote, put to every parser of bytes from outside."""

@@ -1,0 +1,111 @@
+"""A backup that was damaged, or made to do damage, is refused in one sentence."""
+
+import io
+import json
+import zipfile
+import zlib
+
+import numpy as np
+import pytest
+from sqlalchemy import create_engine
+
+from study_app.core.database import db
+from study_app.core.errors import StudyError
+from study_app.operations import backup, restore
+
+
+@pytest.fixture
+def whole(app, study_id, tmp_path):
+    """A good backup, as bytes."""
+    path = tmp_path / "whole.zip"
+    with app.app_context():
+        backup.write(db.engine, app.config["SETTINGS"].instance, path)
+    return path.read_bytes()
+
+
+@pytest.fixture
+def bring_back(tmp_path):
+    """Restore bytes into a fresh database; gives the sentence of a refusal, or None."""
+    engine = create_engine(f"sqlite:///{tmp_path / 'fresh.sqlite3'}")
+
+    def bring(content):
+        path = tmp_path / "odd.zip"
+        path.write_bytes(content)
+        try:
+            restore.restore(engine, tmp_path / "fresh", path, force=True)
+        except StudyError as refusal:
+            assert "\n" not in str(refusal)
+            return str(refusal)
+        return None
+
+    yield bring
+    engine.dispose()
+
+
+def changed(content, **members):
+    """A backup with other members of these names."""
+    written = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(content)) as old,
+        zipfile.ZipFile(written, "w") as new,
+    ):
+        for name in old.namelist():
+            if name not in members:
+                new.writestr(name, old.read(name))
+        for name, said in members.items():
+            new.writestr(name, said)
+    return written.getvalue()
+
+
+ROWS = {
+    "a list": b"[1, 2]\n",
+    "a text": b'"abc"\n',
+    "nested too deeply": b"[" * 100_000 + b"\n",
+    "another column": b'{"id": 1, "colour": 3}\n',
+    "a number beyond all": b'{"id": 1e400, "name": "x"}\n',
+    "a number of many digits": b'{"id": ' + b"9" * 5000 + b"}\n",
+    "a number of no column": b'{"id": 99999999999999999999, "name": "x"}\n',
+    "a list in a column": b'{"id": 1, "name": ["x"]}\n',
+    "a date that is none": b'{"id": 1, "name": "x", "created_at": "yesterday"}\n',
+    "no text": b"\xff\xfe\n",
+}
+
+
+@pytest.mark.parametrize("what", ROWS)
+def test_rows_that_are_none(whole, bring_back, what):
+    said = bring_back(changed(whole, **{"tables/study.jsonl": ROWS[what]}))
+    assert said and "could not be restored" in said
+
+
+@pytest.mark.parametrize(
+    "about",
+    [b"", b"[]", b"null", b'{"format": []}', b'{"format": 1, "revision": ["x"]}', b"[" * 100_000],
+)
+def test_a_description_that_is_none(whole, bring_back, about):
+    assert bring_back(changed(whole, **{"about.json": about}))
+
+
+def test_a_file_without_a_name_is_left_out(whole, bring_back):
+    content = changed(whole, x=b"abc").replace(b"x", b"\0", 1)
+    bring_back(content)
+
+
+def test_what_cannot_be_unpacked_is_named(whole, bring_back):
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("about.json", json.dumps({"format": restore.FORMAT, "revision": "0001"}))
+        archive.writestr("files/photos/ab/abcd", b"abc" * 1000)
+    packed = zlib.compressobj(wbits=-15)
+    good = packed.compress(b"abc" * 1000) + packed.flush()
+    assert good in written.getvalue()
+    content = written.getvalue().replace(good, b"\xff" * len(good))
+    assert "'files/photos/ab/abcd' in it is damaged" in bring_back(content)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_bytes_changed_at_random_are_refused_or_restored(whole, bring_back, seed):
+    rng = np.random.default_rng(seed)
+    content = bytearray(whole)
+    for place in rng.integers(0, len(content), 6):
+        content[place] = rng.integers(256)
+    bring_back(bytes(content))

@@ -1,0 +1,121 @@
+"""What no page of ours sends gets one clear sentence, and never an error of the program."""
+
+import io
+import zipfile
+
+import numpy as np
+import pytest
+
+from analysis.errors import InputError
+from analysis.files.clusterings import read_clustering
+from study_app.core.names import natural
+from study_app.ranking.refusals import EntriesUnclear
+from study_app.stimuli.importing.sources import Named, list_entries
+from study_app.web.forms import row_number
+from study_app.web.ranking.entries import entries_of
+
+ODD_NUMBERS = ["²", "१", "9" * 5000, "99999999999", "-1", "1.5", "", "1e3", "٣"]
+
+
+@pytest.mark.parametrize("kind", [["score"], {"score": 1}, None, 1, True, "other"])
+def test_a_kind_that_is_no_kind(kind):
+    with pytest.raises(EntriesUnclear, match="An entry is one of"):
+        entries_of({"entries": [{"key": "abcdefgh", "kind": kind}]})
+
+
+def test_row_numbers():
+    assert [row_number("1"), row_number("2147483647"), row_number(7)] == [1, 2147483647, 7]
+
+
+@pytest.mark.parametrize("number", ODD_NUMBERS)
+def test_numbers_that_no_row_has(number):
+    with pytest.raises(Exception, match="There is no entry"):
+        row_number(number)
+
+
+@pytest.mark.parametrize("number", ["²", "१", "9" * 5000, "99999999999"])
+def test_numbers_in_planning_and_addresses(client, study_id, number):
+    planned = client.post(f"/studies/{study_id}/sittings/plan", {"set": number})
+    assert planned.status_code == 404 and "There is no entry" in planned.text
+    assert client.get(f"/studies/{number}/sittings/").status_code == 404
+
+
+@pytest.mark.parametrize("number", ["²", "१", "9" * 5000, "99999999999"])
+def test_photos_by_odd_numbers(client, study_id, number):
+    answer = client.get(f"/studies/{study_id}/sittings/T001/proposal?photos={number}")
+    assert answer.status_code == 404
+
+
+def test_a_name_of_five_thousand_digits_has_its_place():
+    names = ["9" * 5000, "10", "2", "a"]
+    assert sorted(names, key=natural) == ["2", "10", "9" * 5000, "a"]
+
+
+def test_a_zip_with_an_empty_name(tmp_path):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("x", b"abc")
+    # The one name, in both places where it is written, begins with what ends it.
+    (tmp_path / "odd.zip").write_bytes(packed.getvalue().replace(b"x", b"\0"))
+    refused = []
+    entries = list_entries(
+        [Named(tmp_path / "odd.zip", "odd.zip")], lambda *said: refused.append(said), _Kept()
+    )
+    assert entries == []
+
+
+class _Kept:
+    def enter_context(self, archive):
+        return archive
+
+
+def _npy(header):
+    written = b"\x93NUMPY\x01\x00" + (len(header) + 1).to_bytes(2, "little")
+    return written + header.encode() + b"\n"
+
+
+def _packed(**members):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def _saved(**arrays):
+    written = io.BytesIO()
+    np.savez(written, **arrays)
+    return written.getvalue()
+
+
+def _listed_with(content, offset, value):
+    """A .zip that lists its first member with another byte at this place of its entry."""
+    changed = bytearray(content)
+    changed[changed.index(b"PK\1\2") + offset] = value
+    return bytes(changed)
+
+
+HUGE = "{'descr': '<f8', 'fortran_order': False, 'shape': (1000000, 1000000), }"
+GOOD = _saved(stimuli=np.array(["a", "b"]), similarity=np.eye(2))
+KINDS = {
+    "a million rows and columns": _packed(**{"stimuli.npy": _npy(HUGE), "similarity.npy": b""}),
+    "members that are no arrays": _packed(stimuli=b"abc", similarity=b"abc"),
+    "one array alone": GOOD[:0] + _npy("{'descr': '<f8', 'fortran_order': False, 'shape': (0,), }"),
+    "structures": _saved(stimuli=np.zeros(2, "i4,i4"), similarity=np.zeros(2, "i4,i4")),
+    "times": _saved(stimuli=np.array(["a", "b"]), similarity=np.zeros((2, 2), "M8[s]")),
+    "an unknown packing": _listed_with(GOOD, 10, 99),
+    "a password": _listed_with(GOOD, 8, 1),
+    "a header that is a program": _packed(
+        **{"stimuli.npy": _npy("{'descr': __import__('os'), }"), "similarity.npy": b""}
+    ),
+    "nothing": b"",
+    "half": GOOD[: len(GOOD) // 2],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", KINDS)
+def test_npz_files_that_are_none(tmp_path, what):
+    path = tmp_path / "odd.npz"
+    path.write_bytes(KINDS[what])
+    with pytest.raises(InputError, match=r"odd\.npz"):
+        read_clustering(path, ["a", "b"])
