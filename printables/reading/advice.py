@@ -1,10 +1,12 @@
-"""What would help, said to the person with the camera.
+"""What would help the person with the camera.
 
 A photo that is as sharp as its pixels allow and still has codes too small needs to be taken from
 nearer; one that is softer than its pixels needs a still hand, at any distance.
 """
 
 from dataclasses import dataclass
+
+from printables.reading.findings import Cause, Code, Finding
 
 COMFORTABLE_MODULE_PX = 2.5
 _TOO_SMALL_MODULE_PX = 1.2
@@ -22,10 +24,17 @@ class Sight:
         Median size of the symbols' modules in the photo; None where no symbol was seen.
     blur_px : float or None
         Standard deviation of the photo's blur; None where it has no edges.
+    streaked : bool
+        Whether the blur is far longer one way than across, as a moving hand leaves it.
+    over_edge, bleached : int
+        Unread cards that reach over the photo's edge, and whose code's place is blank white.
     """
 
     module_px: float | None
     blur_px: float | None
+    streaked: bool = False
+    over_edge: int = 0
+    bleached: int = 0
 
     @property
     def blurred(self) -> bool:
@@ -35,8 +44,8 @@ class Sight:
         return self.module_px is None or self.blur_px >= _BLURRED_MODULES * self.module_px
 
 
-def advise(unread: int, unclear: int, sight: Sight) -> tuple[str, ...]:
-    """Say what to do about cards that were not read.
+def advise(unread: int, unclear: int, sight: Sight) -> tuple[Finding, ...]:
+    """Find what to do about cards that were not read.
 
     Parameters
     ----------
@@ -48,8 +57,8 @@ def advise(unread: int, unclear: int, sight: Sight) -> tuple[str, ...]:
 
     Returns
     -------
-    tuple of str
-        Sentences; none where every card was read.
+    tuple of Finding
+        None where every card was read.
 
     Examples
     --------
@@ -57,31 +66,25 @@ def advise(unread: int, unclear: int, sight: Sight) -> tuple[str, ...]:
     ()
     """
     if sight.module_px is None:
-        return (_nothing_found(sight.blurred),)
+        return (Finding(Code.NOTHING_FOUND, {"blurred": sight.blurred}),)
     if not unread:
         return ()
-    cards = "1 card was" if unread == 1 else f"{unread} cards were"
+    facts: dict[str, object] = {"count": unread, "cause": str(_cause(unread, unclear, sight))}
+    if facts["cause"] == Cause.TOO_FAR:
+        facts["module_px"] = round(sight.module_px, 1)
+    return (Finding(Code.CARDS_UNREAD, facts),)
+
+
+def _cause(unread: int, unclear: int, sight: Sight) -> Cause:
+    """The cause that most of the unread cards share."""
+    assert sight.module_px is not None
     if sight.blurred:
-        return (f"{cards} not read, the photo is blurred: hold the phone still and take it again.",)
+        return Cause.MOVED if sight.streaked else Cause.BLURRED
     small = sight.module_px < COMFORTABLE_MODULE_PX and 2 * unclear >= unread
     if small or sight.module_px < _TOO_SMALL_MODULE_PX:
-        return (
-            f"{cards} not read, the codes are only {sight.module_px:.1f} pixels a module: go "
-            "closer, or take two photos that share some cards.",
-        )
-    return (
-        f"{cards} not read: look at the ringed places for a card that is turned over, covered or "
-        "in a lamp's glare.",
-    )
-
-
-def _nothing_found(blurred: bool) -> str:
-    if blurred:
-        return (
-            "No card was found, and the photo is blurred: hold the phone still, let it focus on "
-            "the cards, and take it again."
-        )
-    return (
-        "No card was found: lay the cards with their codes up, and go closer until they fill the "
-        "picture."
-    )
+        return Cause.TOO_FAR
+    if 2 * sight.over_edge > unread:
+        return Cause.CUT_OFF
+    if 2 * sight.bleached > unread:
+        return Cause.GLARE
+    return Cause.COVERED

@@ -1,22 +1,28 @@
 """Several overlapping photos of one table, joined by the cards that they share.
 
 Each photo lays its cards out on its own plane in millimetres; a photo is turned and shifted onto
-those joined before it so that shared cards fall together. One grouping is then made over all of
-them. What does not fit is named and not guessed: a card that two photos show in different places,
-and photos that share no card.
+those joined before it so that shared cards fall together. Cards that one photo shows together are
+grouped as that photo groups them, since nothing is as exact as one photo; cards that no photo shows
+together, by their distance on the joined table, where cards that were not read hold groups together
+as they do in one photo. What does not fit is named and not guessed.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from printables.errors import PaperError
+from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.reader import PhotoReading
+from printables.reading.wording import in_words
+from printables.tabletop.combining import Disagreement, group_seen_together
 from printables.tabletop.grouping import group_cards
 
-_SAME_PLACE_MM = 20.0
+_SAME_PLACE_MM = 45.0
+"""A card's shorter side: who moves a card moves it further, and lenses and tilt misplace the far
+end of a table of 150 cards by 30 mm ("joined")."""
 _ROUGH_MM = 60.0
 _APART_MM = 1000.0
 
@@ -31,12 +37,17 @@ class JoinedTable:
     ----------
     groups : dict from str to int
         Group of each code, numbered from 1 over all photos; a code in conflict is left out.
-    conflicts : tuple of str
-        Sentences: codes in two places, photos that share no card with the others.
+    findings : tuple of Finding
+        Cards in two places, photos that share no card with the others or disagree, groups in doubt.
     """
 
     groups: dict[str, int]
-    conflicts: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def conflicts(self) -> tuple[str, ...]:
+        """The findings in sentences."""
+        return tuple(in_words(finding) for finding in self.findings)
 
 
 def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> JoinedTable:
@@ -62,25 +73,46 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
     shown = [_outlines(reading) for reading in readings]
     if not any(shown):
         raise PaperError("no card was read in any photo; take them again from nearer")
-    table, conflicts = _Table({}, set()), []
+    table, findings = _Table({}, set()), []
     for photos in _overlapping(shown):
         part = _Table({}, set())
         for photo in photos:
-            part.add(shown[photo])
+            part.add(shown[photo], readings[photo].unread_mm)
         if table.places:
-            names = ", ".join(str(photo + 1) for photo in sorted(photos))
-            conflicts.append(
-                f"photo {names} shares no card with the others: take one more that overlaps both"
-            )
+            names = sorted(photo + 1 for photo in photos)
+            findings.append(Finding(Code.PHOTO_APART, {"photos": names}))
         table.set_beside(part)
-    conflicts += [
-        f"card {code} lies in two places: look where it is and confirm it"
-        for code in sorted(table.torn)
-    ]
+    findings += [Finding(Code.CARD_IN_TWO_PLACES, {"card": code}) for code in sorted(table.torn)]
     codes = [code for code in table.places if code not in table.torn]
     outlines = np.array([table.places[code][0] for code in codes]).reshape(-1, 4, 2)
-    labels = group_cards(outlines, groups)
-    return JoinedTable(dict(zip(codes, labels.tolist(), strict=True)), tuple(conflicts))
+    bridges = np.array(table.unread).reshape(-1, 4, 2)
+    if groups is not None:
+        labels = group_cards(outlines, groups, bridges)
+    else:
+        seen = _seen_groups(readings, codes)
+        labels, doubts = group_seen_together(outlines, seen, bridges)
+        findings += [_doubt(finding, codes) for finding in doubts]
+    return JoinedTable(dict(zip(codes, labels.tolist(), strict=True)), tuple(findings))
+
+
+def _seen_groups(readings: Sequence[PhotoReading], codes: list[str]) -> NDArray[np.intp]:
+    """Group of each code in each photo, shape (photos, codes); 0 where a photo does not show it."""
+    place = {code: number for number, code in enumerate(codes)}
+    seen = np.zeros((len(readings), len(codes)), np.intp)
+    for photo, reading in enumerate(readings):
+        for symbol in reading.symbols:
+            if symbol.code in place:
+                seen[photo, place[symbol.code]] = symbol.group
+    return seen
+
+
+def _doubt(finding: Disagreement | list[int], codes: list[str]) -> Finding:
+    if isinstance(finding, list):
+        facts = {"groups": finding, "reason": str(Doubt.GAP_UNCLEAR)}
+        return Finding(Code.GROUPS_UNCERTAIN, facts)
+    cards = [codes[card] for card in finding.cards]
+    photos = [photo + 1 for photo in finding.photos]
+    return Finding(Code.PHOTOS_DISAGREE, {"cards": cards, "photos": photos})
 
 
 _Outlines = dict[str, list[Points]]
@@ -118,12 +150,13 @@ def _overlapping(shown: list[_Outlines]) -> list[list[int]]:
 
 @dataclass
 class _Table:
-    """Outlines by code, in millimetres of the first photo; and codes that lie in two places."""
+    """Outlines by code, in millimetres of the first photo; codes in two places; unread cards."""
 
     places: _Outlines
     torn: set[str]
+    unread: list[Points] = field(default_factory=list)
 
-    def add(self, cards: _Outlines) -> None:
+    def add(self, cards: _Outlines, unread: Points) -> None:
         """Lay a photo's cards onto those that are there."""
         self.torn |= {code for code, outlines in cards.items() if len(outlines) > 1}
         once = {code: outlines[0] for code, outlines in cards.items()}
@@ -137,6 +170,7 @@ class _Table:
             known = self.places.setdefault(code, [moved])[0]
             if np.linalg.norm(known.mean(0) - moved.mean(0)) > _SAME_PLACE_MM:
                 self.torn.add(code)
+        self.unread += [move(outline) for outline in unread]
 
     def set_beside(self, other: "_Table") -> None:
         """Lay another table's cards to the right, too far for any group to reach over."""
@@ -149,6 +183,7 @@ class _Table:
             shift[0] = mine.max() + _APART_MM - theirs.min()
         self.places |= {code: [outlines[0] + shift] for code, outlines in other.places.items()}
         self.torn |= other.torn
+        self.unread += [outline + shift for outline in other.unread]
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,7 @@ class Sighted:
                     matches.cards[known], corners, matches.margin[known], strict=True
                 )
             ]
-            poses = poses[~known]
+            poses = poses[~known & ~_near(to_photo(poses).corners().mean(1), corners)]
         placed = to_photo(poses)
         coarse = np.median(_modules(placed)) < np.median(_modules(poses)) if len(poses) else False
         codes = decode_grids(picture, poses) if coarse else decode_grids(self.grey, placed)
@@ -151,7 +151,10 @@ def distinct(poses: Poses) -> Poses:
     middles = corners.mean(1)
     sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
     near = np.linalg.norm(middles[:, None] - middles[None], axis=2) < 0.5 * sides[:, None]
-    beaten = near & (poses.likeness[None, :] > poses.likeness[:, None])
+    rank = np.empty(len(poses), np.intp)
+    # two hypotheses may end on one pose, with one likeness
+    rank[np.argsort(-poses.likeness, kind="stable")] = np.arange(len(poses))
+    beaten = near & (rank[None, :] < rank[:, None])
     return poses[~beaten.any(1)]
 
 

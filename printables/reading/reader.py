@@ -16,16 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
-from printables.cards.codes import MODULES
+from printables.cards.codes import MODULES, decode, header_group
 from printables.reading.advice import Sight, advise
 from printables.reading.deck.known_deck import KnownDeck
+from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.passes import ReadSymbol, Sighted, look_from_above
 from printables.reading.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur
 from printables.reading.symbols.decoding import decode_frame
 from printables.reading.symbols.pose import Poses
 from printables.reading.symbols.search import View, find_poses, unread_blobs
+from printables.reading.wording import in_words
 from printables.tabletop.blank_cards import find_papers
+from printables.tabletop.doubts import bridged_groups, close_groups, groups_across, piles
 from printables.tabletop.grouping import TablePlan, group_cards, plan_table
 from printables.tabletop.occluded_cards import find_smudged, lying_on
 from printables.tabletop.plane import apply
@@ -45,8 +48,8 @@ class PhotoReading:
         Codes of ours that are not in the known deck: header cards, other decks, other sets.
     unread : float array, shape (cards, 4, 2)
         Outlines, in pixels, of cards whose code was not read.
-    advice : tuple of str
-        What would help, in sentences for the person with the camera; empty where all is well.
+    findings : tuple of Finding
+        What is known beside the codes: cards that are missing and why, groups in doubt.
     plan : TablePlan or None
         Outlines of `symbols` on the table, in their order; None where nothing was read.
     """
@@ -56,13 +59,26 @@ class PhotoReading:
     symbols: tuple[ReadSymbol, ...]
     foreign: tuple[ReadSymbol, ...]
     unread: NDArray[np.float64]
-    advice: tuple[str, ...]
+    findings: tuple[Finding, ...]
     plan: TablePlan | None
 
     @property
     def groups(self) -> int:
         """How many groups the read cards lie in."""
         return len({symbol.group for symbol in self.symbols})
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """What to do or to check, in sentences; empty where all is well."""
+        asked = (found for found in self.findings if found.code != Code.CARDS_PLACED)
+        return tuple(in_words(found) for found in asked)
+
+    @property
+    def unread_mm(self) -> NDArray[np.float64]:
+        """Outlines of unread cards on the table, millimetres."""
+        if self.plan is None:
+            return np.zeros((0, 4, 2))
+        return apply(self.plan.to_table, self.unread)
 
 
 def read_photo(
@@ -116,8 +132,10 @@ class _Seen:
     unread: Poses
     blobs: NDArray[np.float64]
 
-    def unread_cards(self, plan: TablePlan, layout: CardLayout) -> NDArray[np.float64]:
-        """Outlines, in millimetres, of cards that are seen and not read; the plan's last are."""
+    def unread_cards(
+        self, plan: TablePlan, layout: CardLayout
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Outlines, in millimetres, of cards that are seen and not read, and scraps of paper."""
         known = plan.outlines[: len(self.symbols)]
         corners = self.unread.corners()
         spoilt = np.zeros((0, 4, 2))
@@ -129,19 +147,22 @@ class _Seen:
         alone = ~lying_on(apply(plan.to_table, corners.mean(1)), spoilt)
         unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
         everything = TablePlan(plan.to_table, np.concatenate([known, unread]))
-        papers = find_papers(self.view.grey, self.view.scale, everything, layout)
-        return np.concatenate([unread, papers])
+        papers, scraps = find_papers(self.view.grey, self.view.scale, everything, layout)
+        return np.concatenate([unread, papers]), scraps
 
-    def advice(self, unread: int) -> tuple[str, ...]:
+    def advice(self, unread: NDArray[np.float64]) -> tuple[Finding, ...]:
+        """What would help to read cards whose outlines in the photo are given."""
         placed = self.unread.corners()
         corners = np.array([*(symbol.corners for symbol in self.symbols), *placed])
         if not len(corners):
             return advise(0, 0, Sight(None, edge_blur(self.grey)))
-        if not unread:
+        if not len(unread):
             return ()
         side = np.median(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)) / 2**0.5
-        sight = Sight(float(side) / MODULES, edge_blur(self.grey))
-        return advise(unread, len(self.unread), sight)
+        height, width = self.grey.shape
+        over = ((unread < 0) | (unread > [width - 1, height - 1])).any((1, 2))
+        sight = Sight(float(side) / MODULES, edge_blur(self.grey), False, int(over.sum()), 0)
+        return advise(len(unread), len(self.unread), sight)
 
 
 def _reading(seen: _Seen, deck: KnownDeck | None, groups: int | None) -> PhotoReading:
@@ -151,21 +172,70 @@ def _reading(seen: _Seen, deck: KnownDeck | None, groups: int | None) -> PhotoRe
     unread = seen.unread.corners()
     corners = np.array([*(s.corners for s in (*ours, *foreign)), *unread])
     if not len(corners):
-        return PhotoReading(width, height, (), (), unread, seen.advice(0), None)
+        return PhotoReading(width, height, (), (), unread, seen.advice(unread), None)
     layout = CardLayout() if deck is None else deck.layout
     plan = plan_table(corners, layout)
-    others = seen.unread_cards(plan, layout)
+    others, scraps = seen.unread_cards(plan, layout)
     cards = plan.outlines[: len(ours)]
     between = plan.outlines[len(ours) : len(ours) + len(foreign)]
     labels = group_cards(cards, groups, np.concatenate([between, others]))
     order = np.argsort(labels, kind="stable")
     ringed = TablePlan(plan.to_table, others).in_photo()
+    doubts = _doubts(cards, labels, (others, scraps), layout) if groups is None else []
+    placed = _placed(ours, deck)
+    missing = not placed or placed[0].facts["placed"] < placed[0].facts["expected"]
+    paper = _unexplained(TablePlan(plan.to_table, scraps).in_photo()) if missing else []
+    findings = (*placed, *seen.advice(ringed), *paper, *doubts)
     return PhotoReading(
         width,
         height,
         tuple(replace(ours[card], group=int(labels[card])) for card in order),
         tuple(foreign),
         ringed,
-        seen.advice(len(ringed)),
+        findings,
         TablePlan(plan.to_table, cards[order]),
     )
+
+
+def _placed(ours: list[ReadSymbol], deck: KnownDeck | None) -> list[Finding]:
+    """How many of the deck's cards the photo shows; header cards are not counted."""
+    if deck is None:
+        return []
+    expected = [code for code in deck.codes if header_group(decode(code)) is None]
+    placed = {symbol.code for symbol in ours} & set(expected)
+    return [Finding(Code.CARDS_PLACED, {"placed": len(placed), "expected": len(expected)})]
+
+
+def _unexplained(scraps: NDArray[np.float64]) -> list[Finding]:
+    if not len(scraps):
+        return []
+    places = np.round(scraps, 1).tolist()
+    return [Finding(Code.PAPER_UNEXPLAINED, {"count": len(scraps), "places": places})]
+
+
+def _doubts(
+    cards: NDArray[np.float64],
+    labels: NDArray[np.intp],
+    unread: tuple[NDArray[np.float64], NDArray[np.float64]],
+    layout: CardLayout,
+) -> list[Finding]:
+    """Groups in doubt by unread cards, scraps and narrow gaps; and cards that lie over others."""
+    others, scraps = unread
+    short = min(layout.width_mm, layout.height_mm)
+    reasons = (
+        (Doubt.UNREAD_BETWEEN, bridged_groups(cards, labels, others)),
+        (Doubt.PAPER_BETWEEN, groups_across(cards, labels, scraps, short)),
+        (Doubt.GAP_UNCLEAR, close_groups(cards, labels)),
+    )
+    uncertain: dict[tuple[int, ...], Doubt] = {}
+    for doubt, found in reasons:
+        for groups in found:
+            uncertain.setdefault(tuple(groups), doubt)
+    piled = [{"count": count, "group": group} for count, group in piles(cards, labels)]
+    return [
+        *(
+            Finding(Code.GROUPS_UNCERTAIN, {"groups": list(groups), "reason": str(doubt)})
+            for groups, doubt in uncertain.items()
+        ),
+        *(Finding(Code.CARDS_PILED, facts) for facts in piled),
+    ]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
+from printables.tabletop.card_shapes import cards_in_patch
 from printables.tabletop.grouping import TablePlan
 
 _AROUND_MM = 500.0
@@ -21,11 +22,23 @@ _PAPER = (0.83, 0.55)
 _LIGHT_REACH_MM = 250.0
 _SIZE_TOLERANCE = 0.12
 _LEAST_FILL = 0.86
+_LEAST_RIM_SHOWN, _LEAST_FALL, _LEAST_RIM_FALLS = 0.25, 0.12, 0.65
+"""Share of a card's rim that must be in sight, by how much of paper's light it is darker outside,
+and on what share of it: the bright grain of "wood" has such a fall on a third."""
+_SLIVER_MM, _LEAST_SCRAP, _MOST_SCRAPS = 5.0, 0.04, 25
+"""Least width, least share of a card's area, and the most scraps of paper: a table with more of
+them is itself as white as paper in places ("striped", "checked")."""
+_RING_PX, _SHARP_FALL = 4, 0.2
+"""Width of the ring around a scrap, and by how much of paper's light it is darker."""
+_MOST_LEFT = 0.2
+"""Of a card's area; a visiting card is half as large again as a card."""
+_LEAST_IN_SIGHT, _MOST_TOUCHING = 0.2, 12.0
+"""Cards' areas of a patch in which cards are looked for."""
 
 
 def find_papers(
     grey: NDArray[np.uint8], scale: float, plan: TablePlan, layout: CardLayout
-) -> NDArray[np.float64]:
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Find white rectangles of a card's size that are none of the plan's cards.
 
     Parameters
@@ -40,13 +53,16 @@ def find_papers(
 
     Returns
     -------
-    float array, shape (papers, 4, 2)
+    cards : float array, shape (papers, 4, 2)
         Corners on the table, millimetres.
+    scraps : float array, shape (scraps, 4, 2)
+        Corners of what is as white as paper, too small to say how a card lies.
     """
+    none = np.zeros((0, 4, 2))
     low, span = _part_in_sight(grey, scale, plan)
     density = min(_FINEST_PX_PER_MM, (_MOST_PIXELS / float(np.prod(span))) ** 0.5)
     if density * min(layout.width_mm, layout.height_mm) < _LEAST_PX_PER_SIDE:
-        return np.zeros((0, 4, 2))
+        return none, none
     top_view = _from_above(grey, scale, plan.to_table, (low, span), density)
     known = ((plan.outlines - low) * density).astype(np.float32)
     level = _paper_level(top_view, known, density)
@@ -54,15 +70,181 @@ def find_papers(
     papers: list[NDArray[np.float32]] = []
     # on dark tables, and where a shadow's edge is near, paper is told apart by half of its light
     for share in _PAPER:
-        white = cv2.compare(top_view, cv2.convertScaleAbs(level, alpha=share), cv2.CMP_GT)
-        white = cv2.morphologyEx(white, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-        for outline in (*known, *papers):
-            grown = outline.mean(0) + (outline - outline.mean(0)) * 1.06
-            cv2.fillConvexPoly(white, np.round(grown).astype(np.int32), 0)
+        white, covered = _uncovered(top_view, level, share, (*known, *papers))
         contours, _ = cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-        boxes = [cv2.boxPoints(cv2.minAreaRect(c)) for c in contours if _is_card(c, size)]
-        papers += [np.asarray(box, np.float32) for box in boxes]
-    return np.array(papers, float).reshape(-1, 4, 2) / density + low
+        whole = [contour for contour in contours if _is_card(contour, size)]
+        papers += [np.asarray(cv2.boxPoints(cv2.minAreaRect(c)), np.float32) for c in whole]
+        if share != _PAPER[0]:
+            continue
+        cv2.drawContours(white, contours, -1, 255, -1)
+        white[covered > 0] = 0
+        for contour in contours:
+            if _holds_cards(contour, size) and not _lies_on(contour, papers):
+                boxes = _apart(contour, white, covered, size)
+                if _used_up(contour, white, boxes, size):
+                    papers += [box for box in boxes if _has_edges(box, top_view, level, covered)]
+    white, covered = _uncovered(top_view, level, _PAPER[0], (*known, *papers))
+    scraps = [
+        np.asarray(cv2.boxPoints(cv2.minAreaRect(contour)), np.float32)
+        for contour in _scraps(white, size, density)
+        if _stands_out(contour, top_view, level, covered)
+    ]
+    cards, rest = (
+        np.array(found, float).reshape(-1, 4, 2) / density + low for found in (papers, scraps)
+    )
+    return cards, rest
+
+
+def _uncovered(
+    top_view: NDArray[np.uint8],
+    level: NDArray[np.uint8],
+    share: float,
+    outlines: tuple[NDArray[np.float32], ...],
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Where it is as white as paper and no known card lies; and where one lies."""
+    white = cv2.compare(top_view, cv2.convertScaleAbs(level, alpha=share), cv2.CMP_GT)
+    white = cv2.morphologyEx(white, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    covered = _covered(white.shape, outlines)
+    white[covered > 0] = 0
+    return np.asarray(white, np.uint8), covered
+
+
+def _lies_on(contour: cv2.typing.MatLike, papers: list[NDArray[np.float32]]) -> bool:
+    """Whether the middle of a patch is that of a card found already."""
+    x, y, width, height = cv2.boundingRect(contour)
+    middle = (x + width / 2, y + height / 2)
+    return any(cv2.pointPolygonTest(paper, middle, False) >= 0 for paper in papers)
+
+
+def _scraps(
+    white: NDArray[np.uint8], size: NDArray[np.float64], density: float
+) -> list[cv2.typing.MatLike]:
+    """What is left of white: no specks and slivers, and none at all on a table full of them."""
+    thick = max(round(_SLIVER_MM * density), 3)
+    left = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((thick, thick), np.uint8))
+    contours, _ = cv2.findContours(left, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    scraps = [
+        contour
+        for contour in contours
+        if cv2.contourArea(contour) > _LEAST_SCRAP * np.prod(size)
+        and max(cv2.minAreaRect(contour)[1]) < 1.3 * size[1]
+    ]
+    return scraps if len(scraps) <= _MOST_SCRAPS else []
+
+
+def _stands_out(
+    contour: cv2.typing.MatLike,
+    top_view: NDArray[np.uint8],
+    level: NDArray[np.uint8],
+    covered: NDArray[np.uint8],
+) -> bool:
+    """Whether the light falls off sharply around a scrap, as it does at the edge of paper."""
+    left, top, width, height = cv2.boundingRect(contour)
+    corner = np.maximum([left - _RING_PX, top - _RING_PX], 0)
+    part = (
+        slice(corner[1], top + height + _RING_PX),
+        slice(corner[0], left + width + _RING_PX),
+    )
+    inside = np.zeros(top_view[part].shape, np.uint8)
+    cv2.drawContours(inside, [contour - corner], 0, 255, -1)
+    around = cv2.dilate(inside, np.ones((2 * _RING_PX - 1,) * 2, np.uint8))
+    ring = (around > 0) & (inside == 0) & (covered[part] == 0)
+    if not ring.any():
+        return False
+    share = top_view[part] / np.maximum(level[part].astype(float), 1)
+    return bool(np.median(share[inside > 0]) - np.median(share[ring]) > _SHARP_FALL)
+
+
+def _used_up(
+    contour: cv2.typing.MatLike,
+    white: NDArray[np.uint8],
+    boxes: list[NDArray[np.float32]],
+    size: NDArray[np.float64],
+) -> bool:
+    """Whether cards leave little of a patch over: a sheet of another size is no card."""
+    left, top, width, height = cv2.boundingRect(contour)
+    rest = np.zeros((height, width), np.uint8)
+    cv2.drawContours(rest, [contour - np.array([left, top])], 0, 255, -1)
+    rest[white[top : top + height, left : left + width] == 0] = 0
+    for box in boxes:
+        grown = box.mean(0) + 1.08 * (box - box.mean(0)) - [left, top]
+        cv2.fillConvexPoly(rest, np.round(grown).astype(np.int32), 0)
+    return bool(cv2.countNonZero(rest) < _MOST_LEFT * np.prod(size))
+
+
+def _covered(
+    shape: tuple[int, ...], outlines: tuple[NDArray[np.float32], ...]
+) -> NDArray[np.uint8]:
+    """Where known cards lie, and a little around for their cut edges."""
+    covered = np.zeros(shape, np.uint8)
+    for outline in outlines:
+        grown = outline.mean(0) + (outline - outline.mean(0)) * 1.06
+        cv2.fillConvexPoly(covered, np.round(grown).astype(np.int32), 255)
+    return covered
+
+
+def _has_edges(
+    box: NDArray[np.float32],
+    top_view: NDArray[np.uint8],
+    level: NDArray[np.uint8],
+    covered: NDArray[np.uint8],
+) -> bool:
+    """Whether the light falls off all along the box where no known card lies: grain does not."""
+    if not _in_photo(box, top_view):
+        return False
+    middle = box.mean(0)
+    ahead = np.roll(box, -1, axis=0)
+    along = np.linspace(0.08, 0.92, 15)[:, None, None]
+    rim = (box * (1 - along) + ahead * along).reshape(-1, 2)
+    half = np.linalg.norm(box[0] - box[1:4:2], axis=1).min() / 2
+    inside, outside = (middle + (rim - middle) * (1 + part / half) for part in (-2.0, 2.5))
+    levels = []
+    for points in (inside, outside):
+        column, row = np.clip(np.round(points), 0, np.array(top_view.shape)[::-1] - 1).astype(int).T
+        paper = np.maximum(level[row, column].astype(float), 1)
+        levels.append((top_view[row, column] / paper, covered[row, column] > 0))
+    (light, hidden), (bare, beside) = levels
+    shown = ~hidden & ~beside
+    if shown.sum() < _LEAST_RIM_SHOWN * len(rim):
+        return False
+    falls = (light - bare)[shown] > _LEAST_FALL
+    return bool(falls.mean() >= _LEAST_RIM_FALLS and np.median(light[~hidden]) > _PAPER[0])
+
+
+def _in_photo(box: NDArray[np.float32], top_view: NDArray[np.uint8]) -> bool:
+    """Whether all corners are: of what the frame cuts, nobody can say how large it is."""
+    grown = box.mean(0) + 1.12 * (box - box.mean(0))
+    limits = np.array(top_view.shape)[::-1] - 1
+    if (grown < 0).any() or (grown > limits).any():
+        return False
+    column, row = np.round(grown).astype(int).T
+    return bool((top_view[row, column] > 0).all())
+
+
+def _holds_cards(contour: cv2.typing.MatLike, size: NDArray[np.float64]) -> bool:
+    """Neither a speck nor a table as white as the cards."""
+    area = cv2.contourArea(contour)
+    return bool(_LEAST_IN_SIGHT * np.prod(size) < area < _MOST_TOUCHING * np.prod(size))
+
+
+def _apart(
+    contour: cv2.typing.MatLike,
+    white: NDArray[np.uint8],
+    covered: NDArray[np.uint8],
+    size: NDArray[np.float64],
+) -> list[NDArray[np.float32]]:
+    """The cards of a patch in which several touch, or of which others cover a part."""
+    border = int(size[1]) + 2
+    left, top, width, height = cv2.boundingRect(contour)
+    shape = (height + 2 * border, width + 2 * border)
+    shift = np.array([border - left, border - top])
+    onto = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], float)
+    patch, known = (
+        np.asarray(cv2.warpAffine(part, onto, shape[::-1], flags=cv2.INTER_NEAREST), np.uint8)
+        for part in (white, covered)
+    )
+    boxes = cards_in_patch(patch, known, (float(size[1]), float(size[0])))
+    return [np.asarray(box - shift, np.float32) for box in boxes]
 
 
 def _part_in_sight(

@@ -121,13 +121,13 @@ def group_cards(
     if not cards:
         return np.zeros(0, np.intp)
     everything = outlines if bridges is None else np.concatenate([outlines, bridges])
-    ties = _shortest_ties(everything, np.inf if groups else LARGEST_GAP_MM)
+    ties = shortest_ties(everything, np.inf if groups else LARGEST_GAP_MM)
     if groups is None:
         gap = widest_break(ties[2])
         labels = _joined(ties, gap, len(everything))[:cards]
     else:
         labels = _cut_into(groups, ties, cards, len(everything))
-    return _numbered(labels, outlines)
+    return numbered(labels, outlines)
 
 
 def widest_break(distances: NDArray[np.float64]) -> float:
@@ -147,7 +147,7 @@ def widest_break(distances: NDArray[np.float64]) -> float:
 _Ties = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]
 
 
-def _shortest_ties(outlines: Points, within_mm: float) -> _Ties:
+def shortest_ties(outlines: Points, within_mm: float) -> _Ties:
     """The fewest and shortest distances that hold all cards together."""
     first, second, distances = outline_distances(outlines, within_mm)
     # the tree takes 0 for no tie, and cards that touch are at 0
@@ -172,7 +172,7 @@ def _cut_into(groups: int, ties: _Ties, cards: int, everything: int) -> Groups:
     return labels
 
 
-def _numbered(labels: Groups, outlines: Points) -> Groups:
+def numbered(labels: Groups, outlines: Points) -> Groups:
     """Number groups in rows: a row holds what begins above the middle of its first group."""
     found = np.unique(labels)
     across = np.array([outlines[labels == group, :, 0].mean() for group in found])

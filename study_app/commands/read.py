@@ -51,6 +51,7 @@ def read(
     from contextlib import ExitStack
 
     from basics.output import output_file, output_folder
+    from printables.reading.wording import in_words
 
     with ExitStack() as written:
         table = written.enter_context(output_file(out, force))
@@ -61,6 +62,8 @@ def read(
             reading = _read(photo, deck, groups)
             rows += _rows(photo, reading)
             click.echo(_summary(photo, reading))
+            for finding in reading.findings:
+                click.echo(f"{photo}: {in_words(finding)}", err=True)
             if folder is None:
                 found_all = found_all and not len(reading.unread)
             else:
@@ -104,7 +107,7 @@ def _summary(photo: str, reading: PhotoReading) -> str:
     if reading.foreign:
         others = ", ".join(sorted(symbol.code for symbol in reading.foreign)[:5])
         parts.append(f"{len(reading.foreign)} not in the manifest ({others})")
-    return "\n".join([f"{photo}: {', '.join(parts)}", *(f"  {line}" for line in reading.advice)])
+    return f"{photo}: {', '.join(parts)}"
 
 
 def _draw(photo: str, reading: PhotoReading, path: Path) -> None:

@@ -152,7 +152,7 @@ def test_everything_that_photos_do_not_agree_on_is_said(table, tmp_path):
     moved = [[1, 4, 8], [2, 5, 9], [3, 6, 10, 12], [7, 11]]
     page.locator("#photo-table").set_input_files(table.photo(moved, tmp_path / "two.jpg", seed=5))
     said = page.locator("#proposal .found li")
-    expect(said.first).to_contain_text("lies in two places")
+    expect(said.first).to_contain_text("appears in two places")
     expect(said.nth(4)).to_be_attached()
 
 

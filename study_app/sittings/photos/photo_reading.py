@@ -32,7 +32,7 @@ def on_table(session: Session, sitting: Sitting, seen: PhotoReading) -> dict[str
         `cards`, each with its `stimulus`, `code`, `how`, `margin`, `corners` of the symbol and
         `outline` in pixels, `place_mm` on the table and `group`; `wrong`, each with the sentence
         `refused`, its `stimulus` or None and `corners`; `headers` as `place_headers` gives them;
-        `unread`, outlines; `advice`, sentences.
+        `unread` and `unread_mm`, outlines; `advice`, sentences; `findings`, codes with facts.
     """
     deck = known_cards.deck_of(session, sitting)
     read = [
@@ -53,7 +53,9 @@ def on_table(session: Session, sitting: Sitting, seen: PhotoReading) -> dict[str
         "wrong": wrong + _foreign(session, deck, seen),
         "headers": place_headers(read, cards),
         "unread": [_rounded(outline) for outline in seen.unread],
+        "unread_mm": [_rounded(outline) for outline in seen.unread_mm],
         "advice": list(seen.advice),
+        "findings": [finding.as_json() for finding in seen.findings],
     }
 
 

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 import printables
 from printables.cards.codes import decode
+from printables.reading.wording import in_words
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos.headers import number_groups
 from study_app.sittings.recording.events import rows_of
@@ -171,12 +172,12 @@ def _joined(readings: Sequence[Mapping[str, Any]]) -> tuple[dict[int, int], list
     """The groups of all cards over several photos, and what the photos do not agree on."""
     stimulus = {c["code"]: c["stimulus"] for reading in readings for c in reading["cards"]}
     table = printables.join_photos([_as_read(reading) for reading in readings])
-    conflicts = []
-    for sentence in table.conflicts:
-        for code in stimulus.keys() - table.groups.keys():
-            sentence = sentence.replace(code, str(decode(code).card))
-        conflicts.append(sentence[0].upper() + sentence[1:] + ".")
+    conflicts = [in_words(finding, _card_number) for finding in table.findings]
     return {stimulus[code]: group for code, group in table.groups.items()}, conflicts
+
+
+def _card_number(code: str) -> str:
+    return str(decode(code).card)
 
 
 def _as_read(reading: Mapping[str, Any]) -> PhotoReading:
@@ -187,4 +188,6 @@ def _as_read(reading: Mapping[str, Any]) -> PhotoReading:
         for c in cards
     )
     plan = printables.TablePlan(np.eye(3), np.array([c["place_mm"] for c in cards]))
-    return printables.PhotoReading(0, 0, symbols, (), np.zeros((0, 4, 2)), (), plan)
+    # photos kept before unread cards had places hold no group together by them
+    unread = np.array(reading.get("unread_mm", [])).reshape(-1, 4, 2)
+    return printables.PhotoReading(0, 0, symbols, (), unread, (), plan)

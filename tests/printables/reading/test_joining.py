@@ -1,12 +1,15 @@
 """Photos of one table joined by shared cards."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from printables.errors import PaperError
+from printables.reading.findings import Code, Finding
 from printables.reading.joining import join_photos
 from printables.reading.reader import PhotoReading, ReadSymbol
-from printables.tabletop.grouping import TablePlan
+from printables.tabletop.grouping import TablePlan, group_cards
 
 CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
 # two groups side by side, and one far below
@@ -16,7 +19,7 @@ TABLE = {
 }  # fmt: skip
 
 
-def photo(codes, turn_deg=0.0, shift=(0.0, 0.0), moved=()):
+def photo(codes, turn_deg=0.0, shift=(0.0, 0.0), moved=(), unread=""):
     """A reading of some cards, on a plane turned and shifted otherwise."""
     turn = np.deg2rad(turn_deg)
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
@@ -24,7 +27,16 @@ def photo(codes, turn_deg=0.0, shift=(0.0, 0.0), moved=()):
     outlines = np.array([CARD + places[code] for code in codes]).reshape(-1, 4, 2)
     symbols = tuple(ReadSymbol(code, np.zeros((4, 2)), "decoded") for code in codes)
     plan = TablePlan(np.eye(3), outlines @ spin.T + shift) if codes else None
-    return PhotoReading(100, 100, symbols, (), np.zeros((0, 4, 2)), (), plan)
+    labels = group_cards(outlines, bridges=_places(unread)) if codes else []
+    symbols = tuple(
+        replace(symbol, group=int(group)) for symbol, group in zip(symbols, labels, strict=True)
+    )
+    hidden = _places(unread) @ spin.T + shift
+    return PhotoReading(100, 100, symbols, (), hidden, (), plan)
+
+
+def _places(codes):
+    return np.array([CARD + TABLE[code] for code in codes]).reshape(-1, 4, 2)
 
 
 def test_overlapping_photos_give_one_grouping():
@@ -46,20 +58,21 @@ def test_a_card_that_moved_between_photos_is_named():
     assert "g" not in joined.groups
     assert joined.groups["a"] == joined.groups["c"] != joined.groups["e"]
     assert len(joined.conflicts) == 1
-    assert "card g lies in two places" in joined.conflicts[0]
+    assert joined.findings[0] == Finding(Code.CARD_IN_TWO_PLACES, {"card": "g"})
+    assert "Card g appears in two places" in joined.conflicts[0]
 
 
 def test_a_card_twice_in_one_photo_is_named():
     joined = join_photos([photo("aab")])
     assert joined.groups == {"b": 1}
-    assert "card a" in joined.conflicts[0]
+    assert "Card a" in joined.conflicts[0]
 
 
 def test_photos_that_share_nothing_stay_apart_and_are_named():
     joined = join_photos([photo("ab"), photo("ef")])
     assert joined.groups == {"a": 1, "b": 1, "e": 2, "f": 2}
     assert joined.conflicts == (
-        "photo 2 shares no card with the others: take one more that overlaps both",
+        "Photo 2 shares no card with the other photos: take one more that overlaps both.",
     )
 
 
@@ -71,3 +84,27 @@ def test_photos_without_cards():
     assert join_photos([photo(""), photo("ab")]).groups == {"a": 1, "b": 1}
     with pytest.raises(PaperError, match="no card was read in any photo"):
         join_photos([photo("")])
+
+
+def test_an_unread_card_holds_its_group_together_over_photos():
+    # b is read by no photo: only its outline ties a to c
+    joined = join_photos([photo("ag", unread="b"), photo("gcd", 30, unread="b")])
+    assert joined.groups["a"] == joined.groups["c"] == joined.groups["d"]
+    apart = join_photos([photo("ag"), photo("gcd", 30)])
+    assert apart.groups["a"] != apart.groups["c"]
+
+
+def test_photos_that_group_the_same_cards_differently_are_named():
+    one, other = photo("abcg"), photo("abcg", 40)
+    split = [replace(symbol, group=n) for n, symbol in enumerate(other.symbols, 1)]
+    joined = join_photos([one, replace(other, symbols=tuple(split))])
+    assert joined.findings[0].code == Code.PHOTOS_DISAGREE
+    assert joined.findings[0].facts == {"cards": ["a", "b"], "photos": [1, 2]}
+    assert "Photos 1 and 2 disagree" in joined.conflicts[0]
+
+
+def test_a_distance_that_no_photo_shows_and_that_is_near_the_gap_is_in_doubt():
+    near = {"e": (302, 0)}
+    joined = join_photos([photo("gabcd"), photo("ge", moved=near)])
+    assert [found.code for found in joined.findings] == [Code.GROUPS_UNCERTAIN]
+    assert joined.findings[0].facts["reason"] == "gap_unclear"

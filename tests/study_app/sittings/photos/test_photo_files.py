@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from printables.cards.codes import CardCode, encode, header_code
+from printables.reading.findings import Code, Finding
 from printables.reading.reader import PhotoReading, ReadSymbol
+from printables.reading.wording import in_words
 from printables.tabletop.grouping import plan_table
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
@@ -14,6 +16,8 @@ from study_app.sittings.recording import events
 from study_app.storage import photo_store
 from study_app.studies import studies
 from tests.table_fixtures import ids, make_deck, make_set, make_sitting
+
+FACTS = {"count": 1, "cause": "covered"}
 
 
 @pytest.fixture
@@ -34,7 +38,8 @@ def symbol(card, group, at, how="decoded", margin=None, deck=1, edition=1):
 def reading(symbols, foreign=()):
     plan = plan_table(np.array([s.corners for s in symbols])) if symbols else None
     unread = np.array([[[5.0, 5], [9, 5], [9, 9], [5, 9]]])
-    return PhotoReading(2000, 1000, tuple(symbols), tuple(foreign), unread, ("Go closer.",), plan)
+    findings = (Finding(Code.CARDS_UNREAD, FACTS),)
+    return PhotoReading(2000, 1000, tuple(symbols), tuple(foreign), unread, findings, plan)
 
 
 def add(session, sitting, seen, sha256="a" * 64):
@@ -65,7 +70,8 @@ def test_cards_what_does_not_belong_and_what_was_not_read(session, sitting):
     assert led["corners"] == [[1000, 100], [1040, 100], [1040, 140], [1000, 140]]
     assert len(led["outline"]) == 4
     assert found["unread"] == [[[5, 5], [9, 5], [9, 9], [5, 9]]]
-    assert found["advice"] == ["Go closer."]
+    assert found["advice"] == [in_words(Finding(Code.CARDS_UNREAD, FACTS))]
+    assert found["findings"] == [{"code": "cards_unread", "facts": FACTS}]
 
 
 def test_rows_say_which_photo_and_where_in_it(session, sitting):

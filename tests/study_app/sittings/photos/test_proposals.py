@@ -16,7 +16,7 @@ def reading(cards, shift=(0, 0), groups=None):
     shown = []
     for card in cards:
         place = CARD_MM + TABLE_MM[card] + shift
-        group = 1 if groups is None else groups[card]
+        group = (1 if card < 4 or 3 not in cards else 2) if groups is None else groups[card]
         shown.append(
             {
                 "stimulus": 100 + card,
@@ -51,12 +51,12 @@ def test_overlapping_photos_are_one_table():
 def test_photos_that_share_nothing_and_cards_in_two_places_are_named():
     found = propose([(7, reading([1, 2])), (8, reading([4, 5]))], BLANK)
     assert sorted(stimuli(found)) == [[1, 2], [4, 5]]
-    assert "shares no card with the others" in found.conflicts[0]
+    assert "no card with the other photos" in found.conflicts[0]
     moved = reading([1, 2, 3])
     moved["cards"][2] = reading([3], shift=(0, 300))["cards"][0]
     found = propose([(7, reading([1, 2, 3])), (8, moved)], BLANK)
     assert stimuli(found) == [[1, 2]]
-    assert found.conflicts == ["Card 3 lies in two places: look where it is and confirm it."]
+    assert found.conflicts == ["Card 3 appears in two places: confirm the right one."]
 
 
 def test_a_recorded_group_goes_on_and_new_ones_get_keys_of_their_own():

@@ -1,0 +1,112 @@
+"""Groups of one table from several photos that each show a part of it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from printables.tabletop.grouping import LARGEST_GAP_MM, numbered, shortest_ties, widest_break
+from printables.tabletop.outlines import outline_distances
+
+_UNSURE_MM = 8.0
+"""How far two cards that no photo shows together may be misplaced: lenses bend, photos tilt."""
+
+Outlines = NDArray[np.float64]
+Labels = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Two cards, by their place, that one photo shows in one group and another in two."""
+
+    cards: tuple[int, int]
+    photos: tuple[int, ...]
+
+
+def group_seen_together(
+    outlines: Outlines, seen: Labels, bridges: Outlines
+) -> tuple[Labels, list[Disagreement | list[int]]]:
+    """Group cards as the photos do, and by distance where no photo shows two cards together.
+
+    Parameters
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+        On the joined table, millimetres.
+    seen : int array, shape (photos, cards)
+        Group of each card in each photo; 0 where the photo does not show it.
+    bridges : float array, shape (others, 4, 2)
+        Cards that no photo reads.
+
+    Returns
+    -------
+    labels : int array, shape (cards,)
+        Numbered from 1 as one reads.
+    doubts : list of Disagreement or list of int
+        Cards on which photos disagree, and groups parted or joined by an unsure distance.
+    """
+    cards = len(outlines)
+    everything = np.concatenate([outlines, bridges])
+    gap = widest_break(shortest_ties(everything, LARGEST_GAP_MM)[2])
+    first, second, apart = outline_distances(everything, LARGEST_GAP_MM)
+    inner = second < cards
+    together = np.zeros(len(first), bool)
+    together[inner] = ((seen[:, first[inner]] > 0) & (seen[:, second[inner]] > 0)).any(0)
+    near = ~together & (apart <= gap)
+    pairs = [(first[near], second[near]), *_same_group(seen)]
+    a, b = (np.concatenate(ends) for ends in zip(*pairs, strict=True))
+    links = coo_array((np.ones(len(a)), (a, b)), (len(everything),) * 2)
+    parts = connected_components(links, directed=False)[1][:cards]
+    labels = numbered(np.asarray(parts, np.intp), outlines)
+    unsure = ~together & inner & (np.abs(apart - gap) < _UNSURE_MM)
+    doubts: list[Disagreement | list[int]] = [*_disagreements(seen)]
+    doubts += _unsure(labels, first[unsure], second[unsure], a, b)
+    return labels, doubts
+
+
+def _same_group(seen: Labels) -> list[tuple[Labels, Labels]]:
+    """Neighbours in the list of each photo's group."""
+    pairs = [(np.zeros(0, np.intp),) * 2]
+    for photo in seen:
+        order = np.argsort(photo, kind="stable")
+        order = order[photo[order] > 0]
+        same = photo[order[1:]] == photo[order[:-1]]
+        pairs.append((order[:-1][same], order[1:][same]))
+    return pairs
+
+
+def _disagreements(seen: Labels) -> list[Disagreement]:
+    """Pairs in one group of a photo and in two groups of another that shows all of that group.
+
+    A photo that does not show a whole group may see two parts of it and no card between them.
+    """
+    found = []
+    for one, groups in enumerate(seen):
+        for group in np.unique(groups[groups > 0]):
+            (cards,) = np.nonzero(groups == group)
+            for other in range(len(seen)):
+                parts = seen[other, cards]
+                if other != one and (parts > 0).all() and len(np.unique(parts)) > 1:
+                    apart = cards[np.flatnonzero(parts != parts[0])[0]]
+                    pair = (int(cards[0]), int(apart))
+                    found.append(Disagreement(pair, tuple(sorted((one, other)))))
+    return found
+
+
+def _unsure(labels: Labels, first: Labels, second: Labels, a: Labels, b: Labels) -> list[list[int]]:
+    """Groups that an unsure distance parts, and groups that hold together by such ties alone."""
+    across = labels[first] != labels[second]
+    pairs = {
+        tuple(sorted((int(labels[one]), int(labels[other]))))
+        for one, other in zip(first[across], second[across], strict=True)
+    }
+    ties = set(zip(first.tolist(), second.tolist(), strict=True))
+    kept = np.array([(one, other) not in ties for one, other in zip(a, b, strict=True)], bool)
+    size = int(max([len(labels) - 1, *a.tolist(), *b.tolist()])) + 1
+    links = coo_array((np.ones(kept.sum()), (a[kept], b[kept])), (size, size))
+    sure = connected_components(links, directed=False)[1][: len(labels)]
+    alone = {
+        (int(group),) for group in np.unique(labels) if len(np.unique(sure[labels == group])) > 1
+    }
+    return [list(groups) for groups in sorted(pairs | alone)]

@@ -1,0 +1,152 @@
+"""Where the groups on a table are in doubt, and where cards lie over each other.
+
+A grouping is as sure as the bare table between its groups. It is in doubt where a card that was
+not read, or paper that no card explains, lies between cards that it joins or keeps apart, and where
+the gap between groups is hardly wider than the gaps within.
+"""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from printables.tabletop.grouping import LARGEST_GAP_MM, SMALLEST_GAP_MM, shortest_ties
+from printables.tabletop.outlines import outline_distances
+
+_NARROW_MM = 6.0
+"""A break narrower than this does not part groups for sure: cards bend and lenses err by 3 mm."""
+_BESIDE_MM = 6.0
+"""How far an unread card's outline may be wrong."""
+_LEAST_OVER = 0.22
+"""Share of a card under another from which the two are a fan or a pile, not neighbours."""
+
+Outlines = NDArray[np.float64]
+Labels = NDArray[np.intp]
+
+
+def groups_across(
+    outlines: Outlines, labels: Labels, scraps: Outlines, card_mm: float
+) -> list[list[int]]:
+    """Groups between which lies paper that no card explains, as near as a hidden card would be.
+
+    Parameters
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+    labels : int array, shape (cards,)
+    scraps : float array, shape (scraps, 4, 2)
+    card_mm : float
+        A card's shorter side: so much of a hidden card may reach beyond what is seen of it.
+    """
+    if not len(scraps) or not len(outlines):
+        return []
+    reach = _gap(outlines, labels) + card_mm / 2
+    first, second, _ = outline_distances(np.concatenate([outlines, scraps]), reach)
+    beside = (first < len(outlines)) & (second >= len(outlines))
+    found = {
+        tuple(sorted(set(labels[first[beside & (second == scrap)]].tolist())))
+        for scrap in set(second[beside].tolist())
+    }
+    return [list(groups) for groups in sorted(found) if len(groups) > 1]
+
+
+def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> list[list[int]]:
+    """Groups that only cards which were not read hold together, or may join.
+
+    Parameters
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+        Millimetres.
+    labels : int array, shape (cards,)
+        Group of each card.
+    bridges : float array, shape (others, 4, 2)
+        Cards that were not read, or paper that nothing explains.
+
+    Returns
+    -------
+    list of list of int
+        One group that may be two, or several that may be one.
+    """
+    if not len(bridges) or not len(outlines):
+        return []
+    gap = _gap(outlines, labels)
+    first, second, apart = outline_distances(np.concatenate([outlines, bridges]), LARGEST_GAP_MM)
+    cards = len(outlines)
+    bridging = (first < cards) & (second >= cards) & (apart <= gap + _BESIDE_MM)
+    found = {
+        tuple(sorted(set(labels[first[bridging & (second == bridge)]].tolist())))
+        for bridge in set(second[bridging].tolist())
+    }
+    inside = (second < cards) & (apart <= gap)
+    alone = _components(first[inside], second[inside], cards)
+    for group in set(labels.tolist()):
+        if len(set(alone[labels == group].tolist())) > 1:
+            found.add((group,))
+    split = {groups[0] for groups in found if len(groups) == 1}
+    parts = [len(set(alone[labels == group].tolist())) for group in sorted(split)]
+    sure = {group for group, count in zip(sorted(split), parts, strict=True) if count == 1}
+    return [list(groups) for groups in sorted(found) if len(groups) > 1 or groups[0] not in sure]
+
+
+def close_groups(outlines: Outlines, labels: Labels) -> list[list[int]]:
+    """Groups that are parted, or held together, by little more or less than the gap.
+
+    Parameters
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+    labels : int array, shape (cards,)
+
+    Returns
+    -------
+    list of list of int
+        As `bridged_groups`.
+    """
+    if len(outlines) < 2:
+        return []
+    first, second, apart = shortest_ties(outlines, LARGEST_GAP_MM)
+    across = labels[first] != labels[second]
+    widest_inside = apart[~across].max(initial=SMALLEST_GAP_MM)
+    narrowest_across = apart[across].min(initial=LARGEST_GAP_MM + _NARROW_MM)
+    if narrowest_across - widest_inside >= _NARROW_MM:
+        return []
+    near = across & (apart < widest_inside + _NARROW_MM)
+    pairs = {
+        tuple(sorted((int(labels[a]), int(labels[b]))))
+        for a, b in zip(first[near], second[near], strict=True)
+    }
+    wide = ~across & (apart > max(narrowest_across - _NARROW_MM, SMALLEST_GAP_MM))
+    alone = {(int(labels[a]),) for a in first[wide]}
+    return [list(groups) for groups in sorted(pairs | alone)]
+
+
+def piles(outlines: Outlines, labels: Labels) -> list[tuple[int, int]]:
+    """Cards that lie over each other: how many hang together so, and in which group."""
+    first, second, _ = outline_distances(outlines, 0.0)
+    over = [
+        (a, b)
+        for a, b in zip(first, second, strict=True)
+        if _shared(outlines[a], outlines[b]) > _LEAST_OVER
+    ]
+    if not over:
+        return []
+    a, b = np.array(over).T
+    part = _components(a, b, len(outlines))
+    heaps = [np.flatnonzero(part == heap) for heap in sorted(set(part[a].tolist()))]
+    return [(len(heap), int(labels[heap[0]])) for heap in heaps if len(heap) > 2]
+
+
+def _gap(outlines: Outlines, labels: Labels) -> float:
+    """The widest distance by which a card hangs on its group."""
+    first, second, apart = shortest_ties(outlines, LARGEST_GAP_MM)
+    inside = labels[first] == labels[second]
+    return float(max(apart[inside].max(initial=0.0), SMALLEST_GAP_MM))
+
+
+def _components(first: Labels, second: Labels, count: int) -> Labels:
+    links = coo_array((np.ones(len(first)), (first, second)), (count, count))
+    return np.asarray(connected_components(links, directed=False)[1], np.intp)
+
+
+def _shared(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    area, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
+    return float(area) / max(cv2.contourArea(one.astype(np.float32)), 1e-6)

@@ -1,0 +1,48 @@
+"""Every finding has its sentence: plain, whole, and right in singular and plural."""
+
+import pytest
+
+from printables.reading.findings import Cause, Code, Doubt, Finding
+from printables.reading.wording import in_words
+
+FINDINGS = {
+    Code.NOTHING_FOUND: {"blurred": False},
+    Code.CARDS_PLACED: {"placed": 50, "expected": 300},
+    Code.CARDS_UNREAD: {"count": 2, "cause": "too_far", "module_px": 1.2},
+    Code.PAPER_UNEXPLAINED: {"count": 1, "places": []},
+    Code.GROUPS_UNCERTAIN: {"groups": [2, 5], "reason": "unread_between"},
+    Code.CARDS_PILED: {"count": 4, "group": 2},
+    Code.CARD_IN_TWO_PLACES: {"card": "7", "groups": [2, 4]},
+    Code.PHOTO_APART: {"photos": [3]},
+    Code.PHOTOS_DISAGREE: {"cards": ["7", "9"], "photos": [1, 2]},
+}
+
+
+@pytest.mark.parametrize("code", Code)
+def test_every_code_has_a_sentence(code):
+    said = in_words(Finding(code, FINDINGS[code]))
+    assert said[0].isupper() or said[0].isdigit()
+    assert said.endswith(".") and "  " not in said
+
+
+@pytest.mark.parametrize("cause", Cause)
+def test_every_cause_has_its_help(cause):
+    facts = {"cause": str(cause), "module_px": 1.25}
+    one, two = (in_words(Finding(Code.CARDS_UNREAD, {"count": n, **facts})) for n in (1, 2))
+    assert one.startswith("1 card was not read: ")
+    assert two.startswith("2 cards were not read: ")
+
+
+@pytest.mark.parametrize("doubt", Doubt)
+def test_one_group_or_several(doubt):
+    one, two = (
+        in_words(Finding(Code.GROUPS_UNCERTAIN, {"groups": groups, "reason": str(doubt)}))
+        for groups in ([3], [3, 4])
+    )
+    assert one.startswith("Group 3 may be two groups: ")
+    assert two.startswith("Groups 3 and 4 may be one group: ")
+
+
+def test_a_card_by_the_name_it_is_given():
+    found = Finding(Code.CARD_IN_TWO_PLACES, {"card": "00010004201119"})
+    assert in_words(found, lambda code: str(int(code[4:9]))).startswith("Card 42 appears")

@@ -1,0 +1,45 @@
+"""Groups in doubt: by unread cards, by paper, by narrow gaps; and fans."""
+
+import numpy as np
+
+from printables.tabletop.doubts import bridged_groups, close_groups, groups_across, piles
+
+CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
+NONE = np.zeros((0, 4, 2))
+
+
+def row(*lefts):
+    return np.stack([CARD + np.array([left, 0]) for left in lefts])
+
+
+def test_a_group_that_only_an_unread_card_holds_together():
+    cards, labels = row(0, 70, 210, 280), np.array([1, 1, 1, 1])
+    assert bridged_groups(cards, labels, row(140)) == [[1]]
+    assert bridged_groups(row(0, 70, 140, 210), labels, CARD[None] + [0, 50]) == []
+
+
+def test_an_unread_card_between_two_groups():
+    cards, labels = row(0, 70, 220), np.array([1, 1, 2])
+    # 12 mm from the one, 23 from the other
+    assert bridged_groups(cards, labels, row(142)) == [[1, 2]]
+    assert bridged_groups(cards, labels, NONE) == []
+
+
+def test_paper_between_groups_is_a_doubt_within_a_hidden_cards_reach():
+    cards, labels = row(0, 70, 200), np.array([1, 1, 2])
+    scrap = np.array([[150, 10], [165, 10], [165, 25], [150, 25]], float)
+    assert groups_across(cards, labels, scrap[None], 40.0) == [[1, 2]]
+    assert groups_across(cards, labels, scrap[None] + [0, 120], 40.0) == []
+    assert groups_across(cards, labels, NONE, 40.0) == []
+
+
+def test_a_narrow_break_is_in_doubt_and_a_wide_one_is_not():
+    # gaps of 10, 24 within and 28 between
+    assert close_groups(row(0, 70, 154, 242), np.array([1, 1, 1, 2])) == [[1], [1, 2]]
+    assert close_groups(row(0, 70, 140, 242), np.array([1, 1, 1, 2])) == []
+
+
+def test_a_fan_is_three_cards_that_lie_over_each_other():
+    fan = row(0, 30, 60, 200, 270)
+    assert piles(fan, np.array([1, 1, 1, 2, 2])) == [(3, 1)]
+    assert piles(row(0, 30, 200), np.array([1, 1, 2])) == []
