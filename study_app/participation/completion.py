@@ -43,7 +43,7 @@ def agreed_code(address: str, code: str) -> str:
     written = None if PLACE_OF_CODE in address else written_code(address)
     if code and written is not None and written != code:
         raise TaskUnclear(
-            f"The completion address says {PARAMETER}={written}, but the completion code is "
+            f"The completion URL says {PARAMETER}={written}, but the completion code is "
             f"{code}; make them the same, or leave the code empty."
         )
     return code or written or ""

@@ -81,7 +81,7 @@ def accepted_completion(address: str, code: str) -> dict[str, Any]:
     address = address.strip()
     is_web = not address or address.startswith(("https://", "http://"))
     if not is_web or len(address) > LONGEST_ADDRESS:
-        raise TaskUnclear("The completion address must begin with https:// or http://.")
+        raise TaskUnclear("The completion URL must start with https:// or http://.")
     code = agreed_code(address, code.strip())
     if len(code) > LONGEST_CODE:
         raise TaskUnclear(f"The completion code has at most {LONGEST_CODE} characters.")

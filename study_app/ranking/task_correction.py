@@ -28,7 +28,7 @@ DESIGN = {
     "part_size": "queries for each participant",
     "repeats": "repeated queries",
     "checks": "attention checks",
-    "seed": "seed of every order",
+    "seed": "random seed",
     "questions": "questions about the participant",
 }
 # What a query is besides its task and its images.

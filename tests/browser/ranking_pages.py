@@ -95,7 +95,7 @@ def begin(page, link):
     """Agree on the welcome page and wait until the images are there."""
     page.goto(link)
     page.get_by_role("checkbox").check()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/rank")
     ready(page)
 

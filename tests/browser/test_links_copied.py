@@ -15,19 +15,19 @@ NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', { get: (
 def _copied(page, task, without=""):
     """What pasting gives after the addresses of two new links were copied, and what was shown."""
     page.goto(task)
-    if not page.get_by_label("How many personal links").is_visible():
+    if not page.get_by_label("Number of personal links").is_visible():
         page.get_by_text("Invite people").click()
-    page.get_by_label("How many personal links").fill("2")
-    page.get_by_role("button", name="Make links").click()
+    page.get_by_label("Number of personal links").fill("2")
+    page.get_by_role("button", name="Create links").click()
     expect(page.locator(".slip")).to_have_count(2)
     page.evaluate(without)
-    page.get_by_role("button", name="Copy the addresses").click()
+    page.get_by_role("button", name="Copy links").click()
     expect(page.locator("#copied")).to_have_text("Copied.")
     numbers = page.locator(".slip").evaluate_all("all => all.map((slip) => slip.dataset.number)")
     addresses = page.locator(".slip .address").all_inner_texts()
     shown = [f"{number}\t{address}" for number, address in zip(numbers, addresses, strict=True)]
     page.goto(f"{task}texts")
-    field = page.get_by_label("What they agree to")
+    field = page.get_by_label("Consent statement")
     field.fill("")
     field.press("Control+v")
     return field.input_value().split("\n"), shown

@@ -43,7 +43,7 @@ def test_groups_are_split_and_merged_on_the_photo_by_tapping(table, tmp_path):
     expect(proposal.locator(".sum")).to_have_text(f"11 cards in 3 groups. {HIDDEN}")
     # a card that is left out is in sight all the same
     proposal.get_by_role("checkbox", name="Card 10,").click()
-    proposal.get_by_role("button", name="Leave out").click()
+    proposal.get_by_role("button", name="Don't record").click()
     expect(proposal.locator(".sum")).to_have_text(f"10 cards in 3 groups. {HIDDEN}")
     page.get_by_role("button", name="Confirm 3 groups").click()
     table.saved(10)

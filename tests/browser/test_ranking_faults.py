@@ -117,7 +117,7 @@ def test_a_picture_that_does_not_load_is_said_recorded_and_not_scored(page, rank
     page.route(f"**/pictures/{broken}*", lambda route: route.abort())
     page.reload()
     page.wait_for_selector("#grid .failed", timeout=30_000)
-    expect(page.locator("#trouble")).to_contain_text("1 image did not load")
+    expect(page.locator("#trouble")).to_contain_text("1 image could not be loaded")
     page.locator("#grid button").last.click()
     page.keyboard.press("3")
     press(page, ["Home"])
@@ -127,9 +127,9 @@ def test_a_picture_that_does_not_load_is_said_recorded_and_not_scored(page, rank
     assert standing[1, int(broken)] is None
     assert len([value for value in standing.values() if value]) == 5
     # It can be handed in without, and comes when asked to load again.
-    expect(page.get_by_role("button", name="Look over")).to_be_visible()
+    expect(page.get_by_role("button", name="Review scores")).to_be_visible()
     page.unroute(f"**/pictures/{broken}*")
-    page.get_by_role("button", name="Load again").click()
+    page.get_by_role("button", name="Reload images").click()
     expect(page.locator("#grid .failed")).to_have_count(0)
     page.locator("#grid button").last.click()
     page.keyboard.press("7")
@@ -167,10 +167,10 @@ def test_without_the_sketch_nothing_is_scored(page, ranked):
     expect(page.locator("#grid img")).to_have_count(6)
     expect(page.get_by_role("button", name="Score 3")).to_be_disabled()
     page.keyboard.press("3")
-    expect(page.locator("#said")).to_contain_text("cannot be scored before it is there")
-    expect(page.get_by_role("alert")).to_contain_text("The sketch did not load")
+    expect(page.locator("#said")).to_contain_text("Wait for the image to load")
+    expect(page.get_by_role("alert")).to_contain_text("The sketch could not be loaded")
     page.unroute(f"**/pictures/{sketch.split('?')[0]}*")
-    page.get_by_role("button", name="Load again").click()
+    page.get_by_role("button", name="Reload images").click()
     expect(page.get_by_role("button", name="Score 3")).to_be_enabled()
     expect(page.locator("#sketch img")).to_have_js_property("complete", True)
     page.keyboard.press("3")
@@ -185,7 +185,7 @@ def test_answers_to_the_questions_are_kept(page, ranked):
     page.get_by_label("Age band").select_option("30 or older")
     page.get_by_label("Drawing experience").fill("  since school ")
     page.get_by_role("checkbox").check()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     ready(page)
     with ranked.app.app_context():
         sitting = ranked.sitting(db.session, link)

@@ -67,14 +67,14 @@ def test_the_sketch_and_the_chosen_image_stay_in_sight(sized, forty):
     press(page, "1234567" * 5 + "12345")
     saved(page)
     assert page.locator("#grid button").last.evaluate(IN_SIGHT)
-    page.get_by_role("button", name="Look over").click()
+    page.get_by_role("button", name="Review scores").click()
     _fits(page)
     expect(page.locator("#columns .stimulus")).to_have_count(IMAGES)
     for _ in range(6):
         page.keyboard.press("ArrowDown")
         assert page.locator("#columns [aria-selected=true]").evaluate(IN_SIGHT)
         assert sketch.evaluate(IN_SIGHT)
-    page.get_by_role("button", name="Look large").click()
+    page.get_by_role("button", name="Enlarge").click()
     _fits(page)
 
 
@@ -125,7 +125,7 @@ def test_a_finger_draws_an_image_from_the_first_score_to_the_last(chromium, fort
     link = forty.link()
     begin(page, link)
     press(page, "1234567" * 5 + "12345")
-    page.get_by_role("button", name="Look over").tap()
+    page.get_by_role("button", name="Review scores").tap()
     page.evaluate("window.scrollTo(0, 0)")
     card = page.locator(".column[data-value='1'] .stimulus").first
     start, bar = card.bounding_box(), page.locator(".bar").bounding_box()
@@ -196,7 +196,7 @@ def test_a_screen_reader_is_told_everything(page, forty):
 def test_looking_over_is_told_too(page, forty):
     begin(page, forty.link())
     press(page, "1" * IMAGES)
-    page.get_by_role("button", name="Look over").click()
+    page.get_by_role("button", name="Review scores").click()
     page.keyboard.press("6")
     expect(page.locator("#said")).to_have_text("Image 1, score 6.")
     boxes = [name for role, name, _ in _tree(page) if role == "listbox"]

@@ -29,12 +29,14 @@ IS_FULL = """Storage.prototype.setItem = () => {
 
 
 def _look_over(page):
-    page.get_by_role("button", name="Look over").click()
+    page.get_by_role("button", name="Review scores").click()
 
 
 def _hand_in(page):
     _look_over(page)
-    page.get_by_role("button", name="Hand in and go on").click()
+    # On a phone it takes the place of the other, where a second tap within 400 ms is a slip.
+    page.wait_for_timeout(450)
+    page.get_by_role("button", name="Submit and continue").click()
 
 
 def test_offline_a_query_is_handed_in_and_the_next_begun(page, ranked):
@@ -47,7 +49,7 @@ def test_offline_a_query_is_handed_in_and_the_next_begun(page, ranked):
     ready(page)
     expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
     press(page, "65")
-    expect(page.locator("#saving")).to_contain_text("waiting for the network; go on")
+    expect(page.locator("#saving")).to_contain_text("waiting to be sent; continue")
     assert ranked.scores(link)[0] == {}
     page.context.set_offline(False)
     saved(page)
@@ -93,7 +95,7 @@ def test_a_list_that_does_not_come_is_asked_for_again(page, ranked):
     begin(page, link)
     page.route("**/plan", lambda route: route.abort())
     page.reload()
-    expect(page.get_by_role("alert")).to_contain_text("tries again by itself")
+    expect(page.get_by_role("alert")).to_contain_text("couldn't be loaded; retrying")
     page.unroute("**/plan")
     ready(page)
     expect(page.get_by_role("alert")).to_be_hidden()
@@ -111,13 +113,13 @@ def test_a_browser_that_keeps_nothing_still_ranks(page, ranked, storage):
     saved(page)
     page.context.set_offline(True)
     page.keyboard.press("4")
-    expect(page.locator("#saving")).to_contain_text("go on, but keep this page open")
+    expect(page.locator("#saving")).to_contain_text("continue, but keep this page open")
     # Whoever leaves now is asked whether they mean it.
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     page.close(run_before_unload=True)
     page.wait_for_timeout(0)
-    expect(page.locator("#saving")).to_contain_text("go on, but keep this page open")
+    expect(page.locator("#saving")).to_contain_text("continue, but keep this page open")
     page.context.set_offline(False)
     press(page, "56")
     saved(page)
@@ -149,16 +151,16 @@ def test_a_double_tap_on_looking_over_hands_nothing_in(page, ranked):
     begin(page, link)
     press(page, "123456")
     stop_time(page)
-    button = page.get_by_role("button", name="Look over").bounding_box()
+    button = page.get_by_role("button", name="Review scores").bounding_box()
     page.mouse.dblclick(button["x"] + button["width"] - 20, button["y"] + 20)
-    expect(page.get_by_role("heading", name="Look over")).to_be_visible()
+    expect(page.get_by_role("heading", name="Review scores")).to_be_visible()
     expect(page.locator("#progress")).to_contain_text("Query 1 of 2")
     page.clock.fast_forward(1000)
     # Neither does the one that hands in open the pause, whose button takes its place.
-    button = page.get_by_role("button", name="Hand in and go on").bounding_box()
+    button = page.get_by_role("button", name="Submit and continue").bounding_box()
     page.mouse.dblclick(button["x"] + button["width"] - 20, button["y"] + 20)
     expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
-    expect(page.get_by_role("dialog", name="A pause")).to_be_hidden()
+    expect(page.get_by_role("dialog", name="Break")).to_be_hidden()
     saved(page)
 
 
@@ -196,8 +198,8 @@ def test_neither_a_click_beside_the_images_nor_a_pause_takes_the_keys_away(page,
     page.locator("#wording").click()
     page.keyboard.press("3")
     expect(page.locator("#said")).to_have_text("Image 1, score 3. Now image 2.")
-    page.get_by_role("button", name="Pause").click()
-    page.get_by_role("button", name="Go on", exact=True).click()
+    page.get_by_role("button", name="Take a break").click()
+    page.get_by_role("button", name="Continue", exact=True).click()
     expect(page.locator("#grid [aria-selected=true]")).to_be_focused()
     page.keyboard.press("4")
     expect(page.locator("#said")).to_have_text("Image 2, score 4. Now image 3.")

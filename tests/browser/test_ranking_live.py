@@ -19,7 +19,7 @@ def test_who_is_where_is_seen_without_a_reload(page, chromium, ranked):
     participant = context.new_page()
     begin(participant, ranked.link())
     press(participant, "123456o")
-    participant.get_by_role("button", name="Hand in and go on").click()
+    participant.get_by_role("button", name="Submit and continue").click()
     saved(participant)
     expect(live.get_by_role("row", name="P001")).to_contain_text("1 of 2")
     participant.goto(participant.url.removesuffix("rank") + "withdraw")

@@ -24,7 +24,7 @@ def test_a_task_is_corrected_then_copied(page, ranked):
     sign_in(page, ranked.server)
     page.goto(f"{ranked.server.address}/studies/1/ranking/{ranked.task_id}/")
     page.get_by_role("link", name="Settings").click()
-    expect(page.get_by_text("everything can still change")).to_be_visible()
+    expect(page.get_by_text("everything can still be changed")).to_be_visible()
     _is_well_made(page)
     page.get_by_label("from 1 to").fill("5")
     page.get_by_label("Attention checks").fill("1")
@@ -32,10 +32,10 @@ def test_a_task_is_corrected_then_copied(page, ranked):
     expect(page.get_by_text("· 1 to 5,")).to_be_visible()
     Participant(ranked.app, make_link(ranked.app, ranked.task_id))
     page.get_by_role("link", name="Settings").click()
-    for fixed in ("from 1 to", "Attention checks", "Seed of every order"):
+    for fixed in ("from 1 to", "Attention checks", "Random seed"):
         expect(page.get_by_label(fixed)).to_be_disabled()
     _is_well_made(page)
-    page.get_by_label("What participants are asked").fill("How alike are they?")
+    page.get_by_label("Question shown to participants").fill("How alike are they?")
     page.get_by_role("button", name="Save settings").click()
     expect(page.get_by_text("“How alike are they?” · 1 to 5,")).to_be_visible()
     _is_well_made(page)

@@ -40,7 +40,7 @@ def test_by_keys_alone(page, ranked, slider):
     begin_by_keyboard(page, link)
     # Nothing is proposed: Enter alone gives no score.
     page.keyboard.press("Enter")
-    expect(page.locator("#said")).to_have_text("Place the slider first, then give the score.")
+    expect(page.locator("#said")).to_have_text("Move the slider first, then save the score.")
     assert chosen(page) == "Image 1, not scored"
     # On the image: + and - and Enter; the ten digits stand at equal distances.
     press(page, ["+", "+", "-", "Enter", "3", "0", "9"])
@@ -133,7 +133,7 @@ def test_what_is_dragged_lands_between_its_new_neighbours(page, ranked, slider):
     link = ranked.link(task_id=slider)
     begin(page, link)
     press(page, ["1", "1", "2", "2", "7", "8"])
-    page.get_by_role("button", name="Look over").click()
+    page.get_by_role("button", name="Review scores").click()
     saved(page)
     images = [entry.stimulus_id for entry in ranked.scores(link)[1]]
     cards = page.locator("#columns .stimulus")
@@ -160,7 +160,7 @@ def test_keys_move_an_image_by_as_much_as_the_columns_are_apart(page, ranked, be
     link = ranked.link(task_id=best_high)
     begin(page, link)
     press(page, ["9", "3", "3", "3", "3", "3"])
-    page.get_by_role("button", name="Look over").click()
+    page.get_by_role("button", name="Review scores").click()
     order = page.locator("#columns h3 .value").all_inner_texts()
     assert order[0] == "90–100" and order[-1] == "0–10"
     # The best stands first and is the chosen one: from the very end one column down, and back.

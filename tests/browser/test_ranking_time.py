@@ -28,19 +28,19 @@ def _let_pass(page, seconds):
 
 def _pause(page, seconds):
     """Pause for so long; the page's own listener for the end of it was there first."""
-    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Take a break").click()
     page.evaluate(
         """() => { const view = document.querySelector("#pause-view");
         view.addEventListener("close", () => view.classList.add("over"), { once: true }); }"""
     )
     _let_pass(page, seconds)
-    page.get_by_role("button", name="Go on", exact=True).click()
+    page.get_by_role("button", name="Continue", exact=True).click()
     page.wait_for_selector("#pause-view.over", state="attached")
 
 
 def _hand_in(page):
-    page.get_by_role("button", name="Look over").click()
-    page.get_by_role("button", name="Hand in and go on").click()
+    page.get_by_role("button", name="Review scores").click()
+    page.get_by_role("button", name="Submit and continue").click()
 
 
 def test_minutes_left_count_the_looking_over_but_no_pause(page, ranked):
@@ -49,11 +49,11 @@ def test_minutes_left_count_the_looking_over_but_no_pause(page, ranked):
     # Before anything is known: 12 images of 4 s and 2 times 15 s of looking over.
     expect(page.locator("#progress")).to_contain_text("about 2 minutes left")
     press(page, "123456")
-    page.get_by_role("button", name="Look over").click()
+    page.get_by_role("button", name="Review scores").click()
     _let_pass(page, 110)
     _pause(page, 900)
     _let_pass(page, 110)
-    page.get_by_role("button", name="Hand in and go on").click()
+    page.get_by_role("button", name="Submit and continue").click()
     ready(page)
     # 6 images of 4 s, and once more the 220 s that looking over took: 4.1 minutes and a moment.
     expect(page.locator("#progress")).to_contain_text("Query 2 of 2 · 6 images left · about 5 min")
@@ -64,7 +64,7 @@ def test_minutes_left_count_the_looking_over_but_no_pause(page, ranked):
         _let_pass(page, 1)
         page.keyboard.press(key)
     expect(page.locator("#progress")).to_contain_text("0 images left · about 4 minutes left")
-    page.get_by_role("button", name="Look over").click()
+    page.get_by_role("button", name="Review scores").click()
     _let_pass(page, 180)
     expect(page.locator("#progress")).to_contain_text("about 1 minute left")
 
@@ -73,11 +73,11 @@ def test_corrections_do_not_make_images_seem_slower(page, ranked):
     page.clock.install()
     begin(page, ranked.link())
     press(page, "123456")
-    page.get_by_role("button", name="Look over").click()
+    page.get_by_role("button", name="Review scores").click()
     for key in "1234":
         _let_pass(page, 50)
         page.keyboard.press(key)
-    page.get_by_role("button", name="Hand in and go on").click()
+    page.get_by_role("button", name="Submit and continue").click()
     ready(page)
     press(page, "1234")
     # Ten images took no time, looking over 200 s; had the corrections counted, an image took 14 s.
@@ -92,8 +92,8 @@ def test_a_pause_is_offered_after_ten_minutes_and_not_counted(page, ranked):
     _let_pass(page, 700)
     page.keyboard.press("6")
     _hand_in(page)
-    dialog = page.get_by_role("dialog", name="A pause")
-    expect(dialog).to_contain_text("You have looked at images for ten minutes")
+    dialog = page.get_by_role("dialog", name="Break")
+    expect(dialog).to_contain_text("You have been scoring for ten minutes")
     _let_pass(page, 500)
     page.keyboard.press("Enter")
     expect(dialog).to_be_hidden()
@@ -130,7 +130,7 @@ def test_the_time_limit_is_warned_of_and_ends_the_page(page, ranked, limited, ke
     _begin_before(ranked, link, -60)
     _let_pass(page, 60)
     page.wait_for_url("**/thanks")
-    expect(page.get_by_text("The time is up.")).to_be_visible()
+    expect(page.get_by_text("Your time ended before the last sketch.")).to_be_visible()
     with ranked.app.app_context():
         sitting = ranked.sitting(db.session, link)
         assert sitting.time_up
@@ -162,11 +162,11 @@ def test_the_last_query_is_the_last_one(page, ranked):
     for _ in range(2):
         ready(page)
         press(page, "123456")
-        page.get_by_role("button", name="Look over").click()
+        page.get_by_role("button", name="Review scores").click()
         if "Query 2" in page.locator("#progress").inner_text():
             page.context.set_offline(True)
-        page.get_by_role("button", name="Hand in and go on").click()
-    expect(page.get_by_role("heading", name="That was the last one.")).to_be_visible()
+        page.get_by_role("button", name="Submit and continue").click()
+    expect(page.get_by_role("heading", name="That was the last sketch.")).to_be_visible()
     page.context.set_offline(False)
     page.wait_for_url("**/thanks")
 
@@ -200,7 +200,7 @@ def test_a_page_that_thinks_the_time_is_up_too_early_goes_on(page, ranked, limit
     _let_pass(page, MINUTES * 60 + 1)
     # The server knows better: its clock says that there is time left.
     expect(page.locator("#progress")).to_contain_text("left, 30 allowed")
-    page.get_by_role("button", name="Go on", exact=True).click()
+    page.get_by_role("button", name="Continue", exact=True).click()
     expect(page.locator("#pause-view")).to_be_hidden()
     expect(page.locator("#grid [aria-selected=true]")).to_be_focused()
     page.keyboard.press("2")

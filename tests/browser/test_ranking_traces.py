@@ -16,7 +16,7 @@ def _finish(page):
     for _ in range(2):
         ready(page)
         press(page, "123456o")
-        page.get_by_role("button", name="Hand in and go on").click()
+        page.get_by_role("button", name="Submit and continue").click()
     page.wait_for_url("**/thanks")
 
 
@@ -26,7 +26,7 @@ def test_the_next_participant_at_this_computer_meets_nothing_of_the_last(page, r
     own = page.url.removesuffix("rank")
     saved(page)
     page.goto(link)
-    going_on = page.get_by_role("link", name="go on where you stopped")
+    going_on = page.get_by_role("link", name="Continue where you stopped")
     assert going_on.evaluate("link => link.href") == own
     going_on.click()
     page.wait_for_url("**/rank")
@@ -38,7 +38,7 @@ def test_the_next_participant_at_this_computer_meets_nothing_of_the_last(page, r
     assert page.evaluate("navigator.clipboard.readText()") == code
     page.wait_for_function(f"!JSON.stringify(({KEPT})()).includes('{own.split('/')[-2]}')")
     page.goto(link)
-    expect(page.get_by_text("once is enough")).to_be_visible()
+    expect(page.get_by_text("nothing more to do")).to_be_visible()
     expect(going_on).to_be_hidden()
     begin(page, link)
     assert page.url != f"{own}rank"
@@ -49,12 +49,12 @@ def test_the_browser_notes_the_token_that_the_server_drew_in_place_of_the_forms(
     page.goto(link)
     page.locator("[name=own_token]").evaluate("(field) => { field.value = 'of another link'; }")
     page.get_by_role("checkbox").check()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/rank")
     ready(page)
     own = page.url.removesuffix("rank")
     page.goto(link)
-    going_on = page.get_by_role("link", name="go on where you stopped")
+    going_on = page.get_by_role("link", name="Continue where you stopped")
     assert going_on.evaluate("link => link.href") == own
     assert page.evaluate("sessionStorage.getItem('rank:joining')") is None
 

@@ -86,7 +86,7 @@ def test_by_scanner_keyboard_and_header_cards(table):
     # a card twice: said in words, with what to do
     table.type(code[0])
     told = page.locator("#told .refusal")
-    expect(told).to_contain_text("Card 1 lies in group 4 already")
+    expect(told).to_contain_text("Card 1 is already in group 4")
     told.get_by_role("button", name="Move it to group 5").click()
     table.saved(5)
     table.lies_in(1, 5)
@@ -117,13 +117,13 @@ def test_merge_split_rename_and_take_away(table):
     page.get_by_role("button", name="Name, note or merge group 3").click()
     page.locator("#group-dialog").get_by_label("Name").fill("round ones")
     page.get_by_label("Move all its cards to").select_option(label="Group 2")
-    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Save").click()
     table.saved(4)
     table.lies_in(2, 2)
     table.lies_in(3, 2)
     table.lies_in(4, 2)
     page.locator(".group button[aria-label^='Card 4,']").click()
-    bar.get_by_role("button", name="Take off the table").click()
+    bar.get_by_role("button", name="Remove from the table").click()
     table.saved(3)
     page.reload()
     table.saved(3)
@@ -141,7 +141,7 @@ def test_a_photo_of_one_group_on_a_phone(table, tmp_path):
     page.get_by_role("button", name="Next group").click()
     page.locator("#photo-thumb").set_input_files(table.photo([[3, 4]], tmp_path / "two.jpg"))
     table.saved(4)
-    expect(page.locator("#told")).to_contain_text("Card 3 lies in group 1 already")
+    expect(page.locator("#told")).to_contain_text("Card 3 is already in group 1")
     fits(page)
 
 
@@ -189,7 +189,7 @@ def test_undo_takes_back_the_last_act_whatever_it_was(table, tmp_path):
     for name in ("round", "round ones"):
         page.get_by_role("button", name="Name, note or merge group 1").click()
         page.locator("#group-name").fill(name)
-        page.get_by_role("button", name="Keep").click()
+        page.get_by_role("button", name="Save").click()
         expect(title).to_have_text(name)
     undo = page.get_by_role("button", name="Undo")
     for title_then in ("round", "Group 1"):
@@ -201,7 +201,7 @@ def test_undo_takes_back_the_last_act_whatever_it_was(table, tmp_path):
     table.saved(0)
     # the photo waits again, and its groups get the numbers that they had
     page.locator(".photo-thumb.open").click()
-    page.get_by_role("button", name="Set aside").click()
+    page.get_by_role("button", name="Discard photo").click()
     expect(page.locator(".photo-thumb.open")).to_have_count(0)
     expect(undo).to_have_attribute("title", "Takes the photo up again")
     undo.click()
@@ -219,7 +219,7 @@ def test_a_full_table_fits_a_phone(table, tmp_path):
     card.click()
     expect(card).to_have_attribute("aria-checked", "true")
     # nothing lies over the chips or the buttons: the thumb reaches them
-    page.get_by_role("button", name="Leave out").click()
+    page.get_by_role("button", name="Don't record").click()
     expect(card).to_have_attribute("aria-label", "Card 3, shapes03, left out")
     page.get_by_role("button", name="Confirm 3 groups").click()
     table.saved(10)
@@ -242,7 +242,7 @@ def test_a_second_tablet_sees_that_a_photo_was_confirmed(table, tmp_path):
     page.get_by_role("button", name="Confirm 3 groups").click()
     table.saved(11)
     other.bring_to_front()
-    expect(other.locator("#proposal .sum")).to_contain_text("Nothing is left to confirm.")
+    expect(other.locator("#proposal .sum")).to_contain_text("Nothing left to confirm.")
     other.get_by_role("button", name="Close photo").click()
     expect(other.locator("#count")).to_have_text("11 of 12")
     expect(other.locator(".group:not(.current) .badge")).to_have_text(["1", "2", "3"])

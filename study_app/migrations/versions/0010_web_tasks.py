@@ -1,4 +1,5 @@
-"""What every task on the web shares gets a table of its own; a method keeps only what is its own."""
+"""What every task on the web shares gets a table of its own; a method keeps only what is its "
+"own."""
 
 from typing import Any
 
@@ -56,7 +57,8 @@ def upgrade() -> None:
     op.create_index(op.f("ix_web_task_study_id"), "web_task", ["study_id"])
     names = ", ".join(SHARED)
     op.execute(
-        f"insert into web_task (id, method, {names}) select id, 'ranking', {names} from ranking_task"
+        f"insert into web_task (id, method, {names}) select id, 'ranking', {names} from "
+        f"ranking_task"
     )
     _count_on("web_task")
     _point_to("web_task")

@@ -84,7 +84,7 @@ class Matrix {
     const { together, apart } = this.count(row, column);
     const both = together.length + apart.length;
     if (row === column) this.said.textContent = `The same sketch, placed by ${both}.`;
-    else if (!both) this.said.textContent = "Nobody placed both.";
+    else if (!both) this.said.textContent = "No participant placed both.";
     else this.said.textContent = `${together.length} of ${both} put them together.`;
     const lines = row === column ? [] : [["Together", together], ["Apart", apart]].filter(([, people]) => people.length);
     this.who.replaceChildren(...lines.map(([word, people]) => {

@@ -15,7 +15,7 @@ document.addEventListener("submit", async (event) => {
     window.location.assign(location);
   } catch (refusal) {
     waits.end();
-    tell(form, button, refusal.status ? refusal.message : "The server could not be reached; everything is still here: try again.");
+    tell(form, button, refusal.status ? refusal.message : "The server could not be reached. Your entries are still here; try again.");
   }
 });
 

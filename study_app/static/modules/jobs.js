@@ -12,7 +12,7 @@ export function follow(element) {
   const look = async () => {
     let job;
     try { job = await get(element.dataset.job); } catch (refusal) {
-      words.textContent = navigator.onLine ? refusal.message : "No connection; the work goes on at the server.";
+      words.textContent = navigator.onLine ? refusal.message : "No connection. The work continues on the server.";
       setTimeout(look, 4 * PAUSE_MS);
       return;
     }

@@ -8,5 +8,5 @@ const said = document.querySelector("#copied");
 document.querySelector("#copy")?.addEventListener("click", async () => {
   const copied = await copy(code.textContent);
   if (!copied) window.getSelection().selectAllChildren(code);
-  said.textContent = copied ? "Copied." : "The code is selected: copy it with Ctrl+C, or with the menu of your phone.";
+  said.textContent = copied ? "Copied." : "The code is selected. Copy it with Ctrl+C or your phone's menu.";
 });

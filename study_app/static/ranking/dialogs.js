@@ -56,9 +56,9 @@ export class PauseView {
   show(words = "Rest your eyes.") {
     const { clock, limit, outbox } = this.page;
     const kept = outbox.waiting
-      ? "Keep this page open until everything is saved: some scores still wait on this device."
-      : "Everything is saved; you can also close this page and come back with the same address.";
-    this.words.textContent = [words, kept, limit.isSet ? "The time limit runs on meanwhile." : ""].filter(Boolean).join(" ");
+      ? "Keep this page open until everything is saved: some scores have not been sent yet."
+      : "Everything is saved. You can also close this page and return to the same address later.";
+    this.words.textContent = [words, kept, limit.isSet ? "The timer keeps running." : ""].filter(Boolean).join(" ");
     clock.pause(true);
     this.dialog.showModal();
   }

@@ -94,7 +94,7 @@ class Page {
     this.choose(this.ranking.focus);
     this.load();
     this.clock.begin();
-    if (this.clock.pauseIsDue) this.rest.show("You have looked at images for ten minutes. Rest your eyes for a moment before the next query.");
+    if (this.clock.pauseIsDue) this.rest.show("You have been scoring for ten minutes. Rest your eyes for a moment before the next sketch.");
   }
 
   async load() {
@@ -171,8 +171,8 @@ class Page {
 
   give(image, value) {
     const { ranking, clock } = this;
-    if (!this.canScore(image)) { this.status.say("This image cannot be scored before it is there."); return; }
-    if (value === null) { this.status.say("Place the slider first, then give the score."); return; }
+    if (!this.canScore(image)) { this.status.say("Wait for the image to load."); return; }
+    if (value === null) { this.status.say("Move the slider first, then save the score."); return; }
     const at = ranking.query.images.indexOf(image);
     const first = !ranking.isScored(image);
     const took = clock.answered(first);
@@ -196,7 +196,7 @@ class Page {
   goOn(at, value) {
     const next = this.ranking.nextUnscored(at);
     const given = `Image ${at + 1}, score ${Math.round(value)}.`;
-    this.status.say(next < 0 ? `${given} Every image has a score: look over them and hand in.` : `${given} Now image ${next + 1}.`);
+    this.status.say(next < 0 ? `${given} All images have a score. Review them and submit.` : `${given} Now image ${next + 1}.`);
     this.choose(next < 0 ? at : next);
     if (next < 0 && !this.large.open) find("over").focus();
   }
@@ -204,7 +204,7 @@ class Page {
   goToUnscored() {
     if (this.reviewing) this.review(false);
     const next = this.ranking.nextUnscored(this.ranking.focus);
-    if (next < 0) this.status.say("Every image that loaded has a score."); else this.choose(next);
+    if (next < 0) this.status.say("All loaded images have a score."); else this.choose(next);
   }
 
   step(by) {
@@ -214,7 +214,7 @@ class Page {
 
   look() {
     const { query, image, focus } = this.ranking;
-    if (!this.pictures.isThere(image)) { this.status.say("This image is not there to be looked at."); return; }
+    if (!this.pictures.isThere(image)) { this.status.say("Wait for the image to load."); return; }
     const score = this.ranking.isScored(image) ? `score ${Math.round(this.ranking.score(image))}` : "not scored";
     this.large.show(query.sketch, image, `Image ${focus + 1}, ${score}`);
   }
@@ -249,7 +249,7 @@ class Page {
   refused({ entry, reason }) {
     if (entry.kind === "handed_in") window.location.reload();
     else if (["handed_in", "time_up"].includes(reason) || entry.kind === "time_up") this.refresh();
-    else this.complaint = `A score was not taken: ${reason}`;
+    else this.complaint = `A score was not accepted: ${reason}`;
   }
 
   // Another tab or device may have gone on meanwhile, and the time is what the server says.

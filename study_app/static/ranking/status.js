@@ -26,7 +26,7 @@ export class StatusLine {
     const { reviewing } = this.page;
     this.writeProgress([this.place(), `${counted(left, "image")} left`, this.time()]);
     this.notice("limit", this.warning());
-    this.notice("rest", this.page.clock.pauseIsDue ? "Over ten minutes of looking: a pause is yours." : "");
+    this.notice("rest", this.page.clock.pauseIsDue ? "More than ten minutes so far. Take a break if you like." : "");
     this.loading();
     this.find("next").hidden = reviewing || left === 0;
     this.find("over").hidden = reviewing || left > 0;
@@ -45,14 +45,14 @@ export class StatusLine {
     const { isClose, minutes } = this.page.limit;
     if (!isClose) return "";
     const left = minutes > 1 ? `${minutes} minutes` : "one minute";
-    return `Less than ${left} of your time left. Every score is saved as you give it; the page ends by itself.`;
+    return `Less than ${left} left. Scores are saved as you give them; the page closes automatically.`;
   }
 
   loading() {
     const { ranking, pictures, complaint } = this.page;
     const failed = ranking.query.images.filter((image) => ranking.isFailed(image)).length;
     const sketchFailed = ranking.failed.has(ranking.query.sketch) && !pictures.isThere(ranking.query.sketch);
-    const words = sketchFailed ? "The sketch did not load: nothing can be scored against it. Check your connection and load again." : failed ? `${counted(failed, "image")} did not load and cannot be scored. Load again, or go on without.` : complaint;
+    const words = sketchFailed ? "The sketch could not be loaded. Check your connection and reload the images." : failed ? `${counted(failed, "image")} could not be loaded. Reload the images, or continue without.` : complaint;
     this.notice("trouble", words);
     this.find("retry").hidden = !failed && !sketchFailed;
   }
@@ -62,7 +62,7 @@ export class StatusLine {
     const { ranking } = this.page;
     const before = ranking.queries[ranking.index - 1];
     const practice = ranking.query.kind === "practice";
-    const words = practice ? "Practice: for trying out, it does not count." : before?.kind === "practice" ? "Practice is over: from here on it counts." : "";
+    const words = practice ? "Practice: these scores are not counted." : before?.kind === "practice" ? "Practice is over: scores count from now on." : "";
     this.notice("kind", words);
     this.say([`${this.place()}.`, words].join(" "));
   }
@@ -87,12 +87,12 @@ export class StatusLine {
     if (!waiting) return "saved";
     if (outbox.trouble) return `not saved yet: ${outbox.trouble}`;
     if (!outbox.failures) return "saving…";
-    return outbox.isLoose ? `${waiting} waiting for the network; go on, but keep this page open` : `${waiting} waiting for the network; go on, they are kept here`;
+    return outbox.isLoose ? `${waiting} waiting to be sent; continue, but keep this page open` : `${waiting} waiting to be sent; continue, they are saved on this device`;
   }
 
   ending() {
     const { waiting, failures } = this.page.outbox;
-    this.write("ending-title", this.page.timeUp ? "The time is up." : "That was the last one.");
+    this.write("ending-title", this.page.timeUp ? "The time is up." : "That was the last sketch.");
     this.write("progress", waiting && failures ? "Keep this page open until everything is sent." : "");
     for (const id of ["limit", "rest", "trouble"]) this.notice(id, "");
   }

@@ -26,13 +26,13 @@ export class LiveCamera {
 
   async start() {
     if (!navigator.mediaDevices?.getUserMedia) {
-      tell("This browser lends its camera only to pages on the computer itself (localhost) or over HTTPS: start the server with --https. Photos work here as it is.");
+      tell("Live camera needs HTTPS or localhost: start the server with --https. Photos work without it.");
       return;
     }
     try {
       this.stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1920 } }, audio: false });
     } catch (refusal) {
-      tell(refusal.name === "NotAllowedError" ? "The camera was not allowed; allow it in the browser's address bar." : "No camera could be opened; use photos instead.");
+      tell(refusal.name === "NotAllowedError" ? "Camera access was denied. Allow it in the browser's address bar." : "No camera found. Use photos instead.");
       return;
     }
     this.box.hidden = false;
@@ -59,7 +59,7 @@ export class LiveCamera {
         const { seen } = await send(`${this.address}/frames`, await this.#frame());
         this.#shown(seen);
       } catch (refusal) {
-        say(this.words, refusal.status ? refusal.message : "No connection; cards are taken again as soon as it is back.");
+        say(this.words, refusal.status ? refusal.message : "No connection. Reading continues as soon as it is back.");
       }
     }
     await new Promise((done) => { setTimeout(done, Math.max(PAUSE_MS, performance.now() - begun)); });
@@ -79,7 +79,7 @@ export class LiveCamera {
   #shown(found) {
     if (!this.stream) return;
     this.frames += 1;
-    say(this.words, found.length ? `${found.length} in view.` : "No card in view: hold them under the camera, as large as they fit.");
+    say(this.words, found.length ? `${found.length} in view.` : "No card in view. Hold the cards closer to the camera.");
     for (const card of found) {
       const sure = card.how === "decoded" || this.before.has(card.code);
       if (!sure || this.#inSight(card.code)) continue;

@@ -13,7 +13,7 @@ function tick() {
   clock.textContent = (hours ? [hours, ...parts] : parts).join(":");
   if (limit && seconds >= limit) {
     clock.classList.add("over");
-    words.textContent = limit === 60 ? "the minute is over" : `the ${limit / 60} minutes are over`;
+    words.textContent = limit === 60 ? "Time is up" : "Time is up";
   }
 }
 

@@ -22,7 +22,7 @@ export class Panel {
     this.sight = make("div", { className: "stimuli sight" });
     this.element.append(head, ...this.#found(), this.tools, this.chosen, this.sight, make("p", {
       className: "quiet hint",
-      textContent: "Tap cards, then their group. Tap two groups to merge them. Keys: arrows walk, space chooses, number and Enter moves, N splits off, M merges.",
+      textContent: "Tap cards, then their group. Tap two groups to merge them. Keys: arrows move, Space selects, number + Enter assigns, N splits, M merges.",
     }), this.decisions);
   }
 
@@ -38,7 +38,7 @@ export class Panel {
       return row;
     }));
     const first = found[0].words;
-    box.append(make("summary", { textContent: found.length > 1 ? `${found.length} things to look at: ${first}` : first, title: first }), list);
+    box.append(make("summary", { textContent: found.length > 1 ? `${found.length} things to check: ${first}` : first, title: first }), list);
     return [box];
   }
 
@@ -60,12 +60,12 @@ export class Panel {
     const hidden = this.#hidden(unread);
     const numbered = keys.filter((key) => headers.has(key)).length;
     this.say([
-      table.open && !this.proposal.unsettled && !this.proposal.confirmable ? "Nothing is left to confirm." : "",
-      group.size ? `${counted(group.size, "card")} in ${counted(keys.length, "group")}.` : "No card of this table was read in this photo.",
+      table.open && !this.proposal.unsettled && !this.proposal.confirmable ? "Nothing left to confirm." : "",
+      group.size ? `${counted(group.size, "card")} in ${counted(keys.length, "group")}.` : "No card of this table was found in this photo.",
       numbered ? `${counted(numbered, "header card")} read.` : "",
       unread ? `${counted(unread, "card")} not read, ringed.` : "",
-      hidden ? `${counted(hidden, "card")} of the deck not in sight yet.` : "",
-      moving ? `${counted(moving, "card")} will leave the group they are recorded in.` : "",
+      hidden ? `${counted(hidden, "card")} not photographed yet.` : "",
+      moving ? `${counted(moving, "card")} will move out of the recorded group.` : "",
     ].filter(Boolean).join(" "));
     this.#drawChips();
     this.#drawButtons();
@@ -131,13 +131,13 @@ export class Panel {
     this.element.classList.toggle("choosing", chosen.size > 0);
     if (chosen.size) this.chosen.append(
       this.#button(`New group of ${chosen.size}`, () => proposal.split()),
-      this.#button("Leave out", () => proposal.leaveOut()),
+      this.#button("Don't record", () => proposal.leaveOut()),
       this.#button("Cancel", () => proposal.letGo(), "plain"),
     );
     if (pressed.length > 1) this.chosen.append(this.#button(`Merge ${pressed.map((key) => proposal.number(key)).join(" and ")}`, () => proposal.merge()));
     const confirming = proposal.confirmable;
     this.decisions.replaceChildren();
-    if (proposal.unsettled) this.decisions.append(this.#button(proposal.shown.photos.length > 1 ? "Set photos aside" : "Set aside", () => proposal.setAside()));
+    if (proposal.unsettled) this.decisions.append(this.#button(proposal.shown.photos.length > 1 ? "Discard photos" : "Discard photo", () => proposal.setAside()));
     this.decisions.append(this.#button(
       confirming ? `Confirm ${counted(keys.length, "group")}` : "Close photo",
       () => (confirming ? proposal.confirm() : proposal.close()), "primary confirm",

@@ -69,10 +69,10 @@ export class Photos extends Outbox {
       // Anything else passes: no network, a server that starts anew, a sign-in that ended.
       if (!refusal.final) {
         const why = refusal.status === 401 ? "you are not signed in" : refusal.status ? refusal.message : "no connection";
-        say(words, `${file.name || "The photo"} is waiting: ${why.replace(/\.$/, "")}. It is kept here until it is sent.`);
+        say(words, `${file.name || "The photo"} is waiting: ${why.replace(/\.$/, "")}. It is saved on this device until it is sent.`);
         throw refusal;
       }
-      tell(`${file.name || "The photo"} was not taken and is not kept here: ${refusal.message}`);
+      tell(`${file.name || "The photo"} could not be used: ${refusal.message}`);
     }
     words.remove();
     this.words.delete(id);

@@ -114,7 +114,7 @@ export class Proposal {
     if (event.key === "Enter" && typed && this.chosen.size) {
       event.preventDefault();
       const key = this.keys.find((other) => this.number(other) === typed);
-      if (key) this.move(key); else this.panel.say(`There is no group ${typed} on the photo; N makes a new one.`);
+      if (key) this.move(key); else this.panel.say(`Group ${typed} is not on this photo. Press N for a new group.`);
     } else if (/^n$/i.test(event.key)) this.split();
     else if (/^m$/i.test(event.key) && this.pressed.length > 1) this.merge();
     else if (event.key === "Escape") this.letGo();

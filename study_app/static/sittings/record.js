@@ -32,7 +32,7 @@ function drawNow() {
   root.classList.toggle("closed", !table.open);
   root.classList.toggle("complete", !left);
   say(element("count"), `${table.cards.size - left} of ${table.cards.size}`);
-  say(element("left-over"), left ? `· ${left} missing` : "· none missing");
+  say(element("left-over"), left ? `· ${left} missing` : "· complete");
   const { calm, words } = table.saved;
   say(element("saved"), `· ${words}`);
   element("saved").className = calm ? "" : "warn";
@@ -75,7 +75,7 @@ function take(id, how) {
   }
   if (lies === table.current) {
     if (how === "camera") return null;
-    tell(`Card ${numberOf(id)} is in this group already.`, { card: table.cards.get(id).thumbnail, calm: true });
+    tell(`Card ${numberOf(id)} is already in this group.`, { card: table.cards.get(id).thumbnail, calm: true });
     return false;
   }
   liesElsewhere([{ card: id, number: table.numberOf(lies) }], table.current);
@@ -85,20 +85,20 @@ function take(id, how) {
 function liesElsewhere(found, key) {
   const cards = found.map(({ card }) => card);
   const words = found.length === 1
-    ? `Card ${numberOf(cards[0])} lies in group ${found[0].number} already. It can be in one group only.`
-    : `${counted(found.length, "card")} lie in other groups already: ${found.slice(0, 8).map(({ card, number }) => `${numberOf(card)} in ${number}`).join(", ")}${found.length > 8 ? ", …" : ""}.`;
+    ? `Card ${numberOf(cards[0])} is already in group ${found[0].number}. A card can be in only one group.`
+    : `${counted(found.length, "card")} are already in other groups: ${found.slice(0, 8).map(({ card, number }) => `${numberOf(card)} in ${number}`).join(", ")}${found.length > 8 ? ", …" : ""}.`;
   const move = () => table.act("move", [{ key, cards }], { reason: "found again in another group" });
   tell(words, {
     card: table.cards.get(cards[0]).thumbnail,
     actions: [[`Move ${found.length === 1 ? "it" : "them"} to group ${table.numberOf(key)}`, move]],
-    leave: found.length === 1 ? "Leave it there" : "Leave them there",
+    leave: found.length === 1 ? "Keep it there" : "Keep them there",
   });
 }
 
 function startHeader(number) {
   table.startHeader(number);
   const group = table.numberOf(table.current);
-  const why = group === number ? "" : `, since group ${number} was opened without its header card`;
+  const why = group === number ? "" : `: group ${number} already exists`;
   tell(`Cards now go into group ${group}${why}.`, { calm: group === number });
 }
 
@@ -125,7 +125,7 @@ async function line(text, digits, scanned) {
     beep(heed(verdict, how));
   } catch (refusal) {
     beep(false);
-    tell(refusal.status ? refusal.message : `${text} is no card of this table that can be told without a connection; scan it again later.`);
+    tell(refusal.status ? refusal.message : `Can't identify ${text} offline. Scan it again later.`);
   }
 }
 
@@ -158,8 +158,8 @@ element("next-group").addEventListener("click", () => table.nextGroup());
 element("finish").addEventListener("click", () => {
   const left = table.missing.length;
   const waiting = table.queue.waiting + photos.waiting;
-  if (waiting) { tell(`${counted(waiting, "step still waits", "steps still wait")} to be saved; finish when nothing waits.`); return; }
-  say(element("finish-words"), left ? `${counted(left, "card")} of ${table.cards.size} ${left === 1 ? "is" : "are"} in no group and will count as not placed.` : `All ${table.cards.size} cards are in one group each.`);
+  if (waiting) { tell(`${counted(waiting, "step is", "steps are")} not saved yet. Wait a moment, then finish.`); return; }
+  say(element("finish-words"), left ? `${counted(left, "card")} of ${table.cards.size} ${left === 1 ? "is" : "are"} not in a group and will be counted as not placed.` : `All ${table.cards.size} cards are in a group.`);
   say(element("reason-words"), left === 1 ? "Why is it missing?" : "Why are they missing?");
   element("reason-field").hidden = !left;
   element("reason").required = Boolean(left);

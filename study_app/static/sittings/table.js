@@ -180,9 +180,9 @@ export class Table {
   // In words: whether everything is at the server.
   get saved() {
     const waiting = this.queue.acts.length;
-    if (this.needsSignIn) return { calm: false, words: waiting ? `${waiting} waiting for your sign-in` : "not signed in" };
+    if (this.needsSignIn) return { calm: false, words: waiting ? `${waiting} waiting; sign in to save` : "not signed in" };
     if (waiting && this.queue.held) return { calm: false, words: `${waiting} waiting (${this.queue.held})` };
     if (waiting) return { calm: true, words: "saving" };
-    return this.offline ? { calm: false, words: "saved, but no connection now" } : { calm: true, words: "saved" };
+    return this.offline ? { calm: false, words: "saved; no connection now" } : { calm: true, words: "saved" };
   }
 }

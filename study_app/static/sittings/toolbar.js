@@ -31,7 +31,7 @@ export class Toolbar {
       Object.assign(document.createElement("span"), { textContent: `${counted(cards.length, "card")} chosen. Move to` }),
       places,
       this.#button("New group", () => this.#move("split", `new-${newId()}`)),
-      this.#button("Take off the table", () => this.#move("take_away", "off")),
+      this.#button("Remove from the table", () => this.#move("take_away", "off")),
       this.#button("Cancel", () => { groups.clear(); this.redraw(); }, "plain"),
     );
   }

@@ -22,7 +22,7 @@ const megabytes = (bytes) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 function choose(found) {
   say("");
   files = found;
-  if (!files.length) { say("There is no file in it; choose pictures, a .zip or an .ndjson file."); return; }
+  if (!files.length) { say("No files found. Choose pictures, a .zip or an .ndjson file."); return; }
   const folders = countByFolder(files);
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const packed = files.some(({ path }) => /\.zip$/i.test(path));

@@ -43,7 +43,7 @@ ENDS = {"low_label": "very similar", "high_label": "not similar"}
         ({"most_similar_end": "low", "quota": None}, "participants for each query"),
         (
             {"most_similar_end": "low", "completion_url": "javascript:alert(1)"},
-            "must begin with https://",
+            "must start with https://",
         ),
         ({"most_similar_end": "low", "completion_code": "x" * 41}, "at most 40"),
         (

@@ -226,7 +226,7 @@ def test_once_people_begin_only_what_keeps_scores_comparable_changes(app, client
     task = _make(client, study_id, table).headers["Location"]
     somebody = Participant(app, _come(client, task))
     page = client.get(f"{task}settings").get_data(as_text=True)
-    assert "Copy this task" in page and "Remove this task" not in page
+    assert "Copy this task" in page and "Delete this task" not in page
     # A browser does not send what is greyed.
     open_fields = {"wording": "Wie ähnlich?", "quota": "9", "minutes": "30", "hold_minutes": "60"}
     assert client.post(f"{task}settings", open_fields).status_code == 302
