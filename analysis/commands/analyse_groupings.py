@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from analysis.commands.numerals import in_words
+from basics.numerals import interval, probability, statistic
 from basics.plurals import counted
 from basics.verbs import force_option
 
@@ -69,6 +69,7 @@ def groupings(file: Path, out: Path, seed: int, draws: int, force: bool) -> None
                 write_over_sets(folder, folders, found)
     for set_id, agreement in found.items():
         click.echo(_line(set_id, agreement))
+    click.echo(f"Written to {out}")
 
 
 def _line(set_id: str, found: SetAgreement) -> str:
@@ -80,13 +81,14 @@ def _line(set_id: str, found: SetAgreement) -> str:
     if mean.f != mean.f:
         return f"{name}{counts}; agreement undefined: no two placed two stimuli in common"
     line = (
-        f"{name}{counts}; BCubed F {mean.f:.3f} (random {mean.f_random:.3f}, "
-        f"adjusted {in_words(mean.f_adjusted, 3)}, p {mean.p_value:.4g})"
+        f"{name}{counts}; BCubed F {statistic(mean.f, 3)} "
+        f"(random {statistic(mean.f_random, 3)}, adjusted {statistic(mean.f_adjusted, 3)}, "
+        f"p {probability(mean.p_value)})"
     )
     if mean.median_in_common < found.groupings.shape[1]:
         line += f"; median in common {mean.median_in_common:g} stimuli"
     if reliability.split_half == reliability.split_half:
-        line += f"; split-half reliability {reliability.split_half:.3f}"
+        line += f"; split-half reliability {statistic(reliability.split_half, 3)}"
     if reliability.low == reliability.low:
-        line += f" [{reliability.low:.3f}, {reliability.high:.3f}]"
+        line += f" {interval(reliability.low, reliability.high, 3)}"
     return line

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from analysis.commands.numerals import in_words
+from basics.numerals import statistic
 from basics.plurals import counted
 from basics.verbs import force_option
 
@@ -65,6 +65,7 @@ def ratings(
         write_task(folder, queries, found, best)
         write_queries(folder / "queries", queries, found, best, pictures)
     click.echo(_line(found))
+    click.echo(f"Written to {out}")
 
 
 def _line(found: RatingAgreement) -> str:
@@ -74,9 +75,9 @@ def _line(found: RatingAgreement) -> str:
     if found.complete < found.participants:
         line += f", {found.complete} of {found.participants} complete"
     if found.kendall.w == found.kendall.w:
-        line += f"; Kendall's W {found.kendall.w:.3f}"
+        line += f"; Kendall's W {statistic(found.kendall.w, 3)}"
     if found.ceilings.lower == found.ceilings.lower:
         lower, upper = found.ceilings
-        line += f"; leave-one-out tau_b {in_words(lower, 3)} to {in_words(upper, 3)}"
-        return f"{line}; split-half tau_b of the means {in_words(found.split_half, 3)}"
+        line += f"; leave-one-out tau_b {statistic(lower, 3)} to {statistic(upper, 3)}"
+        return f"{line}; split-half tau_b of the means {statistic(found.split_half, 3)}"
     return f"{line}; agreement undefined: no two participants scored the same stimuli differently"

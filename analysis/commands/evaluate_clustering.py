@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.directions import direction_options
+from analysis.commands.options import paper_options, tell
 from basics.plurals import counted
 from basics.verbs import force_option
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 )
 @click.option("--set", "set_id", help="Which set, where the groupings are of several.")
 @direction_options
+@paper_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @force_option
@@ -44,7 +46,7 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     from basics.output import output_folder, refuse_existing
 
     refuse_existing([options["out"] / "evaluation.json"], options["force"])
-    names = system_names(clusterings)
+    names = system_names(clusterings, options["name"])
     truth = _one_set(options["truth"], options["set_id"])
     read = [read_clustering(path, truth.stimuli) for path in clusterings]
     if options["direction"] is None and any(one.matrix is not None for one in read):
@@ -59,14 +61,10 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     rows = system_rows(judged, len(truth.stimuli))
     marked = marked_simulated(truth.simulated)
     with output_folder(options["out"], options["force"]) as folder, marked:
-        write_clustering(folder, truth, people, judged, rows, options["seed"])
-    for row in rows:
-        keys = ["f", "f_random", "p_value", "ari", "participant_tau_b", "similarity_tau_b"]
-        keys.append("mantel_p")
-        told = {key: row[key] for key in keys}
-        numbers = [f"{key} {value:.4f}" for key, value in told.items() if value == value]
-        found = ", ".join(numbers) or "nothing is defined"
-        click.echo(f"{row['system']}: {found} over {row['stimuli']} stimuli")
+        table = write_clustering(folder, truth, people, judged, rows, options["seed"])
+        if options["latex"]:
+            table.write(folder)
+    tell(table, options["out"])
 
 
 def _one_set(path: Path, set_id: str | None) -> SetGroupings:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from basics.numerals import statistic
 from basics.plurals import counted
 from basics.verbs import force_option
 
@@ -64,14 +65,15 @@ def hpatches_classification(
         judged = [_judge_files(results, labels, balanced, ties)]
     with output_folder(out, force) as folder:
         write_classification(folder, judged, ties, one_task=not all(folders))
-    for one in judged:
+    for one in sorted(judged, key=lambda one: -one.curves.ap):
         c = one.curves
         click.echo(
             " ".join(filter(None, (one.descriptor, one.title, "balanced" * one.balanced)))
-            + f": AP {c.ap:.4f}, "
-            f"AUC {c.auc:.4f}, FPR95 {c.fpr95:.4f}, "
+            + f": AP {statistic(c.ap, 4)}, "
+            f"AUC {statistic(c.auc, 4)}, FPR95 {statistic(c.fpr95, 4)}, "
             f"{counted(c.positives, 'positive')}, {counted(c.negatives, 'negative')}"
         )
+    click.echo(f"Written to {out}")
 
 
 def _judge_files(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from basics.numerals import statistic
 from basics.plurals import counted
 from basics.verbs import force_option
 
@@ -46,6 +47,8 @@ def hpatches_retrieval(
     with output_folder(out, force) as folder:
         write_patch_retrieval(folder, task.queries, judged, compat is not None)
     click.echo(
-        f"{results.name}: patch mAP {judged.patch_map:.4f}, image mAP {judged.image_map:.4f} "
+        f"{results.name}: patch mAP {statistic(judged.patch_map, 4)}, "
+        f"image mAP {statistic(judged.image_map, 4)} "
         f"over {counted(len(task.queries), 'query', 'queries')}"
     )
+    click.echo(f"Written to {out}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.directions import direction_options
-from analysis.commands.numerals import in_words
+from analysis.commands.options import paper_options, tell
 from basics.plurals import counted
 from basics.verbs import force_option
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     help="The ratings behind the truth: intervals over participants too, tau_b to each "
     "participant, and human ceilings.",
 )
+@paper_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @force_option
@@ -63,21 +64,10 @@ def ranking(systems: tuple[Path, ...], direction: Direction | None, **options: A
             )
     marked = marked_simulated(truth.simulated)
     with output_folder(options["out"], options["force"]) as folder, marked:
-        write_ranking(folder, truth, evaluation, extra)
-    for k, name in enumerate(evaluation.systems):
-        click.echo(f"{name}: {_line(evaluation, k, len(truth.queries))}")
-
-
-def _line(evaluation: RankingEvaluation, k: int, queries: int) -> str:
-    """Say in one line how a system did."""
-    low, high = evaluation.over_queries.low[k], evaluation.over_queries.high[k]
-    interval = f" [{in_words(low)}, {in_words(high)}]" if low == low else ""
-    left_out = int(evaluation.constant_truth.sum())
-    line = f"tau_b {in_words(evaluation.score[k])}{interval} over "
-    line += counted(queries - left_out, "query", "queries")
-    if evaluation.constant[k]:
-        line += f", constant on {evaluation.constant[k]} (tau_b 0)"
-    return line + (f"; {left_out} left out, the truth is constant" if left_out else "")
+        table = write_ranking(folder, truth, evaluation, extra)
+        if options["latex"]:
+            table.write(folder)
+    tell(table, options["out"])
 
 
 def _evaluate(
@@ -89,7 +79,7 @@ def _evaluate(
     from analysis.files.systems import system_names
     from analysis.ratings.ranking_evaluation import HumanRanking, evaluate_ranking, people_of
 
-    names = system_names(systems)
+    names = system_names(systems, options["name"])
     truth = read_ground_truth(options["truth"])
     read = [read_scores(path, truth, direction) for path in systems]
     sign = 1 if direction == "similarity" else -1

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from analysis.commands.directions import direction_options
-from analysis.commands.numerals import in_words
+from analysis.commands.options import paper_options, tell
 from basics.plurals import counted
 from basics.verbs import force_option
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     help="The queries stand in the collection: take each out of its own list and class.",
 )
 @direction_options
+@paper_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @force_option
@@ -58,18 +60,22 @@ def retrieval(
     if (qrels is None) == (classes is None):
         raise click.UsageError("give either --qrels F or --classes MODELS.cla QUERIES.cla")
     from analysis.files.systems import system_names
-    from analysis.reports.retrieval import MEANS, write_retrieval
+    from analysis.reports.retrieval import write_retrieval
     from analysis.retrieval.ranked_lists import measure_lists
     from basics.output import output_folder, refuse_existing
 
     refuse_existing([options["out"] / "evaluation.json"], options["force"])
-    system_names(runs)
+    names = system_names(runs, options["name"])
     if classes is None:
         judged = _judged(runs, qrels, direction or "similarity", queries_in_collection)
     elif direction is not None:
         raise click.UsageError("rank lists are in order already; --distance is for TREC runs")
     else:
         judged = _judged_lists(runs, classes, queries_in_collection)
+    judged = [
+        replace(one, lists=replace(one.lists, system=name))
+        for one, name in zip(judged, names, strict=True)
+    ]
     scores = [measure_lists(one.lists) for one in judged]
     for one in judged:
         for remark in _remarks(one, queries_in_collection):
@@ -78,13 +84,10 @@ def retrieval(
         record = {"queries_in_collection": queries_in_collection, "seed": options["seed"]}
         if qrels is not None:
             record["direction"] = direction or "similarity"
-        write_retrieval(folder, judged, scores, record)
-    for score in scores:
-        click.echo(
-            f"{score.lists.system}: "
-            + ", ".join(f"{name} {in_words(score.means[name])}" for name in MEANS)
-            + f" over {counted(len(score.lists.queries), 'query', 'queries')}"
-        )
+        table = write_retrieval(folder, judged, scores, record)
+        if options["latex"]:
+            table.write(folder)
+    tell(table, options["out"])
 
 
 def _judged(

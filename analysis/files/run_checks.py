@@ -86,9 +86,11 @@ def along_and_against(table: pl.DataFrame, first: NDArray[np.bool_]) -> tuple[in
     if not table["rank"].dtype.is_integer():
         rank = np.where(rank == np.floor(rank), rank, np.nan)  # a fraction is no rank
     score = table["score"].to_numpy()
-    with np.errstate(invalid="ignore"):
-        turn = np.diff(rank, prepend=np.nan) * np.diff(score, prepend=np.nan)
-        up, down = turn > 0, turn < 0
+    later, lower = rank[1:] > rank[:-1], rank[1:] < rank[:-1]
+    better, worse = score[1:] > score[:-1], score[1:] < score[:-1]
+    up, down = np.zeros((2, len(score)), dtype=bool)
+    up[1:] = (later & better) | (lower & worse)
+    down[1:] = (later & worse) | (lower & better)
     starts = np.flatnonzero(first)
     up[starts] = down[starts] = False
     rises, falls = (np.logical_or.reduceat(way, starts) for way in (up, down))

@@ -22,20 +22,42 @@ def system_name(path: str | Path) -> str:
     return name
 
 
-def system_names(paths: Sequence[str | Path]) -> list[str]:
+def system_names(paths: Sequence[str | Path], labels: Sequence[str] = ()) -> list[str]:
     """Name several systems.
+
+    Parameters
+    ----------
+    paths : sequence of paths
+    labels : sequence of str
+        ``NAME=LABEL``: a system that would be called NAME is called LABEL.
 
     Raises
     ------
     InputError
-        If two would bear one name.
+        If two would bear one name, or a label is of no form or of no system.
     """
+    chosen = _chosen(labels)
+    known = [system_name(path) for path in paths]
+    for name in chosen.keys() - set(known):
+        raise InputError(f"--name {name}={chosen[name]}: the systems are {', '.join(known)}")
     names: dict[str, str | Path] = {}
-    for path in paths:
-        name = system_name(path)
+    for path, own in zip(paths, known, strict=True):
+        name = chosen.get(own, own)
         if name in names:
             raise InputError(
-                f"would be called {name!r}, as {names[name]} is; rename one of the two", path
+                f"would be called {name!r}, as {names[name]} is; give one of the two another "
+                "name with --name",
+                path,
             )
         names[name] = path
     return list(names)
+
+
+def _chosen(labels: Sequence[str]) -> dict[str, str]:
+    chosen: dict[str, str] = {}
+    for label in labels:
+        name, sign, called = label.partition("=")
+        if not (name and sign and called.strip()) or name in chosen:
+            raise InputError(f"--name {label}: is not SYSTEM=LABEL, once for each system")
+        chosen[name] = called.strip()
+    return chosen

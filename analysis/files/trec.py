@@ -227,9 +227,9 @@ def _best_first(
 ) -> pl.DataFrame:
     """Order the results of each query, which stand together: best first, equal ones as before."""
     score = results["score"].to_numpy()
-    better = np.diff(score) if direction == "similarity" else -np.diff(score)
-    if (better[~first[1:]] > 0).any():
-        falling = direction == "similarity"
+    falling = direction == "similarity"
+    better = score[1:] > score[:-1] if falling else score[1:] < score[:-1]
+    if better[~first[1:]].any():
         order = [pl.col("query").rle_id(), pl.col("score")]
         results = results.sort(order, descending=[False, falling], maintain_order=True)
         score = results["score"].to_numpy()

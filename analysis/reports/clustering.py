@@ -12,7 +12,9 @@ from analysis.figures.systems import SystemScores, systems_figure
 from analysis.files.groupings import SetGroupings
 from analysis.files.results import write_record, write_rows
 from analysis.groupings.set_agreement import SetAgreement
+from analysis.reports.paper_table import LETTERS, PaperTable, by_score, letters_of
 from analysis.statistics.comparison import compare
+from basics.numerals import interval, statistic
 from basics.plurals import counted
 
 DEFINITIONS = {
@@ -62,8 +64,8 @@ def write_clustering(
     judged: list[Judged],
     rows: list[dict[str, Any]],
     seed: int = 0,
-) -> None:
-    """Write systems, participants, comparisons, the record and the figures.
+) -> PaperTable:
+    """Write systems, participants, comparisons, record and figures; give the paper's table.
 
     Parameters
     ----------
@@ -85,10 +87,11 @@ def write_clustering(
         ("system", "participant_id", "stimuli", *MEANS, "f_adjusted", "p_value", *TO_PARTICIPANT),
         _participant_rows(truth, judged),
     )
+    comparisons = _comparison_rows(judged, seed)
     write_rows(
         folder / "comparisons.csv",
         ("measure", "system_a", "system_b", "difference", "p", "p_holm"),
-        _comparison_rows(judged, seed),
+        comparisons,
     )
     among_people = _among_people(people)
     record = {
@@ -104,6 +107,53 @@ def write_clustering(
     write_record(folder / "evaluation.json", record)
     note = f"{counted(people.participants, 'participant')}; 95 % intervals over participants"
     _draw(folder, rows, among_people, note)
+    return _table(rows, comparisons, among_people, people.participants)
+
+
+def _table(
+    rows: list[dict[str, Any]],
+    comparisons: list[list[Any]],
+    among_people: dict[str, Any],
+    participants: int,
+) -> PaperTable:
+    """The best first: by BCubed F where any system groups, else by tau_b to the participants."""
+    measure = "f" if any(row["f"] == row["f"] for row in rows) else "participant_tau_b"
+    by_name = {row["system"]: row for row in rows}
+    names = by_score(list(by_name), {name: row[measure] for name, row in by_name.items()})
+    compared = [row[1:] for row in comparisons if row[0] == measure]
+    defined = [name for name in names if by_name[name][measure] == by_name[name][measure]]
+    letters = dict(zip(defined, letters_of(defined, compared), strict=True))
+    columns = ["system", "F", "95 %", "chance", "adjusted F", "ARI"]
+    columns += ["tau_b to participants", "95 %", "letters"]
+    told = [
+        (
+            name,
+            statistic(row["f"]),
+            interval(row["low"], row["high"]),
+            *(statistic(row[key]) for key in ("f_random", "f_adjusted", "ari")),
+            statistic(row["participant_tau_b"]),
+            interval(row["participant_tau_b_low"], row["participant_tau_b_high"]),
+            letters.get(name, ""),
+        )
+        for name, row in ((name, by_name[name]) for name in names)
+    ]
+    people = among_people["participant_tau_b"]
+    empty = [name for name in names if name not in letters and not any(_measured(by_name[name]))]
+    notes = [f"{name}: nothing is defined." for name in empty]
+    notes += [
+        f"Mean over {counted(participants, 'participant')}; intervals over participants. {LETTERS}",
+        f"A participant to the others: F {statistic(among_people['f'])} (by chance "
+        f"{statistic(among_people['f_random'])}); the consensus to the participants: F "
+        f"{statistic(among_people['consensus_f'])}.",
+        f"tau_b of a participant to the others, and to all: {statistic(people['lower'])} and "
+        f"{statistic(people['upper'])}.",
+    ]
+    return PaperTable(columns, told, notes)
+
+
+def _measured(row: dict[str, Any]) -> list[bool]:
+    """Whether F and the correlation with participants are defined."""
+    return [row[key] == row[key] for key in ("f", "participant_tau_b")]
 
 
 def _among_people(people: SetAgreement) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from analysis.figures.systems import SystemScores, systems_figure
 from analysis.files.results import write_record, write_rows
 from analysis.files.scores import GroundTruth
 from analysis.ratings.ranking_evaluation import RankingEvaluation
-from basics.numerals import statistic
+from analysis.reports.paper_table import LETTERS, PaperTable, by_score, letters_of
+from basics.numerals import interval, statistic
 from basics.plurals import counted
 
 NAN = float("nan")
@@ -37,8 +38,8 @@ DEFINITIONS = {
 
 def write_ranking(
     folder: Path, truth: GroundTruth, evaluation: RankingEvaluation, extra: dict[str, Any]
-) -> None:
-    """Write systems, queries, comparisons, the record and the figure.
+) -> PaperTable:
+    """Write systems, queries, comparisons, the record and the figure; give the paper's table.
 
     Parameters
     ----------
@@ -82,6 +83,61 @@ def write_ranking(
     write_record(folder / "evaluation.json", record)
     counts = counted(len(truth.queries) - len(left_out), "query", "queries")
     _draw(folder, evaluation, counts, extra)
+    return ranking_table(evaluation, len(truth.queries), extra)
+
+
+def ranking_table(
+    evaluation: RankingEvaluation, queries: int, people: dict[str, Any]
+) -> PaperTable:
+    """Give the table of a paper: tau_b with its interval, and letters, the best first.
+
+    Parameters
+    ----------
+    evaluation : RankingEvaluation
+    queries : int
+        Of the truth.
+    people : dict
+        Under ``ceiling`` and ``split_half_tau_b`` what people reach, or None.
+    """
+    own, joint = evaluation.over_queries, evaluation.over_participants_and_queries
+    place = {name: k for k, name in enumerate(evaluation.systems)}
+    names = by_score(evaluation.systems, {n: float(evaluation.score[k]) for n, k in place.items()})
+    letters = letters_of(names, list(evaluation.comparisons.rows(evaluation.systems)))
+    columns = ["system", "tau_b", "95 %"]
+    columns += ["95 % joint"] * (joint is not None)
+    columns += ["to participants"] * (evaluation.participant_tau_b is not None)
+    rows = []
+    for name, letter in zip(names, letters, strict=True):
+        k = place[name]
+        row = [name, statistic(evaluation.score[k]), interval(own.low[k], own.high[k])]
+        if joint is not None:
+            row.append(interval(joint.low[k], joint.high[k]))
+        if evaluation.participant_tau_b is not None:
+            row.append(statistic(evaluation.participant_tau_b[k]))
+        rows.append([*row, letter])
+    return PaperTable([*columns, "letters"], rows, _notes(evaluation, queries, people))
+
+
+def _notes(evaluation: RankingEvaluation, queries: int, people: dict[str, Any]) -> list[str]:
+    left_out = int(evaluation.constant_truth.sum())
+    n = f"Mean over {counted(queries - left_out, 'query', 'queries')}"
+    if left_out:
+        n += f" ({left_out} left out: the truth is constant)"
+    notes = [f"{n}; intervals over queries. {LETTERS}"]
+    for name, score, count in zip(
+        evaluation.systems, evaluation.score, evaluation.constant, strict=True
+    ):
+        if count:
+            notes.append(f"{name}: constant on {counted(count, 'query', 'queries')} (tau_b 0).")
+        if score != score:
+            notes.append(f"{name}: tau_b undefined.")
+    ceiling, halves = people.get("ceiling"), people.get("split_half_tau_b")
+    if ceiling is not None and ceiling["lower"] == ceiling["lower"]:
+        ends = f"{statistic(ceiling['lower'])} and {statistic(ceiling['upper'])}"
+        notes.append(f"One participant to the mean of the others, and of all: {ends}.")
+    if halves is not None and halves == halves:
+        notes.append(f"Means of two halves of the participants: tau_b {statistic(halves)}.")
+    return notes
 
 
 def _system_rows(evaluation: RankingEvaluation, queries: int) -> list[dict[str, Any]]:

@@ -9,15 +9,18 @@ import numpy as np
 from analysis.figures.curves import precision_recall_figure
 from analysis.figures.style import write_figure
 from analysis.files.results import write_columns, write_record, write_rows
+from analysis.reports.paper_table import LETTERS, PaperTable, by_score, letters_of
 from analysis.retrieval.precision_recall import RECALL_11, RECALL_20
 from analysis.retrieval.ranked_lists import RetrievalScores
 from analysis.retrieval.retrieval_evaluation import JudgedRun
 from analysis.statistics.comparison import compare
 from analysis.statistics.intervals import t_interval, wilson_interval
-from basics.numerals import statistic
+from basics.numerals import interval, statistic
 from basics.plurals import counted
 
 MEANS = ("nn", "ft", "st", "e", "dcg", "ap", "shrec_ap")
+_AP = MEANS.index("ap")
+_TITLES = dict(zip(MEANS, ("NN", "FT", "ST", "E", "DCG", "AP", "SHREC AP"), strict=True))
 WITH_T_INTERVAL = ("ft", "st", "e", "dcg", "ap")
 DRAWS = 2_000
 BY_QUERY = ("nn", "ft", "st", "e", "dcg", "ap", "cg", "dcg_sum", "ndcg_trec")
@@ -50,8 +53,8 @@ def write_retrieval(
     judged: Sequence[JudgedRun],
     scores: Sequence[RetrievalScores],
     record: dict[str, Any],
-) -> None:
-    """Write systems, queries, curves, comparisons, the record and the figure.
+) -> PaperTable:
+    """Write systems, queries, curves, comparisons, record and figure; give the paper's table.
 
     Parameters
     ----------
@@ -70,13 +73,34 @@ def write_retrieval(
     )
     write_columns(folder / "queries.csv", _query_columns(scores))
     _write_curves(folder, scores)
-    _write_comparisons(folder, scores, record["seed"])
+    comparisons = _comparisons(scores, record["seed"])
+    header = ("system_a", "system_b", "difference", "p", "p_holm")
+    write_rows(folder / "comparisons.csv", header, comparisons)
     record["definitions"] = DEFINITIONS
     record["systems"] = {
         score.lists.system: {**_record(one, score), "intervals": _intervals(score)}
         for one, score in zip(judged, scores, strict=True)
     }
     write_record(folder / "evaluation.json", record)
+    return _table(scores, comparisons)
+
+
+def _table(scores: Sequence[RetrievalScores], comparisons: list[list[Any]]) -> PaperTable:
+    """The best AP first."""
+    by_name = {score.lists.system: score for score in scores}
+    names = by_score(list(by_name), {name: one.means["ap"] for name, one in by_name.items()})
+    letters = letters_of(names, comparisons)
+    rows = []
+    for name, letter in zip(names, letters, strict=True):
+        means = by_name[name].means
+        told = [statistic(means[key], 3) for key in MEANS]
+        low, high = _intervals(by_name[name])["ap"]
+        own = interval(low, high, 3)
+        rows.append([name, told[_AP], own, *told[:_AP], *told[_AP + 1 :], letter])
+    others = [_TITLES[key] for key in MEANS if key != "ap"]
+    queries = counted(len(scores[0].lists.queries), "query", "queries")
+    notes = [f"Mean over {queries}; interval of AP over queries. {LETTERS}"]
+    return PaperTable(["system", "AP", "95 %", *others, "letters"], rows, notes)
 
 
 def _intervals(scores: RetrievalScores) -> dict[str, list[float]]:
@@ -87,13 +111,9 @@ def _intervals(scores: RetrievalScores) -> dict[str, list[float]]:
     return {name: list(bound) for name, bound in named}
 
 
-def _write_comparisons(folder: Path, scores: Sequence[RetrievalScores], seed: int) -> None:
+def _comparisons(scores: Sequence[RetrievalScores], seed: int) -> list[list[Any]]:
     ap = np.stack([score.by_query["ap"] for score in scores])
-    write_rows(
-        folder / "comparisons.csv",
-        ("system_a", "system_b", "difference", "p", "p_holm"),
-        compare(ap, DRAWS, seed).rows([score.lists.system for score in scores]),
-    )
+    return list(compare(ap, DRAWS, seed).rows([score.lists.system for score in scores]))
 
 
 def _query_columns(scores: Sequence[RetrievalScores]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from analysis.ratings.ground_truth import ground_truth
+from basics.numerals import statistic
 from study_app.cli import main
 
 
@@ -85,7 +86,20 @@ def test_one_query_has_no_interval(study, capsys):
     assert _evaluate(study, "--distance") == 0
     good, _ = _rows(study / "out" / "systems.csv")
     assert (good["low"], good["high"], good["queries"]) == ("", "", "1") and good["tau_b"]
-    assert f"tau_b {float(good['tau_b']):.4f} over 1 query\n" in capsys.readouterr().out
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].split() == ["system", "tau_b", "95", "%", "letters"]
+    assert told[1].split()[:2] == ["good", statistic(float(good["tau_b"]))]
+    assert told[3].startswith("Mean over 1 query;") and told[-1] == f"Written to {study / 'out'}"
+
+
+def test_names_and_the_table_in_latex(study, capsys):
+    assert _evaluate(study, "--distance", "--name", "good=HOG & co", "--latex") == 0
+    rows = _rows(study / "out" / "systems.csv")
+    assert {row["system"] for row in rows} == {"HOG & co", "poor"}
+    assert r"HOG \& co & " in (study / "out" / "systems.tex").read_text("utf-8")
+    assert capsys.readouterr().out.splitlines()[1].startswith("HOG & co")
+    assert _evaluate(study, "--distance", "--name", "fine=HOG", "--force") == 1
+    assert "--name fine=HOG: the systems are good, poor" in capsys.readouterr().err
 
 
 def test_ratings_give_ceilings_and_intervals_over_participants(study):

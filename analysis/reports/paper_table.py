@@ -1,0 +1,104 @@
+"""The table that a paper prints: systems by score, at the terminal and in LaTeX."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from analysis.reports.letters import compact_letters
+
+SIGNIFICANT = 0.05
+LETTERS = "Systems that share a letter do not differ significantly (Holm-corrected p < .05)."
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "[": "{[}",  # behind a line's end it would be an option
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "−": "$-$",
+    "<": "$<$",
+    ">": "$>$",
+}
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """Systems by score.
+
+    Attributes
+    ----------
+    columns : sequence of str
+        The first is the system, the second its score.
+    rows : sequence of sequences of str
+        The best first.
+    notes : sequence of str
+        n, what intervals and letters are, human ceilings.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str] = field(default_factory=tuple)
+
+    def text(self) -> str:
+        """Give it for the terminal: columns aligned, notes below."""
+        cells = [list(self.columns), *(list(row) for row in self.rows)]
+        widths = [max(len(row[k]) for row in cells) for k in range(len(self.columns))]
+        lines = [
+            "  ".join(
+                cell.ljust(width) if k == 0 else cell.rjust(width)
+                for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in cells
+        ]
+        return "\n".join([*lines, *self.notes])
+
+    def latex(self) -> str:
+        """Give it as a LaTeX tabular in the form of the package booktabs."""
+        places = "l" + "r" * (len(self.columns) - 1)
+        head = [r"% Needs \usepackage{booktabs}.", rf"\begin{{tabular}}{{{places}}}", r"\toprule"]
+        rows = [" & ".join(map(escaped, row)) + r" \\" for row in self.rows]
+        foot = [r"\bottomrule", r"\end{tabular}"]
+        notes = [rf"\par\smallskip\footnotesize {escaped(note)}" for note in self.notes]
+        names = " & ".join(map(escaped, self.columns)) + r" \\"
+        return "\n".join([*head, names, r"\midrule", *rows, *foot, *notes, ""])
+
+    def write(self, folder: Path) -> None:
+        """Write it as systems.tex."""
+        (folder / "systems.tex").write_text(self.latex(), encoding="utf-8", newline="\n")
+
+
+def by_score(names: Sequence[str], scores: Mapping[str, float]) -> list[str]:
+    """Give names by descending score, undefined ones last.
+
+    Examples
+    --------
+    >>> by_score(["a", "b", "c"], {"a": 0.1, "b": float("nan"), "c": 0.3})
+    ['c', 'a', 'b']
+    """
+    return sorted(names, key=lambda name: (scores[name] != scores[name], -scores[name], name))
+
+
+def letters_of(names: Sequence[str], comparisons: Sequence[Sequence[object]]) -> list[str]:
+    """Give the letters of systems from rows (first, second, difference, p, p corrected)."""
+    differing = [(str(row[0]), str(row[1])) for row in comparisons if _number(row[4]) < SIGNIFICANT]
+    return compact_letters(names, differing)
+
+
+def escaped(text: str) -> str:
+    """Give a text that LaTeX prints as it is.
+
+    Examples
+    --------
+    >>> escaped("hog_8 & 5 %")
+    'hog\\\\_8 \\\\& 5 \\\\%'
+    """
+    return "".join(_SPECIAL.get(sign, sign) for sign in text)
+
+
+def _number(value: object) -> float:
+    return float(value)  # type: ignore[arg-type]

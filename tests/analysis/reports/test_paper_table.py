@@ -1,0 +1,45 @@
+"""The table of a paper: letters that say what differs, and LaTeX that prints as it is."""
+
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.reports.letters import compact_letters
+from analysis.reports.paper_table import PaperTable, by_score, escaped, letters_of
+
+
+def test_letters_by_hand():
+    # T1 and T3 differ from T7 and T8 alone, and so share letters with both T2 and T4 to T6.
+    pairs = [(1, 7), (1, 8), (2, 4), (2, 5), (2, 6), (2, 7), (2, 8), (3, 7), (3, 8), (4, 7)]
+    pairs += [(4, 8), (5, 7), (5, 8), (6, 7), (6, 8)]
+    names = [f"T{k}" for k in range(1, 9)]
+    found = compact_letters(names, [(f"T{a}", f"T{b}") for a, b in pairs])
+    assert found == ["ab", "a", "ab", "b", "b", "b", "c", "c"]
+
+
+@given(st.integers(1, 8), st.data())
+def test_two_share_a_letter_exactly_where_they_do_not_differ(count, data):
+    names = [f"s{k}" for k in range(count)]
+    pairs = list(combinations(names, 2))
+    differing = data.draw(st.sets(st.sampled_from(pairs))) if pairs else set()
+    letters = dict(zip(names, compact_letters(names, sorted(differing)), strict=True))
+    for pair in pairs:
+        share = set(letters[pair[0]]) & set(letters[pair[1]])
+        assert bool(share) == (pair not in differing)
+
+
+def test_letters_are_of_corrected_probabilities():
+    rows = [["a", "b", 0.1, 0.01, 0.03], ["a", "c", 0.1, 0.02, 0.06], ["b", "c", 0.0, 0.9, 0.9]]
+    assert letters_of(["a", "b", "c"], rows) == ["a", "b", "ab"]
+
+
+def test_the_table_is_sorted_aligned_and_escaped():
+    assert by_score(["x", "y", "z"], {"x": 0.1, "y": float("nan"), "z": 0.2}) == ["z", "x", "y"]
+    table = PaperTable(["system", "F"], [["a_b & c", "−.10"], ["[x]", ".50"]], ["n = 5 %"])
+    assert table.text() == "system      F\na_b & c  −.10\n[x]       .50\nn = 5 %"
+    latex = table.latex()
+    assert r"a\_b \& c & $-$.10 \\" in latex
+    assert r"{[}x] & .50 \\" in latex
+    assert r"\footnotesize n = 5 \%" in latex
+    assert escaped("\\{~^}") == r"\textbackslash{}\{\textasciitilde{}\textasciicircum{}\}"
