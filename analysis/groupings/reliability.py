@@ -38,7 +38,7 @@ TARGETS = (0.8, 0.9)
 _POINTS = 10
 _PAIRS = 5_000
 _HALVES_AT_ONCE = 100
-_HALVES_LEFT = 50
+_HALVES_LEFT = 25
 # More participants are left out by so many groups of them.
 _MOST_LEFT_OUT = 60
 _NEARLY_ONE = 1 - 1e-12
