@@ -50,6 +50,7 @@ def written(request, tmp_path):
     return simulated, written
 
 
+@pytest.mark.slow
 def test_every_file_says_what_it_is(written):
     simulated, paths = written
     figures = {".pdf", ".svg", ".png"}

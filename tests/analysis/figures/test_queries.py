@@ -125,6 +125,7 @@ def test_any_number_of_stimuli_can_be_drawn(count):
     assert len(cards.axes[0].patches) == 1 + count
 
 
+@pytest.mark.slow
 def test_hundreds_of_images_are_a_sheet_and_no_strip():
     names = [f"i{k}" for k in range(400)]
     figure = query_picture(query(np.arange(400.0)[None], names), None, [None] * 400)

@@ -70,6 +70,7 @@ def test_real_sketches_read_and_stay_vector(tmp_path, shared_data, dpi):
     assert read == printed
 
 
+@pytest.mark.slow
 def test_same_pages_same_bytes(tmp_path):
     Image.new("L", (30, 20), 200).save(tmp_path / "grey.png")
     program = (

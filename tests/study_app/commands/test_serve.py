@@ -26,6 +26,7 @@ def test_an_address_can_be_opened(host, https, address):
     assert _addresses(host, 8000, https) == [address]
 
 
+@pytest.mark.slow
 def test_what_reads_photos_is_loaded_with_the_first_photo():
     late = "{'scipy', 'zxingcpp', 'matplotlib', 'polars'}"
     code = f"import study_app.web, sys; print(sorted({late} & set(sys.modules)))"

@@ -16,6 +16,8 @@ from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_stimuli
 from tests.study_app.ranking.test_pages import FORM
 
+pytestmark = pytest.mark.slow
+
 # More queries and images than the tables, statements and pages of any task before.
 QUERIES, IMAGES, WIDE = 6_000, 3, 2_000
 
