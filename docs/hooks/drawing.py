@@ -23,7 +23,8 @@ def fill(markdown, pyproject):
     -------
     str
     """
-    return ASKED.sub(lambda found: draw(found[1], pyproject), markdown)
+    # Markdown leaves a block alone, but would read what is in an inline drawing.
+    return ASKED.sub(lambda found: f"<div>{draw(found[1], pyproject)}</div>", markdown)
 
 
 def layers(package, pyproject):

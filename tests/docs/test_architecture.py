@@ -2,16 +2,13 @@
 
 import importlib
 import re
-import sys
 from xml.etree import ElementTree
 
 import grimp
 import pytest
 
+from docs.hooks import drawing
 from tests.conftest import PROJECT
-
-sys.path.insert(0, str(PROJECT / "docs" / "hooks"))
-import drawing
 
 PAGE = PROJECT / "docs" / "architecture.md"
 PACKAGES = ("analysis", "basics", "printables", "study_app")
