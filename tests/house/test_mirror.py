@@ -24,6 +24,7 @@ TESTED_BY = {
     # Files that a verb writes, through the verb.
     "analysis/reports/*": "analysis/commands",
     "analysis/commands/evaluate_hpatches_*": "analysis/commands/test_evaluate_hpatches.py",
+    "analysis/commands/options.py": "analysis/commands/test_evaluate_ranking.py",
     "analysis/commands/query_figures.py": "analysis/commands/test_analyse_ratings.py",
     "analysis/figures/rows.py": "analysis/figures/test_systems.py",
     "analysis/figures/ratings.py": "analysis/figures/test_ratings_figures.py",
@@ -61,6 +62,7 @@ TESTED_BY = {
     "study_app/demo/*": "study_app/commands/test_demo.py",
     "study_app/accounts/researchers.py": "study_app/accounts/test_sign_in.py",
     "study_app/core/instance_lock.py": "study_app/operations/test_startup_cleanup.py",
+    "study_app/core/clock.py": "study_app/core/test_clock_set_back.py",
     "study_app/core/tokens.py": "study_app/web/test_tokens.py",
     "study_app/core/system_errors.py": "study_app/test_cli.py",
     "study_app/exports/*": "study_app/exports",

@@ -4,7 +4,7 @@ from study_app.core import cache
 
 
 def test_the_longest_unused_result_is_forgotten_first():
-    kept = cache.Kept()
+    kept = cache.Cache()
     for key in range(cache.MOST):
         kept.put(key, str(key))
     assert kept.get(0) == "0"
