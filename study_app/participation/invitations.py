@@ -18,6 +18,8 @@ from study_app.participation.refusals import LinkEnded, LinkUnknown, TaskUnclear
 KINDS = ("personal", "open", "platform")
 PURPOSES = ("real", "tryout", "simulated")
 MOST_PERSONAL = 500
+MOST_PEOPLE = 10_000
+MOST_DAYS = 3650
 
 
 @dataclass(frozen=True)
@@ -156,7 +158,7 @@ def _refuse_unclear(kind: str, purpose: str, people: int | None, days: int | Non
         raise TaskUnclear("Choose the kind of link: personal, open or platform.")
     if kind == "personal" and people is not None and not 1 <= people <= MOST_PERSONAL:
         raise TaskUnclear(f"Make 1 to {MOST_PERSONAL} personal links at a time.")
-    if people is not None and not 1 <= people <= 10_000:
-        raise TaskUnclear("The maximum number of participants must be 1–10,000, or leave it empty.")
-    if days is not None and not 1 <= days <= 3650:
-        raise TaskUnclear("A link can be valid for 1–3,650 days; leave it empty for no limit.")
+    if people is not None and not 1 <= people <= MOST_PEOPLE:
+        raise TaskUnclear(f"A link takes 1–{MOST_PEOPLE:,} people, or any number if left empty.")
+    if days is not None and not 1 <= days <= MOST_DAYS:
+        raise TaskUnclear(f"A link can be valid for 1–{MOST_DAYS:,} days, or without a limit.")

@@ -34,10 +34,9 @@ class NothingToPlan(StudyError):
 class BadLimit(StudyError):
     """A time limit is a number of minutes."""
 
-    def __init__(self, written: str) -> None:
+    def __init__(self) -> None:
         super().__init__(
-            f"{written!r} is no time limit; give whole minutes from 1 to {LONGEST_LIMIT_MINUTES}, "
-            "or leave it empty."
+            f"Time limit must be a whole number in minutes, 1–{LONGEST_LIMIT_MINUTES:,}, or empty."
         )
 
 
@@ -160,7 +159,7 @@ def plan(
 def check_limit(minutes: int | None) -> None:
     """Refuse a time limit that is no number of minutes."""
     if minutes is not None and not 0 < minutes <= LONGEST_LIMIT_MINUTES:
-        raise BadLimit(str(minutes))
+        raise BadLimit()
 
 
 def next_number(session: Session, study: Study) -> int:

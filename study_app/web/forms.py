@@ -1,13 +1,111 @@
-"""Where a form goes on, told as JSON to a script of ours: it cannot read a redirect."""
+"""Forms: their fields read in one way, and where a script of ours goes on once one is sent."""
 
 import json
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
 
 from flask import Flask, Response, request
 
-from study_app.core.errors import NotFound
+from study_app.core.errors import NotFound, StudyError
 from study_app.web.security import wants_json
 
 LARGEST_ROW = 2**31 - 1
+# What a browser's number field can send; the lengths keep `int` and `float` from long texts.
+WHOLE = re.compile(r"[0-9]{1,10}")
+DECIMAL = re.compile(r"[+-]?([0-9]{1,12}[.,]?[0-9]{0,12}|[.,][0-9]{1,12})([eE][+-]?[0-9]{1,2})?")
+
+
+class FieldRefused(StudyError):
+    """A field of a form does not hold what it asks for."""
+
+
+@dataclass(frozen=True)
+class NumberField:
+    """A field for a number.
+
+    Attributes
+    ----------
+    label : str
+        What the page calls it.
+    least, most : int
+        Both may be given.
+    unit : str
+        Empty where the number is a count.
+    """
+
+    label: str
+    least: int
+    most: int
+    unit: str = ""
+
+    def refusal(self, kind: str, may_be_empty: bool = False) -> FieldRefused:
+        """The sentence that names the field and what it takes."""
+        to = " to " if self.least < 0 else "–"
+        of = f" in {self.unit}" if self.unit else ""
+        empty = ", or empty" if may_be_empty else ""
+        limits = f"{self.least:,}{to}{self.most:,}"
+        return FieldRefused(f"{self.label} must be a {kind}{of}, {limits}{empty}.")
+
+
+def whole_number(written: str, field: NumberField) -> int:
+    """The whole number in a field.
+
+    Raises
+    ------
+    FieldRefused
+        If it holds anything else, or a number out of range.
+    """
+    number = _whole(written, field)
+    if number is None:
+        raise field.refusal("whole number")
+    return number
+
+
+def whole_number_or_none(written: str, field: NumberField) -> int | None:
+    """The whole number in a field that may be left empty.
+
+    Raises
+    ------
+    FieldRefused
+        As `whole_number`.
+    """
+    if not written.strip():
+        return None
+    number = _whole(written, field)
+    if number is None:
+        raise field.refusal("whole number", may_be_empty=True)
+    return number
+
+
+def decimal(written: str, field: NumberField) -> float:
+    """The number in a field, with a decimal point or a decimal comma.
+
+    Raises
+    ------
+    FieldRefused
+        As `whole_number`.
+    """
+    written = written.strip()
+    if not DECIMAL.fullmatch(written):
+        raise field.refusal("number")
+    number = float(written.replace(",", "."))
+    if not field.least <= number <= field.most:
+        raise field.refusal("number")
+    return number
+
+
+def choice(written: str, label: str, choices: Collection[str]) -> str:
+    """The chosen one of a field's choices.
+
+    Raises
+    ------
+    FieldRefused
+        If it is none of them.
+    """
+    if written not in choices:
+        raise FieldRefused(f"{label} must be one of: {', '.join(choices)}.")
+    return written
 
 
 def init_app(app: Flask) -> None:
@@ -15,8 +113,8 @@ def init_app(app: Flask) -> None:
     app.after_request(_tell_where)
 
 
-def row_number(written: object) -> int:
-    """A row's number as a page of ours sends it.
+def row_number(written: object, kind: str = "entry") -> int:
+    """A row's number as a page of ours sends it; `kind` is what its rows are called.
 
     Raises
     ------
@@ -24,10 +122,28 @@ def row_number(written: object) -> int:
         If no row can have it.
     """
     text = str(written)
-    plain = text.isascii() and text.isdecimal() and len(text) <= 10
-    if not plain or int(text) > LARGEST_ROW:
-        raise NotFound("entry", text[:20])
+    if not WHOLE.fullmatch(text) or int(text) > LARGEST_ROW:
+        raise NotFound(kind, text[:20])
     return int(text)
+
+
+def row_number_or_none(written: str) -> int | None:
+    """A row's number, where a page of ours may send none.
+
+    Raises
+    ------
+    NotFound
+        As `row_number`.
+    """
+    return row_number(written) if written else None
+
+
+def _whole(written: str, field: NumberField) -> int | None:
+    written = written.strip()
+    if not WHOLE.fullmatch(written):
+        return None
+    number = int(written)
+    return number if field.least <= number <= field.most else None
 
 
 def _tell_where(response: Response) -> Response:

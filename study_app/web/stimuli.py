@@ -28,6 +28,7 @@ from study_app.core.jobs import Progress
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_files, uploads
 from study_app.storage import pictures
+from study_app.web.forms import row_number
 from study_app.web.studies import study
 
 blueprint = Blueprint("stimuli", __name__, url_prefix="/studies/<int:study_id>/sketches")
@@ -86,7 +87,7 @@ def remove_sketches(study_id: int, set_id: int) -> ResponseReturnValue:
 
 
 def _selected() -> set[int]:
-    return set(request.form.getlist("stimulus", type=int))
+    return {row_number(stimulus) for stimulus in request.form.getlist("stimulus")}
 
 
 @blueprint.post("/sets/<int:set_id>/name")

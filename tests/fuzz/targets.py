@@ -26,6 +26,8 @@ from study_app.stimuli.importing import prepare, sources
 from study_app.stimuli.importing.kinds import HEAD_BYTES, kind_of
 from study_app.stimuli.importing.refusals import FileRefused
 from study_app.stimuli.importing.zip_end import directory_bytes
+from study_app.web import forms
+from study_app.web.cards import card_form
 from study_app.web.ranking import entries
 from study_app.web.sittings import planning
 
@@ -102,8 +104,16 @@ def _shapes(content):
         return
 
 
+def _time_limit(written):
+    assert forms.whole_number_or_none(written, planning.TIME_LIMIT) in (None, *range(1, 1441))
+
+
+def _width(written):
+    assert 20 <= forms.decimal(written, card_form.LENGTHS["card_width"]) <= 400
+
+
 def _numbers(content):
-    for read in (planning.read_decks, planning.read_minutes, assessors.read_lines):
+    for read in (planning.read_decks, assessors.read_lines, _time_limit, _width):
         try:
             read(_text(content))
         except REFUSALS:

@@ -4,8 +4,11 @@ from werkzeug.datastructures import MultiDict
 
 from printables.cards.card import CardLayout
 from printables.sheets.sheet import PAPERS, SheetLayout
+from study_app.cards.partial_decks import LARGEST_SET
 from study_app.cards.printed_decks import Part
-from study_app.cards.printing import ChoiceRefused, PrintChoice, card_numbers, letters
+from study_app.cards.printing import MOST_HEADERS, PrintChoice, card_numbers, letters
+from study_app.web.forms import NumberField, decimal, row_number, whole_number
+from study_app.web.forms import choice as choice_of
 
 FIRST = {
     "decks": "A",
@@ -29,6 +32,19 @@ FIRST = {
     "only": "",
 }
 
+LENGTHS = {
+    "paper_width": NumberField("Paper width", 50, 1200, "mm"),
+    "paper_height": NumberField("Paper height", 50, 1200, "mm"),
+    "margin": NumberField("Margin", 0, 100, "mm"),
+    "gutter": NumberField("Gutter", 0, 50, "mm"),
+    "card_width": NumberField("Card width", 20, 400, "mm"),
+    "card_height": NumberField("Card height", 20, 400, "mm"),
+    "offset_right": NumberField("Shift backs right", -20, 20, "mm"),
+    "offset_down": NumberField("Shift backs down", -20, 20, "mm"),
+}
+HEADERS = NumberField("Header cards", 0, MOST_HEADERS)
+PART_SIZE = NumberField("Cards in each deck", 2, LARGEST_SET)
+SEED = NumberField("Random seed", 0, 999_999_999)
 
 # What belongs to one print run; the rest is how a lab prints, and is offered again.
 OF_ONE_RUN = {"decks", "parts", "part_size", "seed", "headers", "calibration", "only"}
@@ -44,64 +60,51 @@ def choice(form: MultiDict[str, str]) -> PrintChoice:
 
     Raises
     ------
-    ChoiceRefused, printables.errors.PaperError
-        If a number is none, or the whole cannot be printed.
+    FieldRefused, ChoiceRefused, printables.errors.PaperError
+        If a field cannot be read, or the whole cannot be printed.
     """
     card = CardLayout(
-        _number(form, "card_width", "card's width"),
-        _number(form, "card_height", "card's height"),
+        _length(form, "card_width"),
+        _length(form, "card_height"),
         form.get("qr", "front"),
     )
     offset = (
-        _number(form, "offset_right", "offset to the right"),
-        _number(form, "offset_down", "offset downwards"),
+        _length(form, "offset_right"),
+        _length(form, "offset_down"),
     )
     layout = SheetLayout(
         card,
         _paper(form),
-        _number(form, "gutter", "gutter"),
-        _number(form, "margin", "margin"),
+        _length(form, "gutter"),
+        _length(form, "margin"),
         form.get("flip", "long"),
         offset if card.qr == "back" else (0.0, 0.0),
     )
     return PrintChoice(
-        tuple(_whole(text, "number of a set") for text in form.getlist("set_ids")),
+        tuple(row_number(text, "set") for text in form.getlist("set_ids")),
         letters(form.get("decks", "")),
         layout,
         part=_part(form),
         only=card_numbers(form.get("only", "")),
-        headers=_whole(form.get("headers") or "0", "number of header cards"),
+        headers=whole_number(form.get("headers") or "0", HEADERS),
         calibration=bool(form.get("calibration")),
         marks=bool(form.get("marks")),
     )
 
 
 def _paper(form: MultiDict[str, str]) -> tuple[float, float]:
-    if form.get("paper") in PAPERS:
-        return PAPERS[form["paper"]]
-    return _number(form, "paper_width", "paper's width"), _number(
-        form, "paper_height", "paper's height"
-    )
+    chosen = choice_of(form.get("paper", ""), "Paper", (*PAPERS, "custom"))
+    if chosen in PAPERS:
+        return PAPERS[chosen]
+    return _length(form, "paper_width"), _length(form, "paper_height")
 
 
 def _part(form: MultiDict[str, str]) -> Part | None:
     if not form.get("parts"):
         return None
-    size = _whole(form.get("part_size", ""), "number of cards in a part")
-    return Part(size, _whole(form.get("seed", ""), "seed"))
+    size = whole_number(form.get("part_size", ""), PART_SIZE)
+    return Part(size, whole_number(form.get("seed", ""), SEED))
 
 
-def _number(form: MultiDict[str, str], name: str, meaning: str) -> float:
-    try:
-        number = float(form.get(name, "").replace(",", "."))
-    except ValueError:
-        number = float("nan")
-    if not abs(number) < 1e6:
-        raise ChoiceRefused(f"Give the {meaning} in mm.")
-    return number
-
-
-def _whole(text: str, meaning: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise ChoiceRefused(f"Give the {meaning} as a whole number.")
-    return int(text)
+def _length(form: MultiDict[str, str], name: str) -> float:
+    return decimal(form.get(name, ""), LENGTHS[name])

@@ -42,6 +42,7 @@ def page(study_id: int) -> ResponseReturnValue:
         "cards/page.html",
         sets=sets,
         chosen=first,
+        lengths=card_form.LENGTHS,
         values=card_form.FIRST | ((last and last.result.get("form")) or {}),
         decks={s.id: printed_decks.decks_of(db.session(), s.id) for s, _ in sets},
         counts=printed_decks.card_counts(db.session(), study_id),

@@ -21,6 +21,7 @@ from study_app.participation.methods import method_of
 from study_app.participation.own_address import OwnTokens
 from study_app.participation.refusals import LinkUnknown
 from study_app.participation.sitting import state_of
+from study_app.web.forms import row_number_or_none
 from study_app.web.participation import own_cookie
 from study_app.web.participation.blueprint import blueprint, page, sitting_of
 
@@ -70,7 +71,7 @@ def agree(token: str) -> ResponseReturnValue:
             invitation,
             joining.Joining(
                 sitting_token=own_token,
-                consent_text_id=request.form.get("consent_text_id", 0, int),
+                consent_text_id=row_number_or_none(request.form.get("consent_text_id", "")) or 0,
                 agreed=request.form.get("agreed") == "yes",
                 answers=request.form,
                 platform=platform,

@@ -1,7 +1,6 @@
 """The blueprint of the researcher's pages, and the task that an address names."""
 
 from flask import Blueprint
-from werkzeug.datastructures import MultiDict
 
 from study_app.core.database import db
 from study_app.models.ranking import RankingTask
@@ -13,8 +12,3 @@ blueprint = Blueprint("ranking", __name__, url_prefix="/studies/<int:study_id>/r
 def task_of(study_id: int, task_id: int) -> RankingTask:
     """The task of an address, which must belong to its study."""
     return get_task(db.session(), study_id, task_id)
-
-
-def whole_number(form: MultiDict[str, str], name: str) -> int | None:
-    """A whole number from a form; None where the field is empty or holds something else."""
-    return form.get(name, type=int)

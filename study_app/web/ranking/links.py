@@ -10,9 +10,13 @@ from study_app.core.database import writing
 from study_app.participation import invitations
 from study_app.participation.invitations import Link
 from study_app.ranking import get_task
-from study_app.web.ranking.blueprint import blueprint, task_of, whole_number
+from study_app.web.forms import NumberField, whole_number_or_none
+from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.studies import study
 
+LINKS = NumberField("How many personal links", 1, invitations.MOST_PERSONAL)
+PEOPLE = NumberField("People at most", 1, invitations.MOST_PEOPLE)
+DAYS = NumberField("Days until it expires", 1, invitations.MOST_DAYS)
 PLATFORM_QUERY = (
     "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
 )
@@ -23,6 +27,7 @@ def invite(study_id: int, task_id: int) -> ResponseReturnValue:
     """Make links and show them, this once, as a sheet that prints."""
     form = request.form
     kind = form.get("kind", "")
+    name, field = ("count", LINKS) if kind == "personal" else ("people", PEOPLE)
     with writing() as session:
         task = get_task(session, study_id, task_id)
         links = invitations.invite(
@@ -30,8 +35,8 @@ def invite(study_id: int, task_id: int) -> ResponseReturnValue:
             task,
             kind,
             form.get("purpose", "real"),
-            people=whole_number(form, "count" if kind == "personal" else "people"),
-            days=whole_number(form, "days"),
+            people=whole_number_or_none(form.get(name, ""), field),
+            days=whole_number_or_none(form.get("days", ""), DAYS),
         )
     return _sheet(study_id, task_id, links)
 

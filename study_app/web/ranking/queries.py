@@ -15,8 +15,9 @@ from study_app.ranking import get_task, query_lists, query_pages, tasks
 from study_app.ranking.query_lists import QueryList
 from study_app.ranking.refusals import ListUnclear
 from study_app.stimuli.stimuli import get_set, sets_of, stimuli_of
+from study_app.web.forms import row_number, row_number_or_none
 from study_app.web.paging import paging
-from study_app.web.ranking.blueprint import blueprint, task_of, whole_number
+from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.studies import study
 
 TABLE_LIMIT_BYTES = 20_000_000
@@ -38,7 +39,9 @@ def lists_of_form(
             raise ListUnclear("Choose the CSV file with the columns query and stimulus.")
         return query_lists.from_table(session, study_id, _text(table), "the table")
     if source == "sets":
-        return query_lists.from_sets(session, study_id, whole_number(form, "sketch_set") or 0)
+        return query_lists.from_sets(
+            session, study_id, row_number(form.get("sketch_set", ""), "set")
+        )
     return []
 
 
@@ -114,15 +117,15 @@ def pick(study_id: int, task_id: int) -> ResponseReturnValue:
     form = request.form
     with writing() as session:
         task = get_task(session, study_id, task_id)
-        sketch = whole_number(form, "sketch")
+        sketch = row_number_or_none(form.get("sketch", ""))
         if sketch is None:
             raise ListUnclear("Choose the sketch that the images are scored against.")
-        images = form.getlist("images", type=int)
+        images = [row_number(image, "stimulus") for image in form.getlist("images")]
         practice = form.get("practice") == "yes"
         query = query_lists.chosen(session, study_id, sketch, images, practice)
         tasks.add_queries(session, task, [query])
     kept: dict[str, Any] = {
-        part: whole_number(form, f"{part}_set") for part in ("sketches", "images")
+        part: row_number_or_none(form.get(f"{part}_set", "")) for part in ("sketches", "images")
     }
     return redirect(url_for(".choose", study_id=study_id, task_id=task_id, **kept))
 

@@ -7,7 +7,8 @@ from werkzeug.datastructures import MultiDict
 from study_app.models.ranking import RankingTask
 from study_app.participation import questions
 from study_app.ranking.task_correction import choice_of
-from study_app.ranking.tasks import FIRST_WORDING, TaskChoice
+from study_app.ranking.tasks import BOUNDS, FIRST_WORDING, MAY_BE_NONE, TaskChoice
+from study_app.web.forms import NumberField, choice, whole_number, whole_number_or_none
 
 TEXTS = (
     "name",
@@ -18,7 +19,17 @@ TEXTS = (
     "completion_url",
     "completion_code",
 )
-NUMBERS = ("minutes", "quota", "part_size", "hold_minutes", "repeats", "checks", "seed")
+LABELS = {
+    "points": "Points of the scale",
+    "minutes": "Time limit",
+    "quota": "Participants for each query",
+    "part_size": "Queries for each participant",
+    "hold_minutes": "Minutes for which a place is held",
+    "repeats": "Repeated queries",
+    "checks": "Attention checks",
+    "seed": "Seed",
+}
+FIELDS = {name: NumberField(label, *BOUNDS[name][:2]) for name, label in LABELS.items()}
 # What stands in the form of a new task; which end is best is asked, never assumed.
 FIRST = {
     "name": "Similarity to the sketch",
@@ -36,11 +47,18 @@ def choice_of_form(form: MultiDict[str, str], task: RankingTask | None = None) -
     """What a form says; what it leaves out, since it cannot change, stays as the task has it."""
     values: dict[str, Any] = vars(choice_of(task)) if task else dict.fromkeys(TEXTS, "")
     values |= {name: form[name] for name in TEXTS if name in form}
-    values |= {name: form.get(name, type=int) for name in NUMBERS if name in form}
+    named = [name for name in FIELDS if name in form and name != "points"]
+    values |= {name: _number(form, name) for name in named}
     if "scale" in form:
-        slider = form["scale"] == "slider"
-        values["points"] = None if slider else form.get("points", 0, int)
+        slider = choice(form["scale"], "Scale", ("points", "slider")) == "slider"
+        points = None if slider else whole_number(form.get("points", ""), FIELDS["points"])
+        values["points"] = points
     return TaskChoice(**values)
+
+
+def _number(form: MultiDict[str, str], name: str) -> int | None:
+    read = whole_number_or_none if name in MAY_BE_NONE else whole_number
+    return read(form[name], FIELDS[name])
 
 
 def questions_of_form(

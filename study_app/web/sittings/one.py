@@ -9,9 +9,10 @@ from study_app.core.errors import NotFound
 from study_app.models import now
 from study_app.sittings import sittings
 from study_app.sittings.recording import closure, double_entry, gallery, known_cards, recording_page
+from study_app.web.forms import whole_number_or_none
 from study_app.web.security import signed_in_researcher
 from study_app.web.sittings import blueprint
-from study_app.web.sittings.planning import read_minutes
+from study_app.web.sittings.planning import TIME_LIMIT
 from study_app.web.studies import study
 
 STEPS = {
@@ -65,7 +66,7 @@ def change(study_id: int, code: str) -> ResponseReturnValue:
         changed = sittings.find(session, study_id, code, lock=True)
         wanted = sittings.Change(
             notes=form.get("notes", ""),
-            limit_minutes=read_minutes(form.get("limit", "")),
+            limit_minutes=whole_number_or_none(form.get("limit", ""), TIME_LIMIT),
             instructions=form.get("instructions", ""),
             deck=codes.deck_number(form["deck"]) if form.get("deck") else changed.deck_number,
         )

@@ -8,9 +8,11 @@ from printables.cards import codes
 from study_app.core.database import db, writing
 from study_app.sittings import assessors, overview, sittings
 from study_app.stimuli import stimuli
-from study_app.web.forms import row_number
+from study_app.web.forms import NumberField, row_number, whole_number_or_none
 from study_app.web.sittings import blueprint
 from study_app.web.studies import study
+
+TIME_LIMIT = NumberField("Time limit", 1, sittings.LONGEST_LIMIT_MINUTES, "minutes")
 
 
 @blueprint.get("/")
@@ -44,7 +46,7 @@ def plan(study_id: int) -> ResponseReturnValue:
                 ],
                 assessors=assessors.read_lines(form.get("assessors", "")),
                 decks=read_decks(form.get("decks", "")),
-                limit_minutes=read_minutes(form.get("limit", "")),
+                limit_minutes=whole_number_or_none(form.get("limit", ""), TIME_LIMIT),
             ),
         )
         count = len(made)
@@ -65,13 +67,3 @@ def read_decks(written: str) -> tuple[int, ...]:
     """Deck letters as people write them: "A", "A, B", "a b"."""
     letters = written.replace(",", " ").split()
     return tuple(codes.deck_number(letter) for letter in letters) or (1,)
-
-
-def read_minutes(written: str) -> int | None:
-    """A time limit as people write it; nothing is none."""
-    written = written.strip()
-    if not written:
-        return None
-    if not (written.isascii() and written.isdecimal() and len(written) < 6):
-        raise sittings.BadLimit(written[:20])
-    return int(written)

@@ -57,8 +57,8 @@ def test_a_task_is_made_from_a_table(app, client, study_id, table):
     ("changes", "said"),
     [
         ({"most_similar_end": ""}, "which end of the scale"),
-        ({"points": ""}, "points of the scale"),
-        ({"quota": "many"}, "participants for each query"),
+        ({"points": ""}, "Points of the scale must be a whole number, 2–11."),
+        ({"quota": "many"}, "Participants for each query must be a whole number, 1–10,000."),
     ],
 )
 def test_what_is_unclear_is_refused_and_nothing_is_kept(
