@@ -2,7 +2,7 @@
 
 import logging
 
-from flask import Flask, current_app, g, jsonify, render_template, request
+from flask import Flask, current_app, g, jsonify, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import DataError
@@ -70,8 +70,22 @@ def _missing(fault: FileNotFoundError) -> ResponseReturnValue:
 def _http(error: HTTPException) -> ResponseReturnValue:
     if error.code is not None and error.code < 400:
         return error
+    if error.code == 404 and (address := _without_slash()):
+        return redirect(address, 308)
     status = error.code or 500
     return _answer(SENTENCES.get(status) or error.description or "", status)
+
+
+def _without_slash() -> str | None:
+    """The address without its last slash, where that is a page: people type one."""
+    path = request.path.rstrip("/")
+    if request.method != "GET" or path == request.path or not path:
+        return None
+    try:
+        current_app.url_map.bind("").match(path, "GET")
+    except HTTPException:
+        return None
+    return f"/{path.lstrip('/')}"
 
 
 def _fault(error: Exception) -> ResponseReturnValue:
