@@ -7,27 +7,25 @@ of all strangers at one name within an hour; past them, only a browser that know
 in, and `sign-in-link` opens another. Names that nobody bears are counted alike: the answer does not
 tell them apart.
 
-Counted in memory, by a clock that nobody sets: a guess writes nothing to the disk, and a server
-that is started again forgets. One server serves an installation, so it sees every guess.
+Counted in the database, so that every server of an installation sees every guess, and one that is
+started again forgets none.
 """
 
 import ipaddress
-import threading
 import time
-from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
+from study_app.core import attempts
+from study_app.core.database import writing
 from study_app.core.errors import StudyError
+from study_app.models import Attempt
 
 FREE_FAILURES = 5
 LONGEST_WAIT_S = 15 * 60
 # One address alone comes to 19 failures in its first hour, so it never fills these.
 MOST_FAILURES, WITHIN_S = 100, 3600
-MOST_COUNTS = 50_000
-
-_Key = tuple[str, ...]
 
 
 class Locked(StudyError):
@@ -82,27 +80,17 @@ class Place:
         return cls(str(found))
 
 
-@dataclass
-class _Count:
-    failures: int
-    last: float
-    waits_until: float
-
-
 class Attempts:
-    """The failed attempts of one server.
+    """The failed attempts at an installation, whichever of its servers saw them.
 
     Parameters
     ----------
     clock : callable, optional
-        Seconds that never go back.
+        Seconds since 1970.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
-        self._lock = threading.Lock()
-        self._counts: OrderedDict[_Key, _Count] = OrderedDict()
-        self._strangers: OrderedDict[_Key, deque[float]] = OrderedDict()
 
     def begin(self, name: str, place: Place) -> None:
         """Count an attempt as failed before its password is looked at, so that none go in abreast.
@@ -112,47 +100,56 @@ class Attempts:
         Locked, Besieged
             If it is not let through; it is not counted then.
         """
-        with self._lock:
-            now, (own, *shared) = self._clock(), _keys(name, place)
-            count = self._counts.get(own)
-            if count and count.waits_until > now:
-                raise Locked(count.waits_until - now)
-            if any(self._recent(key, now) >= MOST_FAILURES for key in shared):
+        own, *shared = _keys(name, place)
+        with writing() as session:
+            for key in sorted((own, *shared)):
+                attempts.lock(session, key)
+            now = self._clock()
+            number = _number_in_a_row(attempts.newest(session, own), now)
+            if any(attempts.recent(session, key, now, WITHIN_S) >= MOST_FAILURES for key in shared):
                 raise Besieged()
-            remembered = count is not None and count.waits_until + WITHIN_S >= now
-            failures = count.failures + 1 if count and remembered else 1
-            self._counts[own] = _Count(failures, now, now + _wait(failures))
-            self._counts.move_to_end(own)
+            attempts.add(session, own, now, number)
             for key in shared:
-                self._strangers.setdefault(key, deque(maxlen=MOST_FAILURES)).append(now)
-                self._strangers.move_to_end(key)
-            _forget_oldest(self._counts)
-            _forget_oldest(self._strangers)
+                attempts.add(session, key, now)
 
     def succeeded(self, name: str, place: Place) -> None:
         """Forgive the earlier failures of a place, since the password was right."""
-        with self._lock:
-            own, *shared = _keys(name, place)
-            count = self._counts.pop(own, None)
+        own, *shared = _keys(name, place)
+        with writing() as session:
+            last = attempts.newest(session, own)
+            if last is None:
+                return
+            at = last.at
+            attempts.forget(session, own)
             for key in shared:
-                times = self._strangers.get(key)
-                if count and times and count.last in times:
-                    times.remove(count.last)
-
-    def _recent(self, key: _Key, now: float) -> int:
-        return sum(at > now - WITHIN_S for at in self._strangers.get(key, ()))
+                attempts.forget(session, key, at)
 
 
-def _forget_oldest(counted: OrderedDict[_Key, Any]) -> None:
-    while len(counted) > MOST_COUNTS:
-        counted.popitem(last=False)
+def _number_in_a_row(last: Attempt | None, now: float) -> int:
+    """The how manieth failure in a row the next one is.
+
+    Raises
+    ------
+    Locked
+        If it comes too early.
+    """
+    if last is None:
+        return 1
+    wait = _wait(last.number)
+    left = last.at + wait - now
+    # After the clock was set back nobody waits longer than they would have.
+    if 0 < left <= wait:
+        raise Locked(left)
+    return last.number + 1 if left + WITHIN_S >= 0 else 1
 
 
-def _keys(name: str, place: Place) -> tuple[_Key, ...]:
+def _keys(name: str, place: Place) -> tuple[str, ...]:
     """What an attempt counts towards: its own place, and for strangers the name and the address."""
     name = name.strip()[:80]
-    own = ("at", name, place.name)
-    return (own,) if place.known else (own, ("name", name), ("from", place.name))
+    own = attempts.key_of("at", name, place.name)
+    if place.known:
+        return (own,)
+    return own, attempts.key_of("name", name), attempts.key_of("from", place.name)
 
 
 def _wait(failures: int) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -36,9 +37,22 @@ class CannotServe(StudyError):
 @click.option(
     "--https", is_flag=True, help="Serve over HTTPS, so that phones allow the live camera."
 )
+@click.option(
+    "--proxies", default=0, type=click.IntRange(0, 10), help="Reverse proxies before this server."
+)
+@click.option(
+    "--trusted-host", multiple=True, metavar="NAME", help="Answer only under this host name."
+)
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
-def serve(host: str, port: int, https: bool, instance: str | None, database: str | None) -> None:
+def serve(
+    host: str,
+    port: int,
+    instance: str | None,
+    database: str | None,
+    https: bool,
+    **before: Any,
+) -> None:
     """Serve the web app; prints a one-time sign-in link while nobody can sign in yet.
 
     Example: sketch-study serve --host 0.0.0.0 --port 8000
@@ -47,7 +61,12 @@ def serve(host: str, port: int, https: bool, instance: str | None, database: str
     from study_app import create_app
     from study_app.core.config import Settings
 
-    run(create_app(Settings.of(instance, database, https)), host, port)
+    settings = replace(
+        Settings.of(instance, database, https),
+        proxies=before["proxies"],
+        trusted_hosts=before["trusted_host"],
+    )
+    run(create_app(settings), host, port)
 
 
 def run(app: Flask, host: str, port: int) -> None:
@@ -66,12 +85,15 @@ def run(app: Flask, host: str, port: int) -> None:
 
 def _serve(app: Flask, host: str, port: int) -> None:
     from study_app.operations.certificates import server_certificate
+    from study_app.operations.http.listener import MOST_CONNECTIONS, Counts
     from study_app.operations.http.server import Server
 
     settings = app.config["SETTINGS"]
     certificate = server_certificate(settings.instance) if settings.https else None
+    # Behind a proxy everybody comes from its address.
+    counts = Counts(most_from_one=MOST_CONNECTIONS) if settings.proxies else Counts()
     try:
-        server = Server(app, host, port, certificate)
+        server = Server(app, host, port, certificate, counts)
     except OSError as fault:
         raise CannotServe(host, port, fault) from fault
     addresses = _addresses(host, server.port, settings.https)

@@ -38,6 +38,10 @@ class Settings:
         Largest request that is read, in bytes.
     picture_limit_pixels : int
         Largest picture or photo that is decoded, in pixels.
+    proxies : int
+        How many proxies stand before the server: so many addresses that they add are believed.
+    trusted_hosts : tuple of str
+        Names that the app is asked for; ".example.org" with all below it; empty for any.
     """
 
     instance: Path
@@ -45,6 +49,8 @@ class Settings:
     https: bool = False
     upload_limit_bytes: int = 2 * 1024**3
     picture_limit_pixels: int = 120_000_000
+    proxies: int = 0
+    trusted_hosts: tuple[str, ...] = ()
 
     @classmethod
     def of(

@@ -3,7 +3,7 @@
 from study_app.models import participation, ranking, sittings, systems
 from study_app.models.base import Base, Moment, now
 from study_app.models.jobs import Job
-from study_app.models.people import Participant, Researcher, SignInLink
+from study_app.models.people import Attempt, Participant, Researcher, SignIn, SignInLink
 from study_app.models.sittings import (
     Event,
     Group,
@@ -25,6 +25,7 @@ from study_app.models.stimuli import (
 )
 
 __all__ = [
+    "Attempt",
     "Base",
     "Deck",
     "DeckCard",
@@ -39,6 +40,7 @@ __all__ = [
     "Researcher",
     "RetiredSetNumber",
     "Scan",
+    "SignIn",
     "SignInLink",
     "Sitting",
     "SittingAssessor",

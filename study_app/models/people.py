@@ -40,6 +40,31 @@ class SignInLink(Base):
     used_at: Mapped[datetime | None] = mapped_column(Moment)
 
 
+class SignIn(Base):
+    """A browser in which a researcher is signed in; signing out there removes it."""
+
+    __tablename__ = "sign_in"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    researcher_id: Mapped[int] = mapped_column(ForeignKey("researcher.id"), index=True)
+    began_at: Mapped[datetime] = mapped_column(Moment, default=now)
+
+
+class Attempt(Base):
+    """Something that is allowed so often: a guess at a password, an arrival from an address."""
+
+    __tablename__ = "attempt"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    # A hash: neither the name nor the address can be read here.
+    key: Mapped[str] = mapped_column(String(64), index=True)
+    # Seconds since 1970, to the fraction.
+    at: Mapped[float]
+    # The how manieth in a row.
+    number: Mapped[int] = mapped_column(default=1)
+
+
 class Participant(Base):
     """Somebody who judges: at a table (assessor) or on the web; known by a pseudonymous code."""
 

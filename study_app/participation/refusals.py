@@ -90,3 +90,15 @@ class Withdrawn(StudyError):
         super().__init__(
             "You withdrew from this study: your scores were deleted; no more are accepted."
         )
+
+
+class TooManyArrivals(StudyError):
+    """More people began from one address within an hour than any room holds."""
+
+    status = 429
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Too many people have started from this network within the last hour. "
+            "Try again later, or tell the researcher."
+        )

@@ -6,7 +6,7 @@ from flask import Flask, current_app, g, jsonify, redirect, render_template, req
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import DataError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, SecurityError
 
 from basics.errors import Refusal
 from study_app.core import system_errors
@@ -38,6 +38,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(UnicodeEncodeError, _no_place)
     app.register_error_handler(FileNotFoundError, _missing)
     app.register_error_handler(CSRFError, _stale_form)
+    app.register_error_handler(SecurityError, _other_host)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _fault)
 
@@ -65,6 +66,15 @@ def _missing(fault: FileNotFoundError) -> ResponseReturnValue:
         return _fault(fault)
     log.error("missing in the instance folder: %s (%s)", place, missing_files.REMEDY)
     return _answer(f"A file of this installation is missing; {missing_files.REMEDY}.", 404)
+
+
+def _other_host(_error: SecurityError) -> ResponseReturnValue:
+    """No page can be drawn without a host name that its links may name."""
+    return (
+        "This server does not answer under this host name.\n",
+        400,
+        {"Content-Type": "text/plain"},
+    )
 
 
 def _http(error: HTTPException) -> ResponseReturnValue:

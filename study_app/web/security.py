@@ -1,6 +1,6 @@
 """Who may see what, and what every answer says to the browser."""
 
-import secrets
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +18,10 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFProtect
+from sqlalchemy.orm import Session
+from werkzeug.middleware.proxy_fix import ProxyFix
 
+from study_app.accounts import sign_ins
 from study_app.accounts.login_throttle import Attempts
 from study_app.core.database import db
 from study_app.models import Researcher
@@ -53,6 +56,9 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
+# Browsers that came over HTTPS come over nothing else for so long.
+HSTS_SECONDS = 30 * 24 * 3600
+
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 csrf = CSRFProtect()
@@ -65,11 +71,17 @@ def init_app(app: Flask) -> None:
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings.https,
-        SESSION_COOKIE_NAME="sketch_study",
+        # Two installations on one machine, at two ports, share a browser's cookies.
+        SESSION_COOKIE_NAME=f"sketch_study_{_mark(app.config['SECRET_KEY'])}",
         # A page may stay open on the conductor's table for a whole day.
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,
     )
+    app.config["TRUSTED_HOSTS"] = list(settings.trusted_hosts) or None
+    if settings.proxies:
+        count = settings.proxies
+        proxied = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)
+        app.wsgi_app = proxied  # type: ignore[method-assign]
     app.session_interface = SessionInterface()
     app.extensions["sign_in_attempts"] = Attempts()
     # Before the token is looked for, since looking for it keeps whatever is sent.
@@ -81,25 +93,33 @@ def init_app(app: Flask) -> None:
     app.after_request(_set_headers)
 
 
+def _mark(secret_key: bytes) -> str:
+    return hashlib.sha256(b"name of the cookie" + secret_key).hexdigest()[:8]
+
+
 def attempts() -> Attempts:
     """The guesses at passwords that this server has seen."""
     return current_app.extensions["sign_in_attempts"]
 
 
-def remember(researcher: Researcher) -> None:
+def remember(transaction: Session, researcher: Researcher) -> None:
     """Sign a researcher in on this browser."""
     session.clear()
-    session["researcher_id"] = researcher.id
+    session["sign_in"] = sign_ins.begin(transaction, researcher)
     session["cookie_key"] = researcher.cookie_key
+
+
+def forget(transaction: Session) -> None:
+    """Sign this browser out, and whoever copied its cookie."""
+    sign_ins.end(transaction, session.get("sign_in", ""))
+    session.clear()
 
 
 def current_researcher() -> Researcher | None:
     """The researcher who is asking, or None."""
     if "researcher" not in g:
-        researcher_id = session.get("researcher_id")
-        found = db.session.get(Researcher, researcher_id) if researcher_id else None
-        known = found and secrets.compare_digest(found.cookie_key, session.get("cookie_key", ""))
-        g.researcher = found if known else None
+        token, cookie_key = session.get("sign_in"), session.get("cookie_key", "")
+        g.researcher = token and sign_ins.researcher_of(db.session(), token, cookie_key)
     return g.researcher
 
 
@@ -144,7 +164,7 @@ def most_bytes(app: Flask) -> Callable[[dict[str, Any]], int]:
 
     def of(environ: dict[str, Any]) -> int:
         cookie = app.session_interface.open_session(app, app.request_class(environ))
-        known = cookie and "researcher_id" in cookie
+        known = cookie and "sign_in" in cookie
         return app.config["SETTINGS"].upload_limit_bytes if known else STRANGERS_BYTES
 
     return of
@@ -163,6 +183,9 @@ def _bound_strangers() -> None:
 
 def _set_headers(response: Response) -> Response:
     response.headers.update(HEADERS)
+    settings = current_app.config["SETTINGS"]
+    if request.is_secure and (settings.https or settings.proxies):
+        response.headers["Strict-Transport-Security"] = f"max-age={HSTS_SECONDS}"
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")
     return response

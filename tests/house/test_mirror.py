@@ -60,6 +60,7 @@ TESTED_BY = {
     "study_app/commands/simulate.py": "study_app/simulation/test_simulate.py",
     "study_app/simulation/*": "study_app/simulation/test_simulate.py",
     "study_app/demo/*": "study_app/commands/test_demo.py",
+    "study_app/accounts/sign_ins.py": "study_app/web/test_before_the_server.py",
     "study_app/accounts/researchers.py": "study_app/accounts/test_sign_in.py",
     "study_app/core/instance_lock.py": "study_app/operations/test_startup_cleanup.py",
     "study_app/core/clock.py": "study_app/core/test_clock_set_back.py",

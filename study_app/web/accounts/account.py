@@ -31,7 +31,7 @@ def change_password() -> ResponseReturnValue:
     with writing() as transaction:
         changed = transaction.get_one(Researcher, asking.id)
         researchers.set_password(transaction, changed, password_hash)
-        remember(changed)
+        remember(transaction, changed)
     flash("Password changed. All other browsers are signed out.")
     return redirect(url_for(".page"))
 

@@ -9,7 +9,6 @@ from flask import (
     render_template,
     request,
     send_file,
-    session,
     url_for,
 )
 from flask.typing import ResponseReturnValue
@@ -19,7 +18,7 @@ from study_app.accounts import researchers
 from study_app.core.database import db, writing
 from study_app.operations.certificates import authority_path
 from study_app.web.accounts import device_cookie
-from study_app.web.security import attempts, current_researcher, remember
+from study_app.web.security import attempts, current_researcher, forget, remember
 
 blueprint = Blueprint("sign_in", __name__)
 
@@ -47,7 +46,8 @@ def sign_in() -> ResponseReturnValue:
     if researcher is None or not matching:
         raise researchers.WrongPassword()
     attempts().succeeded(name, place)
-    remember(researcher)
+    with writing() as transaction:
+        remember(transaction, researcher)
     return device_cookie.mark(redirect(_inside(request.args.get("next", ""))), researcher.name)
 
 
@@ -65,7 +65,8 @@ def choose_password(token: str) -> ResponseReturnValue:
         researcher = researchers.use_link(
             transaction, token, request.form.get("name", ""), request.form.get("password", "")
         )
-        remember(researcher)
+        transaction.flush()
+        remember(transaction, researcher)
         name = researcher.name
     return device_cookie.mark(redirect(url_for("studies.page")), name)
 
@@ -74,7 +75,8 @@ def choose_password(token: str) -> ResponseReturnValue:
 def sign_out() -> ResponseReturnValue:
     """Forget who is asking."""
     if current_researcher():
-        session.clear()
+        with writing() as transaction:
+            forget(transaction)
     return redirect(url_for("sign_in.page"))
 
 

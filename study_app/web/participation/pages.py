@@ -10,6 +10,7 @@ from study_app.core.tokens import token_hash
 from study_app.exports import archive
 from study_app.models.participation import Invitation, WebSitting
 from study_app.participation import (
+    arrivals,
     completion,
     consent,
     invitations,
@@ -66,6 +67,7 @@ def agree(token: str) -> ResponseReturnValue:
         own_tokens = _own_tokens(invitation, platform)
         sent = [request.form.get("own_token", ""), own_cookie.sent(own_tokens)]
         own_token = own_tokens.chosen(session, sent)
+        arrivals.count_arrival(session, invitation, request.remote_addr)
         sitting = joining.join(
             session,
             invitation,

@@ -5,7 +5,6 @@ import pytest
 from study_app.accounts.login_throttle import (
     FREE_FAILURES,
     LONGEST_WAIT_S,
-    MOST_COUNTS,
     MOST_FAILURES,
     WITHIN_S,
     Attempts,
@@ -13,6 +12,8 @@ from study_app.accounts.login_throttle import (
     Locked,
     Place,
 )
+from study_app.core.attempts import KEPT_S
+from study_app.models import Attempt
 
 HOME = Place("browser 1", known=True)
 STRANGER = Place.of_address("203.0.113.7")
@@ -34,7 +35,7 @@ def clock():
 
 
 @pytest.fixture
-def attempts(clock):
+def attempts(clock, session):
     return Attempts(clock)
 
 
@@ -114,9 +115,35 @@ def test_a_household_is_one_place():
     assert Place.of_address(None) == Place.of_address("")
 
 
-def test_memory_is_bounded(attempts, monkeypatch):
-    monkeypatch.setattr("study_app.accounts.login_throttle.MOST_COUNTS", 10)
+def test_rows_are_bounded(attempts, monkeypatch, session):
+    monkeypatch.setattr("study_app.core.attempts.MOST_ROWS", 10)
     for number in range(30):
         attempts.begin("Ada" * number, Place.of_address(f"10.0.0.{number}"))
-    assert len(attempts._counts) == 10 and len(attempts._strangers) == 10
-    assert MOST_COUNTS >= 10_000
+    assert session.query(Attempt).count() == 10
+
+
+def test_what_is_old_is_forgotten(attempts, clock, session):
+    attempts.begin("Ada", STRANGER)
+    clock.now += KEPT_S + 1
+    attempts.begin("Grace", HOME)
+    assert session.query(Attempt).count() == 1
+
+
+def test_servers_of_one_database_count_together(clock, session):
+    for _ in range(FREE_FAILURES):
+        Attempts(clock).begin("Ada", STRANGER)
+    with pytest.raises(Locked):
+        Attempts(clock).begin("Ada", STRANGER)
+
+
+def test_a_clock_that_was_set_back_locks_nobody_out(attempts, clock):
+    for _ in range(FREE_FAILURES):
+        attempts.begin("Ada", STRANGER)
+    clock.now -= 24 * 3600
+    attempts.begin("Ada", STRANGER)
+
+
+def test_neither_name_nor_address_is_stored(attempts, session):
+    attempts.begin("Ada", STRANGER)
+    kept = {attempt.key for attempt in session.query(Attempt)}
+    assert len(kept) == 3 and all(len(key) == 64 for key in kept)

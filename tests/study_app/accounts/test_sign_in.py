@@ -63,7 +63,7 @@ def test_guessing_is_slowed_down_whether_the_name_is_known_or_not(client, strang
         assert stranger.post("/sign-in", {"name": name, "password": "guess"}).status_code == 403
     locked = stranger.post("/sign-in", {"name": name, "password": PASSWORD})
     assert locked.status_code == 429
-    assert "try again in" in locked.get_data(as_text=True)
+    assert "Try again in" in locked.get_data(as_text=True)
 
 
 def test_a_stranger_who_guesses_locks_no_researcher_out(app, client, stranger):

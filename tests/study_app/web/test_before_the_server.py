@@ -1,0 +1,76 @@
+"""Proxies, host names, HTTPS and cookies: what the app believes of who is asking."""
+
+from dataclasses import replace
+
+import pytest
+
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import close
+from tests.app_fixtures import Browser
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """Makes installations of other choices."""
+    made = []
+
+    def install(name="one", **chosen):
+        folder = tmp_path / name
+        settings = Settings.of(folder, f"sqlite:///{folder / 'study.sqlite3'}")
+        made.append(create_app(replace(settings, **chosen)))
+        return made[-1]
+
+    yield install
+    for app in made:
+        close(app)
+
+
+def _remote_address(app, forwarded):
+    seen = []
+
+    @app.before_request
+    def look():
+        from flask import request
+
+        seen.append((request.remote_addr, request.is_secure))
+
+    app.test_client().get("/sign-in", headers={"X-Forwarded-For": forwarded})
+    return seen[0][0]
+
+
+def test_an_address_that_nobody_vouches_for_is_not_believed(installed):
+    assert _remote_address(installed(), "203.0.113.7") == "127.0.0.1"
+
+
+def test_behind_proxies_the_address_is_the_one_that_the_first_of_them_saw(installed):
+    forwarded = "1.2.3.4, 203.0.113.7, 10.0.0.1"
+    assert _remote_address(installed(proxies=2), forwarded) == "203.0.113.7"
+
+
+def test_other_host_names_are_not_answered(installed):
+    client = installed(trusted_hosts=("lab.example.org",)).test_client()
+    assert client.get("/sign-in", base_url="http://lab.example.org").status_code == 200
+    assert client.get("/sign-in", base_url="http://evil.example.net").status_code == 400
+
+
+def test_over_https_browsers_are_told_to_stay_there(installed):
+    client = installed(https=True).test_client()
+    answer = client.get("/sign-in", base_url="https://localhost")
+    assert answer.headers["Strict-Transport-Security"] == "max-age=2592000"
+    plain = installed("two").test_client().get("/sign-in")
+    assert "Strict-Transport-Security" not in plain.headers
+
+
+def test_every_installation_has_a_cookie_of_its_own(installed):
+    names = {installed(name).config["SESSION_COOKIE_NAME"] for name in ("one", "two")}
+    assert len(names) == 2
+
+
+def test_a_copied_cookie_ends_with_the_sign_in(app, client):
+    name = app.config["SESSION_COOKIE_NAME"]
+    thief = Browser(app)
+    thief._client.set_cookie(name, client._client.get_cookie(name).value)
+    assert thief.get("/account/").status_code == 200
+    client.post("/sign-out")
+    assert thief.get("/account/").status_code == 302
