@@ -3,6 +3,7 @@
 Run the tests with ``pytest --cov --cov-report=`` before.
 """
 
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -15,7 +16,7 @@ PACKAGES = ("analysis", "basics", "printables", "study_app")
 def counts(coverage):
     """Statements, and those that ran, by room and by package."""
     statements, run = Counter(), Counter()
-    for name in coverage.get_data().measured_files():
+    for name in filter(os.path.isfile, coverage.get_data().measured_files()):
         parts = Path(name).relative_to(PROJECT).parts
         _, every, _, missing, _ = coverage.analysis2(name)
         for place in (parts[0], "/".join(parts[:2]) if len(parts) > 2 else None):
