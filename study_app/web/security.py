@@ -186,6 +186,8 @@ def _set_headers(response: Response) -> Response:
     settings = current_app.config["SETTINGS"]
     if request.is_secure and (settings.https or settings.proxies):
         response.headers["Strict-Transport-Security"] = f"max-age={HSTS_SECONDS}"
-    if request.endpoint != "static":
-        response.headers.setdefault("Cache-Control", "no-store")
+    # Files come with "no-cache" from `send_file`; only what says more may be kept.
+    said_nothing = response.headers.get("Cache-Control", "no-cache") == "no-cache"
+    if request.endpoint != "static" and said_nothing:
+        response.headers["Cache-Control"] = "no-store"
     return response

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from tests.fuzz.targets import REFUSALS, TARGETS
 
+pytestmark = pytest.mark.slow
+
 PLACES = st.integers(0, 2**16)
 CHANGES = st.lists(
     st.one_of(

@@ -50,9 +50,8 @@ def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
     """The copy of a photo that is shown."""
     kept = _find(study_id, code, photo_id)
     path = photo_files.shown_path(current_app.config["SETTINGS"], kept)
-    answer = send_file(path, mimetype="image/jpeg", conditional=True)
-    answer.headers["Cache-Control"] = "private, max-age=86400"
-    return answer
+    # It may show people: no browser keeps it, `security` says so for every page.
+    return send_file(path, mimetype="image/jpeg", conditional=True)
 
 
 @blueprint.get("/<code>/proposal")

@@ -10,6 +10,8 @@ import pytest
 from tests import attacks
 from tests.served import Served
 
+pytestmark = pytest.mark.slow
+
 CHUNKED = b"POST /studies HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 

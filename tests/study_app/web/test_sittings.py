@@ -157,6 +157,7 @@ def test_photos_frames_and_what_is_shown_of_them(app, client, study_id, address,
     assert sorted(sorted(card[s] for s in g["cards"]) for g in groups) == [[1, 2], [3, 4, 5]]
     shown = client.get(photo["picture"])
     assert shown.mimetype == "image/jpeg" and b"SecretCamera" not in shown.data
+    assert shown.headers["Cache-Control"] == "no-store"
     upright = Image.open(io.BytesIO(shown.data))
     assert upright.width > upright.height and (photo["width"], photo["height"]) == picture.size
     kept = app.config["SETTINGS"].instance / "photos"
