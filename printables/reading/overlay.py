@@ -8,24 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from basics.group_colours import GROUP_COLOURS, colour_number, comes_again
 from printables.reading.photo import PhotoSource, load_colour
 from printables.reading.reader import PhotoReading
-
-GROUP_COLOURS = (
-    "#0072b2",
-    "#e69f00",
-    "#009e73",
-    "#cc79a7",
-    "#56b4e9",
-    "#d55e00",
-    "#f0e442",
-    "#332288",
-    "#882255",
-    "#117733",
-    "#aa4499",
-    "#44aa99",
-)
-"""Told apart with every common kind of colour blindness (Okabe and Ito 2008; Tol 2021)."""
 
 _UNREAD = (30, 38, 179)
 _WHITE = (255, 255, 255)
@@ -60,7 +45,7 @@ def draw_overlay(photo: PhotoSource, reading: PhotoReading) -> NDArray[np.uint8]
 
 
 def _colour(group: int) -> tuple[int, int, int]:
-    code = GROUP_COLOURS[(group - 1) % len(GROUP_COLOURS)]
+    code = GROUP_COLOURS[colour_number(group) - 1]
     red, green, blue = (int(code[start : start + 2], 16) for start in (1, 3, 5))
     return blue, green, red
 
@@ -79,7 +64,7 @@ def _outline_card(picture: NDArray[np.uint8], outline: NDArray[np.float64], grou
     corners = np.round(outline).astype(np.int32)
     cv2.polylines(picture, [corners], True, _WHITE, width * 4, cv2.LINE_AA)
     cv2.polylines(picture, [corners], True, _colour(group), width * 2, cv2.LINE_AA)
-    if group > len(GROUP_COLOURS):
+    if comes_again(group):
         inner = outline.mean(0) + (outline - outline.mean(0)) * 0.88
         edges = np.stack([inner, np.roll(inner, -1, axis=0)], 1)
         for share in np.linspace(0, 1, 10, endpoint=False):
@@ -99,11 +84,8 @@ def _label(
     (wide, high), _ = cv2.getTextSize(text, font, scale, stroke)
     _circle(picture, middle, max(wide, high) * 0.75 + stroke, _WHITE, -1)
     _circle(picture, middle, max(wide, high) * 0.75, colour, -1)
-    # dark words on light colours, light ones on dark
-    light = 0.114 * colour[0] + 0.587 * colour[1] + 0.299 * colour[2] > 140
     start = (round(middle[0] - wide / 2), round(middle[1] + high / 2))
-    ink = (31, 27, 27) if light else _WHITE
-    cv2.putText(picture, text, start, font, scale, ink, stroke, cv2.LINE_AA)
+    cv2.putText(picture, text, start, font, scale, _WHITE, stroke, cv2.LINE_AA)
 
 
 def _circle(

@@ -23,6 +23,7 @@ from study_app.web import (
 )
 from study_app.web.accounts import account, sign_in
 from study_app.web.cards import cards
+from study_app.web.group_classes import group_class
 from study_app.web.ranking import trials
 
 BLUEPRINTS: list[Blueprint] = [
@@ -71,6 +72,7 @@ def init_app(app: Flask) -> None:
     app.json = BoundedJSON(app)
     app.url_map.converters["int"] = NumberConverter
     app.add_template_filter(counted)
+    app.add_template_filter(group_class)
     security.init_app(app)
     errors.init_app(app)
     forms.init_app(app)

@@ -1,7 +1,8 @@
 // Record page: sentences for the conductor, a sound, and the colours of groups.
 
-// Group colours repeat after twelve, then with a pattern.
-export const colour = (number) => `g${((number - 1) % 12) + 1}${number > 12 ? " again" : ""}`;
+// The class of a group, as study_app/web/group_classes.py has it: colours repeat, then with a pattern.
+const COLOURS = 12;
+export const colour = (number) => `g${((number - 1) % COLOURS) + 1}${number > COLOURS ? " again" : ""}`;
 
 export function say(element, words) {
   if (element.textContent !== String(words)) element.textContent = words;

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from printables.reading.overlay import GROUP_COLOURS, draw_overlay
+from basics.group_colours import GROUP_COLOURS
+from printables.reading.overlay import draw_overlay
 from printables.reading.reader import PhotoReading, ReadSymbol
 from printables.tabletop.grouping import TablePlan
 

@@ -1,0 +1,10 @@
+"""The class of a group in templates, by which a stylesheet colours it."""
+
+from basics.group_colours import colour_number, comes_again
+
+
+def group_class(number: int | None) -> str:
+    """The colour of a group's number, with a pattern once colours repeat; "out" for no group."""
+    if not number:
+        return "out"
+    return f"g{colour_number(number)}{' again' if comes_again(number) else ''}"
