@@ -16,8 +16,11 @@ SMALLEST_SYMBOL_MM = 18.0
 LARGEST_SYMBOL_MM = 24.0
 MARGIN_MM = 3.0
 CAPTION_HEIGHT_MM = 10.5
-CAPTION_WIDTH_MM = 17.0
+CAPTION_WIDTH_MM = 16.2
+CAPTION_MARGIN_MM = 2.0
 SMALLEST_PICTURE_MM = 15.0
+# Scissors take 1-2 mm and 1-2 degrees: so far inside the cut line a symbol keeps its quiet zone.
+INSET_MM = 5.5
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,15 @@ def quiet_zone(side_mm: float) -> float:
     return side_mm * QUIET_MODULES / MODULES
 
 
+def _fits(width_mm: float, height_mm: float, least: tuple[float, float]) -> bool:
+    return width_mm >= least[0] and height_mm >= least[1]
+
+
+def _inset(width_mm: float, height_mm: float, qr: str) -> float:
+    """What scissors may take beside the symbol, in mm; none on small cards of earlier decks."""
+    return INSET_MM if _fits(width_mm, height_mm, smallest_card(width_mm, height_mm, qr)) else 0.0
+
+
 def symbol_square(width_mm: float, height_mm: float, qr: str) -> tuple[float, float, float]:
     """Where a card's symbol lies, from the card's size alone.
 
@@ -49,7 +61,8 @@ def symbol_square(width_mm: float, height_mm: float, qr: str) -> tuple[float, fl
     -------
     x, y, side : float
         Upper left corner and side of the 21 x 21 modules, in mm from the card's upper left
-        corner; the quiet zone lies around it. The side is 18 to 24 mm, as the card allows.
+        corner; the quiet zone lies around it, and the cut lines at least 5.5 mm from it. The side
+        is 18 to 24 mm, as the card allows.
 
     Raises
     ------
@@ -59,29 +72,31 @@ def symbol_square(width_mm: float, height_mm: float, qr: str) -> tuple[float, fl
     Examples
     --------
     >>> symbol_square(66, 46, "front")
-    (44.095, 3.505, 18.4)
+    (42.1, 5.5, 18.4)
     """
     if qr not in SIDES:
         raise PaperError(f"a code stands on the front or the back of a card, not {qr!r}")
     _check_size(width_mm, height_mm, qr)
+    inset = _inset(width_mm, height_mm, qr)
     if qr == "back":
-        return _on_back(width_mm, height_mm)
+        return _on_back(width_mm, height_mm, inset)
     short, long = sorted((width_mm, height_mm))
     side = _within_bounds(min(0.4 * short, 0.29 * long))
-    quiet = quiet_zone(side)
+    rim = max(quiet_zone(side), inset)
     if width_mm >= height_mm:
-        return _micrometres(width_mm - quiet - side, quiet, side)
-    return _micrometres(quiet, height_mm - quiet - side, side)
+        return _micrometres(width_mm - rim - side, rim, side)
+    return _micrometres(rim, height_mm - rim - side, side)
 
 
-def _on_back(width_mm: float, height_mm: float) -> tuple[float, float, float]:
-    """Symbol and caption stand centred as one block, as far as the quiet zone lets them."""
-    quiet_share = 1 + 2 * QUIET_MODULES / MODULES
-    room = min(width_mm, height_mm - CAPTION_HEIGHT_MM - MARGIN_MM)
-    side = _within_bounds(room / quiet_share)
-    quiet = quiet_zone(side)
-    above = (height_mm - side - quiet - CAPTION_HEIGHT_MM) / 2
-    return _micrometres((width_mm - side) / 2, max(above, quiet), side)
+def _on_back(width_mm: float, height_mm: float, inset: float) -> tuple[float, float, float]:
+    """Symbol and caption stand centred as one block, as far as the cut lines let them."""
+    quiet_share = 1 + QUIET_MODULES / MODULES
+    room = height_mm - CAPTION_HEIGHT_MM - MARGIN_MM
+    whole = quiet_share + QUIET_MODULES / MODULES
+    high = min((room - inset) / quiet_share, room / whole)
+    side = _within_bounds(min(high, width_mm - 2 * inset, width_mm / whole))
+    above = (height_mm - side - quiet_zone(side) - CAPTION_HEIGHT_MM) / 2
+    return _micrometres((width_mm - side) / 2, max(above, quiet_zone(side), inset), side)
 
 
 def _within_bounds(side: float) -> float:
@@ -92,24 +107,48 @@ def _micrometres(x: float, y: float, side: float) -> tuple[float, float, float]:
     return round(x, 3), round(y, 3), round(side, 3)
 
 
-def smallest_card(width_mm: float, height_mm: float, qr: str) -> tuple[float, float]:
+def smallest_card(
+    width_mm: float, height_mm: float, qr: str, inset: float = INSET_MM
+) -> tuple[float, float]:
     """The least width and height, in mm, of a card of such a shape (wide or high)."""
-    symbol = SMALLEST_SYMBOL_MM + 2 * quiet_zone(SMALLEST_SYMBOL_MM)
+    quiet = quiet_zone(SMALLEST_SYMBOL_MM)
+    rim = max(quiet, inset)
+    symbol = rim + SMALLEST_SYMBOL_MM + quiet
     under = symbol + CAPTION_HEIGHT_MM + MARGIN_MM
     if qr == "back":
-        return symbol, under
+        return SMALLEST_SYMBOL_MM + 2 * rim, under
     if width_mm >= height_mm:
         return symbol + SMALLEST_PICTURE_MM + MARGIN_MM, under
-    return symbol + CAPTION_WIDTH_MM + MARGIN_MM, symbol + SMALLEST_PICTURE_MM + MARGIN_MM
+    return symbol + CAPTION_WIDTH_MM + CAPTION_MARGIN_MM, symbol + SMALLEST_PICTURE_MM + MARGIN_MM
+
+
+def refuse_narrow(card: "CardLayout") -> None:
+    """Refuse to print a card whose symbol would lie too near to its cut lines.
+
+    Raises
+    ------
+    PaperError
+        If the card is smaller than a symbol 5.5 mm inside its cut lines needs.
+    """
+    least = smallest_card(card.width_mm, card.height_mm, card.qr)
+    if not _fits(card.width_mm, card.height_mm, least):
+        raise _too_small(card.width_mm, card.height_mm, card.qr, least)
+
+
+def _too_small(
+    width_mm: float, height_mm: float, qr: str, least: tuple[float, float]
+) -> PaperError:
+    return PaperError(
+        f"a card of {width_mm:g} x {height_mm:g} mm is too small for its code on the {qr}; "
+        f"make it at least {least[0]:.0f} x {least[1]:.0f} mm"
+    )
 
 
 def _check_size(width_mm: float, height_mm: float, qr: str) -> None:
-    least_width, least_height = smallest_card(width_mm, height_mm, qr)
-    if not (width_mm >= least_width and height_mm >= least_height):
-        raise PaperError(
-            f"a card of {width_mm:g} x {height_mm:g} mm is too small for its code on the {qr}; "
-            f"make it at least {least_width:.0f} x {least_height:.0f} mm"
-        )
+    # Cards of earlier decks may be smaller than what is printed now, and stay readable.
+    least = smallest_card(width_mm, height_mm, qr, inset=0.0)
+    if not _fits(width_mm, height_mm, least):
+        raise _too_small(width_mm, height_mm, qr, smallest_card(width_mm, height_mm, qr))
 
 
 @dataclass(frozen=True)
@@ -147,7 +186,9 @@ class CardLayout:
         """The sketch's room on the front."""
         width, height = self.width_mm - 2 * MARGIN_MM, self.height_mm - 2 * MARGIN_MM
         if self.qr == "front":
-            taken = self.symbol.width + 2 * quiet_zone(self.symbol.width) - MARGIN_MM + 1.0
+            side = self.symbol.width
+            rim = max(quiet_zone(side), _inset(self.width_mm, self.height_mm, self.qr))
+            taken = rim + side + quiet_zone(side) - MARGIN_MM + 1.0
             if self.width_mm >= self.height_mm:
                 width -= taken
             else:
@@ -164,7 +205,7 @@ class CardLayout:
             return Box(MARGIN_MM, top, self.width_mm - 2 * MARGIN_MM, CAPTION_HEIGHT_MM)
         if self.width_mm >= self.height_mm:
             top = symbol.y + symbol.height + quiet
-            width = self.width_mm - symbol.x - 2.0
+            width = self.width_mm - symbol.x - CAPTION_MARGIN_MM
             return Box(symbol.x, top, width, CAPTION_HEIGHT_MM)
         left = symbol.x + symbol.width + quiet
-        return Box(left, symbol.y, self.width_mm - left - MARGIN_MM, CAPTION_HEIGHT_MM)
+        return Box(left, symbol.y, self.width_mm - left - CAPTION_MARGIN_MM, CAPTION_HEIGHT_MM)

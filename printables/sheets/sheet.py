@@ -8,7 +8,7 @@ the cut itself: they are still there when the first cuts have taken the margins 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from printables.cards.card import Box, CardLayout
+from printables.cards.card import Box, CardLayout, refuse_narrow
 from printables.cards.codes import encode
 from printables.cards.manifest import ManifestRow
 from printables.errors import PaperError
@@ -64,6 +64,7 @@ class SheetLayout:
             )
         if not all(0 < mm <= LARGEST_PAPER_MM for mm in self.paper_mm):
             raise PaperError(f"paper goes up to {LARGEST_PAPER_MM:.0f} mm a side")
+        refuse_narrow(self.card)
         Grid.of(self)
 
 

@@ -10,6 +10,7 @@ from printables.cards.card import (
     SMALLEST_SYMBOL_MM,
     CardLayout,
     quiet_zone,
+    refuse_narrow,
     smallest_card,
     symbol_square,
 )
@@ -26,6 +27,14 @@ def layout_or_none(width, height, qr):
         return None
 
 
+def printed_or_none(layout):
+    try:
+        refuse_narrow(layout)
+        return layout
+    except PaperError:
+        return None
+
+
 def meet(a, b):
     """Whether two boxes overlap by more than rounding."""
     across = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
@@ -34,18 +43,18 @@ def meet(a, b):
 
 
 def test_default_card_by_hand():
-    # Side 0.4 x 46 = 18.4; quiet zone 18.4 x 4/21 = 3.505; x = 66 - 3.505 - 18.4.
-    assert symbol_square(66, 46, "front") == (44.095, 3.505, 18.4)
+    # Side 0.4 x 46 = 18.4, which lies 5.5 mm inside the cut lines: x = 66 - 5.5 - 18.4.
+    assert symbol_square(66, 46, "front") == (42.1, 5.5, 18.4)
 
 
 def test_back_by_hand():
-    # 46 - 10.5 - 3 = 32.5 mm for 29 modules: 23.5 mm; the quiet zone of 4.476 mm above it.
-    assert symbol_square(66, 46, "back") == (21.25, 4.476, 23.5)
+    # 46 - 10.5 - 3 - 5.5 = 27 mm for 25 modules: side 22.6 mm, 5.5 mm below the upper cut line.
+    assert symbol_square(66, 46, "back") == (21.7, 5.5, 22.6)
 
 
 def test_high_card_has_its_symbol_at_the_foot():
     x, y, side = symbol_square(46, 66, "front")
-    assert (x, y, side) == (3.505, 44.095, 18.4)
+    assert (x, y, side) == (5.5, 42.1, 18.4)
 
 
 def test_symbol_grows_on_a_large_card_to_24_mm():
@@ -62,6 +71,17 @@ def test_symbol_with_its_quiet_zone_lies_on_the_card(width, height, qr):
     assert symbol.x >= quiet - 1e-3 and symbol.y >= quiet - 1e-3
     assert symbol.x + symbol.width <= width - quiet + 1e-3
     assert symbol.y + symbol.height <= height - quiet + 1e-3
+
+
+@given(millimetres, millimetres, sides)
+def test_scissors_leave_the_quiet_zone_whole(width, height, qr):
+    if not (layout := layout_or_none(width, height, qr)):
+        return
+    if not printed_or_none(layout):
+        return
+    symbol = layout.symbol
+    ends = (symbol.x, symbol.y, width - symbol.x - symbol.width, height - symbol.y - symbol.height)
+    assert min(ends) >= 5.5 - 1e-3
 
 
 @given(millimetres, millimetres, sides)
@@ -89,14 +109,21 @@ def test_every_box_lies_within_the_card(width, height, qr):
 
 
 @given(millimetres, millimetres, sides)
-def test_a_card_is_refused_exactly_below_its_smallest_size(width, height, qr):
+def test_a_card_is_printed_exactly_from_its_smallest_size(width, height, qr):
     least_width, least_height = smallest_card(width, height, qr)
     fits = width >= least_width and height >= least_height
-    assert bool(layout_or_none(width, height, qr)) == fits
+    layout = layout_or_none(width, height, qr)
+    assert bool(layout and printed_or_none(layout)) == fits
+
+
+def test_a_small_card_of_an_earlier_deck_is_still_read():
+    assert symbol_square(43, 39, "front") == (21.571, 3.429, 18.0)
+    with pytest.raises(PaperError, match="at least 45 x 40 mm"):
+        refuse_narrow(CardLayout(43, 39))
 
 
 def test_the_refusal_says_what_would_fit():
-    with pytest.raises(PaperError, match=r"30 x 20 mm is too small.*at least 43 x 38 mm"):
+    with pytest.raises(PaperError, match=r"30 x 20 mm is too small.*at least 45 x 40 mm"):
         CardLayout(30, 20)
 
 

@@ -138,8 +138,8 @@ BROKEN = {
     "cut.png": (broken_png(lambda png: png[:-30]), "cut off"),
     "damaged.png": (broken_png(lambda png: png[:60] + b"\0\0\0" + png[63:]), "damaged"),
     "no pixels.png": (broken_png(lambda png: png[:33] + png[-12:]), "no pixels"),
-    "text.png": (b"not a picture", "is no picture"),
-    "empty.jpg": (b"", "is no picture"),
+    "text.png": (b"not a picture", "is not a picture"),
+    "empty.jpg": (b"", "is not a picture"),
     "cut.jpg": (b"\xff\xd8\xff\xe0\x00\x10JFIF", "picture"),
     "entities.svg": (b'<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>', "declares XML entities"),
 }
