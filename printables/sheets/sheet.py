@@ -13,12 +13,14 @@ from printables.cards.codes import encode
 from printables.cards.manifest import ManifestRow
 from printables.errors import PaperError
 from printables.sheets.calibration import calibration_marks
-from printables.sheets.face import Card, CardFace, Line, Words, back, front
+from printables.sheets.face import QUIET, Card, CardFace, Line, Words, back, front
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 FLIPS = ("long", "short")
 LARGEST_PAPER_MM = 1200.0
 TICK_MM, MARK_GAP_MM, MARK_MM = 2.5, 1.0, 5.0
+CUTTING = ("Cut straight from mark to mark.", "Keep the white around each code.")
+CUTTING_ROOM_MM, CUTTING_WIDTH_MM = 10.0, 45.0
 
 
 @dataclass(frozen=True)
@@ -230,11 +232,24 @@ def _add_sheet(pages: list[Page], cards: Sequence[Card], layout: SheetLayout, gr
     faces = [front(card, layout.card) for card in cards]
     fronts = tuple(map(PlacedCard, cards, faces, boxes))
     size = (grid.width_mm, grid.height_mm)
-    pages.append(Page(len(pages) + 1, *size, fronts, cut_marks(boxes, grid)))
+    words = () if pages else how_to_cut(boxes, grid)
+    pages.append(Page(len(pages) + 1, *size, fronts, cut_marks(boxes, grid), words))
     if layout.card.qr == "back":
         faces = [back(card, layout.card) for card in cards]
         backs = [turned_over(box, layout, grid) for box in boxes]
         pages.append(Page(len(pages) + 1, *size, tuple(map(PlacedCard, cards, faces, backs))))
+
+
+def how_to_cut(boxes: Sequence[Box], grid: Grid) -> tuple[Words, ...]:
+    """What the first page says to whoever cuts it; nothing where the margin has no room."""
+    below = max(box.y + box.height for box in boxes)
+    first = boxes[0]
+    if grid.height_mm - below < CUTTING_ROOM_MM or first.width < CUTTING_WIDTH_MM:
+        return ()
+    return tuple(
+        Words(line, first.x + 2.0, below + 3.2 + 2.6 * number, 6.0, grey=QUIET)
+        for number, line in enumerate(CUTTING)
+    )
 
 
 def _place(index: int, layout: SheetLayout, grid: Grid) -> Box:

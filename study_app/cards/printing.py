@@ -201,7 +201,7 @@ def arrange(
     headers = [header_cards(choice.headers)] if choice.headers else []
     pages = impose([*cards, *headers], choice.layout, choice.calibration)
     if not choice.marks:
-        pages = [replace(page, marks=()) if page.cards else page for page in pages]
+        pages = [replace(page, marks=(), words=()) if page.cards else page for page in pages]
     return PrintRun(decks, pages, sum(map(len, cards)))
 
 

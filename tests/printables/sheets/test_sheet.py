@@ -223,3 +223,14 @@ def test_words_stay_in_their_room(layout, name, card, deck):
         assert left >= box.x - 1e-6
         assert left + width <= box.x + box.width + 1e-6
         assert words.size_pt >= 4.5
+
+
+def test_the_first_page_says_how_to_cut():
+    cards = chairs(40).deck(1)
+    pages = impose([cards], SheetLayout())
+    said = [[words.text for words in page.words] for page in pages]
+    assert said[0] == ["Cut straight from mark to mark.", "Keep the white around each code."]
+    assert not any(said[1:])
+    last = max(placed.box.y + placed.box.height for placed in pages[0].cards)
+    assert all(last < words.y < pages[0].height_mm - 3 for words in pages[0].words)
+    assert not impose([cards], SheetLayout(paper_mm=(76, 56)))[0].words
