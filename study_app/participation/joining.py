@@ -8,7 +8,7 @@ from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
 
 from study_app.core.tokens import token_hash
-from study_app.models import Participant
+from study_app.models import Participant, now
 from study_app.models.participation import (
     ConsentText,
     Invitation,
@@ -163,7 +163,11 @@ def _begin(
     if invitation.purpose == "simulated":
         invitations.refuse_mixing(session, task)
         task.study.simulated = True
+    # Alike until the page speaks for the first time: see `quota`.
+    moment = now()
     sitting = WebSitting(
+        agreed_at=moment,
+        seen_at=moment,
         task_id=task.id,
         number=number,
         invitation_id=invitation.id,

@@ -7,6 +7,9 @@ from sqlalchemy import ColumnElement, and_, or_
 from study_app.core.clock import lately
 from study_app.models.participation import WebSitting, WebTask
 
+# To read what the study is about and to begin; the first score counts as heard.
+UNHEARD_MINUTES = 10
+
 
 def counting(task: WebTask) -> ColumnElement[bool]:
     """The condition that a sitting takes places: finished, or seen lately; never withdrawn."""
@@ -16,9 +19,18 @@ def counting(task: WebTask) -> ColumnElement[bool]:
         WebSitting.withdrawn_at.is_(None),
         or_(
             WebSitting.finished_at.is_not(None),
-            WebSitting.seen_at.between(*held_between(task)),
+            and_(
+                WebSitting.seen_at != WebSitting.agreed_at,
+                WebSitting.seen_at.between(*held_between(task)),
+            ),
+            WebSitting.seen_at.between(*_held_unheard_between(task)),
         ),
     )
+
+
+def _held_unheard_between(task: WebTask) -> tuple[datetime, datetime]:
+    """Somebody whose page never spoke holds a place briefly: a program that only joins, none."""
+    return lately(timedelta(minutes=min(task.hold_minutes, UNHEARD_MINUTES)))
 
 
 def held_between(task: WebTask) -> tuple[datetime, datetime]:

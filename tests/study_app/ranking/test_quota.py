@@ -13,6 +13,7 @@ from study_app.models import now
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
 from study_app.participation import withdrawal
+from study_app.participation.quota import counting
 from study_app.participation.refusals import NoPlaceLeft
 from study_app.ranking import query_lists, quota, tasks
 from tests.ranking_fixtures import Participant
@@ -153,3 +154,23 @@ def test_somebody_who_comes_back_late_keeps_what_they_did(app, make):
     late.rank()
     filled, _ = study.standing()
     assert sorted(filled.values()) == [1, 1, 2, 2]
+
+
+def test_whose_page_never_spoke_holds_a_place_for_minutes_only(app, make):
+    study = Study(app, make())
+    study.come(0)
+    eleven, nine = now() - timedelta(minutes=11), now() - timedelta(minutes=9)
+    held = {}
+    with app.app_context():
+        task = db.session.get(RankingTask, study.task_id)
+        for what, agreed_at, seen_at in (
+            ("never spoke, 9 minutes ago", nine, nine),
+            ("never spoke, 11 minutes ago", eleven, eleven),
+            ("spoke 9 minutes ago", eleven, nine),
+        ):
+            sitting = db.session.query(WebSitting).one()
+            sitting.agreed_at, sitting.seen_at = agreed_at, seen_at
+            db.session.flush()
+            held[what] = db.session.query(WebSitting).filter(counting(task)).count()
+        db.session.rollback()
+    assert list(held.values()) == [1, 0, 1], held
