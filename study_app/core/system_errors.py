@@ -1,11 +1,13 @@
 """What the machine refuses, in a sentence: a full disk, a closed folder, a lost database."""
 
 import errno
+import sqlite3
 from typing import TYPE_CHECKING, TypeGuard
 
 if TYPE_CHECKING:
     from sqlalchemy.exc import DatabaseError
 
+POSTGRESQL_DISK_FULL = "53100"
 ADVICE = {
     errno.ENOSPC: "free some space and try again; nothing was left half-written",
     errno.EDQUOT: "free some space and try again; nothing was left half-written",
@@ -47,8 +49,9 @@ def is_of_database(fault: BaseException) -> "TypeGuard[DatabaseError]":
 
 def is_full(fault: BaseException) -> bool:
     """Whether the disk is what failed."""
-    told = sentence(fault)
-    return told is not None and told.endswith(f"{ADVICE[errno.ENOSPC]}.")
+    if isinstance(fault, OSError):
+        return fault.errno in (errno.ENOSPC, errno.EDQUOT)
+    return is_of_database(fault) and _has_no_space(fault)
 
 
 def _of_system(fault: OSError, advice: str) -> str:
@@ -59,12 +62,17 @@ def _of_system(fault: OSError, advice: str) -> str:
 def _of_database(fault: "DatabaseError") -> str:
     """The database's own words, without the statement that it was asked."""
     reason = str(fault.orig).partition("\n")[0]
-    return f"The database refuses: {reason}; {_advice(reason)}."
+    advice = ADVICE[errno.ENOSPC] if _has_no_space(fault) else _advice(reason)
+    return f"The database refuses: {reason}; {advice}."
+
+
+def _has_no_space(fault: "DatabaseError") -> bool:
+    """By the database's code; not every driver gives one, but all of SQLite's say these words."""
+    code = getattr(fault.orig, "sqlite_errorcode", None) or getattr(fault.orig, "sqlstate", None)
+    return code in (sqlite3.SQLITE_FULL, POSTGRESQL_DISK_FULL) or "disk is full" in str(fault.orig)
 
 
 def _advice(reason: str) -> str:
-    if "disk is full" in reason:
-        return ADVICE[errno.ENOSPC]
     if "malformed" in reason or "not a database" in reason:
         return "its file is damaged: move it away and `sketch-study restore` a backup"
     if "locked" in reason:

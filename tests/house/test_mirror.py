@@ -65,7 +65,6 @@ TESTED_BY = {
     "study_app/core/instance_lock.py": "study_app/operations/test_startup_cleanup.py",
     "study_app/core/clock.py": "study_app/core/test_clock_set_back.py",
     "study_app/core/tokens.py": "study_app/web/test_tokens.py",
-    "study_app/core/system_errors.py": "study_app/test_cli.py",
     "study_app/exports/*": "study_app/exports",
     "study_app/gold/*": "study_app/gold/test_gold.py",
     "study_app/operations/http/*": "study_app/commands/test_serve_attacks.py",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sqlalchemy.orm import Session
 
+from printables.reading import wording
+from printables.reading.findings import Code, Finding
 from study_app.models import Sitting
 from study_app.sittings.photos.headers import place_headers
-from study_app.sittings.recording import known_cards
+from study_app.sittings.recording import known_cards, wrong_cards
+from study_app.sittings.recording.wrong_cards import WrongCard
 
 if TYPE_CHECKING:
     from printables.reading.reader import PhotoReading, ReadSymbol
@@ -30,9 +33,10 @@ def on_table(session: Session, sitting: Sitting, seen: PhotoReading) -> dict[str
     -------
     dict
         `cards`, each with its `stimulus`, `code`, `how`, `margin`, `corners` of the symbol and
-        `outline` in pixels, `place_mm` on the table and `group`; `wrong`, each with the sentence
-        `refused`, its `stimulus` or None and `corners`; `headers` as `place_headers` gives them;
-        `unread` and `unread_mm`, outlines; `advice`, sentences; `findings`, codes with facts.
+        `outline` in pixels, `place_mm` on the table and `group`; `wrong`, each with the
+        `code` and `facts` of a `WrongCard`, its `stimulus` or None and `corners`; `headers` as
+        `place_headers` gives them; `unread` and `unread_mm`, outlines; `findings`,
+        codes with facts.
     """
     deck = known_cards.deck_of(session, sitting)
     read = [
@@ -54,7 +58,6 @@ def on_table(session: Session, sitting: Sitting, seen: PhotoReading) -> dict[str
         "headers": place_headers(read, cards),
         "unread": [_rounded(outline) for outline in seen.unread],
         "unread_mm": [_rounded(outline) for outline in seen.unread_mm],
-        "advice": list(seen.advice),
         "findings": [finding.as_json() for finding in seen.findings],
     }
 
@@ -76,8 +79,8 @@ def _each_once(
         if stimulus is None:
             continue
         if card["code"] in once:
-            sentence = f"Card {stimulus.card} appears twice; one is a reprint: remove it."
-            wrong.append(_wrong(sentence, stimulus.id, card["corners"]))
+            again = WrongCard("twice", {"card": stimulus.card}, stimulus)
+            wrong.append(_wrong(again, card["corners"]))
         else:
             once[card["code"]] = {"stimulus": stimulus.id, **card}
     return list(once.values()), wrong
@@ -90,16 +93,34 @@ def _foreign(
     # A deck may have been printed anew since the photo was read by the earlier one.
     known = deck.known().places
     strange = [s for s in (*seen.symbols, *seen.foreign) if s.code not in known]
-    verdicts = [(symbol, known_cards.verdict(session, deck, symbol.code)) for symbol in strange]
-    return [
-        _wrong(v["refused"], v["stimulus"], symbol.corners)
-        for symbol, v in verdicts
-        if "refused" in v
-    ]
+    wrong = []
+    for symbol in strange:
+        try:
+            known_cards.identify(session, deck, symbol.code)
+        except WrongCard as refusal:
+            wrong.append(_wrong(refusal, symbol.corners))
+    return wrong
 
 
-def _wrong(sentence: str, stimulus_id: int | None, corners: ArrayLike) -> dict[str, Any]:
-    return {"refused": sentence, "stimulus": stimulus_id, "corners": _rounded(corners)}
+def in_words(reading: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """What a stored reading has to say, in sentences: of each wrong card, and advice.
+
+    Photos kept before findings were stored hold their advice as sentences.
+    """
+    wrong = [wrong_cards.in_words(card) for card in reading["wrong"]]
+    if "advice" in reading:
+        return wrong, list(reading["advice"])
+    findings = [Finding.from_json(kept) for kept in reading["findings"]]
+    return wrong, [wording.in_words(f) for f in findings if f.code != Code.CARDS_PLACED]
+
+
+def _wrong(refusal: WrongCard, corners: ArrayLike) -> dict[str, Any]:
+    return {
+        "code": refusal.code,
+        "facts": refusal.facts,
+        "stimulus": refusal.stimulus and refusal.stimulus.id,
+        "corners": _rounded(corners),
+    }
 
 
 def _rounded(points: ArrayLike) -> list[list[float]]:

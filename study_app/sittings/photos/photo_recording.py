@@ -15,7 +15,7 @@ from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.models import Photo, Sitting, StimulusSet
 from study_app.sittings import sittings
-from study_app.sittings.photos import photo_files, proposals
+from study_app.sittings.photos import photo_files, photo_reading, proposals
 from study_app.sittings.recording import closure, events, known_cards
 from study_app.storage import photo_store
 
@@ -157,7 +157,7 @@ def _as_table(session: Session, sitting: Sitting, photos: Sequence[Photo]) -> Se
 
 
 def _nothing_read(photos: Sequence[Photo]) -> NoCardRead:
-    wrong = [card["refused"] for photo in photos for card in photo.reading["wrong"]]
+    wrong = [said for photo in photos for said in photo_reading.in_words(photo.reading)[0]]
     if not wrong:
         return NoCardRead("No card of this table was found in the photos. Photograph from closer.")
     return NoCardRead(
@@ -186,8 +186,8 @@ def _each_one_group(session: Session, sitting: Sitting, photos: Sequence[Photo])
 
 
 def _notes(name: str, reading: Mapping[str, Any]) -> list[str]:
-    sentences = [*(wrong["refused"] for wrong in reading["wrong"]), *reading["advice"]]
-    return [f"{name}: {sentence}" for sentence in sentences]
+    wrong, advice = photo_reading.in_words(reading)
+    return [f"{name}: {sentence}" for sentence in (*wrong, *advice)]
 
 
 def _recorded(session: Session, sitting: Sitting, notes: Sequence[str]) -> Recorded:

@@ -12,26 +12,10 @@ from printables.cards import codes
 from printables.cards.card import CardLayout
 from printables.errors import PaperError
 from printables.reading.deck.known_deck import KnownDeck
-from study_app.core.errors import StudyError
 from study_app.models import Deck, DeckCard, Sitting, Stimulus, StimulusSet
+from study_app.sittings.recording.wrong_cards import WrongCard
 
 HEADER_CARDS = 200
-
-
-class WrongCard(StudyError):
-    """A card that does not belong on this table.
-
-    Attributes
-    ----------
-    stimulus : Stimulus or None
-        What it shows, where that is known.
-    """
-
-    status = 409
-
-    def __init__(self, sentence: str, stimulus: Stimulus | None = None) -> None:
-        super().__init__(sentence)
-        self.stimulus = stimulus
 
 
 @dataclass(frozen=True)
@@ -130,20 +114,18 @@ def identify(session: Session, deck: TableDeck, typed: str) -> tuple[Stimulus | 
     try:
         code = codes.decode(codes.untype(typed))
     except PaperError as error:
-        raise WrongCard(f"{error}.") from error
+        raise WrongCard("unreadable", {"reason": str(error)}) from error
     header = codes.header_group(code)
     if header is None:
         return _by_code(session, deck, code), None
     if header > HEADER_CARDS:
-        raise WrongCard(f"There is no header card {header}; they go from 1 to {HEADER_CARDS}.")
+        raise WrongCard("no_header", {"header": header, "most": HEADER_CARDS})
     return None, header
 
 
 def _by_number(deck: TableDeck, card: int) -> Stimulus:
     if card not in deck.stimuli:
-        raise WrongCard(
-            f"Deck {deck.letter} of {deck.set.name!r} has no card {card}; check the number."
-        )
+        raise WrongCard("not_in_deck", {"deck": deck.letter, "set": deck.set.name, "card": card})
     return deck.stimuli[card]
 
 
@@ -155,54 +137,40 @@ def _by_code(session: Session, deck: TableDeck, code: codes.CardCode) -> Stimulu
         select(Stimulus).where(Stimulus.set_id == deck.set.id, Stimulus.card == code.card)
     )
     if stimulus is None:
-        raise WrongCard(
-            f"The set {deck.set.name!r} has no card {code.card} any more; lay it aside."
-        )
+        raise WrongCard("no_longer", {"set": deck.set.name, "card": code.card})
     if code.deck != deck.number:
-        raise WrongCard(
-            f"Card {code.card} is of deck {codes.deck_letter(code.deck)}; this table sorts deck "
-            f"{deck.letter}. Take it back, and look for card {code.card} of deck {deck.letter}.",
-            stimulus,
-        )
+        its_deck = codes.deck_letter(code.deck)
+        facts = {"card": code.card, "its_deck": its_deck, "deck": deck.letter}
+        raise WrongCard("other_deck", facts, stimulus)
     if code.edition != deck.edition:
         raise _of_another_edition(deck, code, stimulus)
     if code.card not in deck.stimuli:
-        raise WrongCard(
-            f"Card {code.card} is not in deck {deck.letter}, which holds a part of the set; "
-            "lay it aside.",
-            stimulus,
-        )
+        raise WrongCard("not_in_part", {"card": code.card, "deck": deck.letter}, stimulus)
     return stimulus
 
 
 def _of_another_edition(deck: TableDeck, code: codes.CardCode, stimulus: Stimulus) -> WrongCard:
     older = code.edition < deck.edition
-    what_to_do = (
-        f"lay it aside and look for the newer card {code.card}"
-        if older
-        else "this table may have been planned with another print; print the deck again"
-    )
-    return WrongCard(
-        f"Card {code.card} is of {'the older' if older else 'the unknown'} edition {code.edition}; "
-        f"deck {deck.letter} is in edition {deck.edition}: {what_to_do}.",
-        stimulus,
-    )
+    facts = {
+        "card": code.card,
+        "its_edition": code.edition,
+        "deck": deck.letter,
+        "edition": deck.edition,
+    }
+    return WrongCard("older_edition" if older else "unknown_edition", facts, stimulus)
 
 
 def _of_another_set(session: Session, deck: TableDeck, code: codes.CardCode) -> WrongCard:
     other = session.scalar(select(StimulusSet).where(StimulusSet.number == code.set_number))
     if other is None or other.study_id != deck.set.study_id:
-        return WrongCard(
-            f"Card {code.card} of set number {code.set_number} is not of this study; lay it aside."
-        )
+        facts = {"card": code.card, "set_number": code.set_number}
+        return WrongCard("other_study", facts)
     stimulus = session.scalar(
         select(Stimulus).where(Stimulus.set_id == other.id, Stimulus.card == code.card)
     )
-    return WrongCard(
-        f"Card {code.card} is of the set {other.name!r}; this table sorts {deck.set.name!r}. "
-        f"Take it back to the {other.name!r} deck {codes.deck_letter(code.deck)}.",
-        stimulus,
-    )
+    its_deck = codes.deck_letter(code.deck)
+    names = {"its_set": other.name, "set": deck.set.name, "its_deck": its_deck}
+    return WrongCard("other_set", {"card": code.card, **names}, stimulus)
 
 
 def verdict(session: Session, deck: TableDeck, typed: str) -> dict[str, Any]:

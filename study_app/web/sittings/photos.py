@@ -10,7 +10,7 @@ from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.models import Photo
 from study_app.sittings import sittings
-from study_app.sittings.photos import photo_files, proposals
+from study_app.sittings.photos import photo_files, photo_reading, proposals
 from study_app.sittings.recording import events, known_cards, recording_page
 from study_app.storage import photo_store
 from study_app.web.forms import row_number
@@ -96,10 +96,14 @@ def _find(study_id: int, code: str, photo_id: int) -> Photo:
 def _with_reading(kept: Photo) -> dict[str, Any]:
     """A photo with what was read in it, and where its picture is."""
     study_id = kept.sitting.study_id
-    wrong = [with_picture(study_id, verdict) for verdict in kept.reading["wrong"]]
+    sentences, advice = photo_reading.in_words(kept.reading)
+    wrong = [
+        with_picture(study_id, {**card, "refused": sentence})
+        for card, sentence in zip(kept.reading["wrong"], sentences, strict=True)
+    ]
     return {
         **recording_page.photo_view(kept),
-        "reading": {**kept.reading, "wrong": wrong},
+        "reading": {**kept.reading, "wrong": wrong, "advice": advice},
         "width": kept.width,
         "height": kept.height,
         "picture": url_for(

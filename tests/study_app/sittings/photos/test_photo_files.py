@@ -11,7 +11,7 @@ from printables.tabletop.grouping import plan_table
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
 from study_app.models import Scan
-from study_app.sittings.photos import photo_files
+from study_app.sittings.photos import photo_files, photo_reading
 from study_app.sittings.recording import events
 from study_app.storage import photo_store
 from study_app.studies import studies
@@ -46,6 +46,12 @@ def add(session, sitting, seen, sha256="a" * 64):
     return photo_files.add(session, sitting, sha256, 1234, seen)
 
 
+def edition(photo):
+    """Why its first wrong card is none of the table, and the edition of the card."""
+    wrong = photo.reading["wrong"][0]
+    return wrong["code"], wrong["facts"]["its_edition"]
+
+
 def test_cards_what_does_not_belong_and_what_was_not_read(session, sitting):
     header = ReadSymbol(encode(header_code(7)), symbol(1, 0, 5).corners, "decoded")
     seen = reading(
@@ -62,16 +68,25 @@ def test_cards_what_does_not_belong_and_what_was_not_read(session, sitting):
     assert found["cards"][1]["corners"] == [[200, 100], [240, 100], [240, 140], [200, 140]]
     assert len(found["cards"][0]["outline"]) == 4
     twice, other_deck = found["wrong"]
-    assert "Card 1 appears twice" in twice["refused"] and twice["stimulus"] == of[1]
-    assert "deck B; this table sorts deck A" in other_deck["refused"]
+    assert (twice["code"], twice["facts"], twice["stimulus"]) == ("twice", {"card": 1}, of[1])
+    assert other_deck["code"] == "other_deck"
+    assert other_deck["facts"] == {"card": 3, "its_deck": "B", "deck": "A"}
+    wrong, advice = photo_reading.in_words(found)
+    assert wrong[0] == "Card 1 appears twice; one is a reprint: remove it."
+    assert "deck B; this table sorts deck A" in wrong[1]
     (led,) = found["headers"]
     # it lies far from the cards that were read
     assert (led["number"], led["beside"]) == (7, None)
     assert led["corners"] == [[1000, 100], [1040, 100], [1040, 140], [1000, 140]]
     assert len(led["outline"]) == 4
     assert found["unread"] == [[[5, 5], [9, 5], [9, 9], [5, 9]]]
-    assert found["advice"] == [in_words(Finding(Code.CARDS_UNREAD, FACTS))]
+    assert advice == [in_words(Finding(Code.CARDS_UNREAD, FACTS))]
     assert found["findings"] == [{"code": "cards_unread", "facts": FACTS}]
+
+
+def test_a_photo_kept_with_sentences_still_shows_them():
+    kept = {"wrong": [{"refused": "Old words.", "stimulus": None}], "advice": ["Go closer."]}
+    assert photo_reading.in_words(kept) == (["Old words."], ["Go closer."])
 
 
 def test_rows_say_which_photo_and_where_in_it(session, sitting):
@@ -107,14 +122,14 @@ def test_the_same_photo_is_read_anew_after_a_reprint(session, sitting):
     of = ids(sitting)
     with writing():
         photo = add(session, sitting, reading([symbol(1, 1, 0)], [symbol(2, 0, 1, edition=2)]))
-    assert "unknown edition 2" in photo.reading["wrong"][0]["refused"]
+    assert edition(photo) == ("unknown_edition", 2)
     before = sitting.revision
     with writing():
         make_deck(session, sitting.set, edition=2)
         seen = reading([symbol(2, 1, 0, edition=2)], [symbol(1, 0, 1)])
         assert add(session, sitting, seen) is photo
     assert [card["stimulus"] for card in photo.reading["cards"]] == [of[2]]
-    assert "older edition 1" in photo.reading["wrong"][0]["refused"]
+    assert edition(photo) == ("older_edition", 1)
     assert sitting.revision > before
 
 
@@ -123,7 +138,7 @@ def test_a_card_read_as_one_of_a_deck_that_was_reprinted_meanwhile(session, sitt
         make_deck(session, sitting.set, edition=2)
         photo = add(session, sitting, reading([symbol(1, 1, 0)]))
     assert photo.reading["cards"] == []
-    assert "older edition 1" in photo.reading["wrong"][0]["refused"]
+    assert edition(photo) == ("older_edition", 1)
 
 
 def test_names_of_files_come_from_their_content_alone(app, tmp_path):

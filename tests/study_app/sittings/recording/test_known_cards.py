@@ -5,7 +5,8 @@ import pytest
 from printables.cards.codes import CardCode, encode, header_code
 from study_app.core.database import writing
 from study_app.sittings.recording import known_cards
-from study_app.sittings.recording.known_cards import WrongCard, deck_of, identify, verdict
+from study_app.sittings.recording.known_cards import deck_of, identify, verdict
+from study_app.sittings.recording.wrong_cards import WrongCard
 from study_app.studies import studies
 from tests.table_fixtures import make_deck, make_set, make_sitting
 
