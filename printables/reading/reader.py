@@ -25,7 +25,7 @@ from printables.reading.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur
 from printables.reading.symbols.decoding import decode_frame
 from printables.reading.symbols.pose import Poses
-from printables.reading.symbols.search import View, find_poses, unread_blobs
+from printables.reading.symbols.search import View, find_poses
 from printables.reading.wording import in_words
 from printables.tabletop.blank_cards import find_papers
 from printables.tabletop.doubts import bridged_groups, close_groups, groups_across, piles
@@ -113,13 +113,23 @@ def read_photo(
     grey = load_grey(photo, most_bytes)
     found = decode_frame(grey)
     view = View.of(grey, found)
-    view, poses, blobs = find_poses(grey, view, unread_blobs(view, found))
     seen = Sighted(grey, deck)
     seen.add_decoded(found, view.settled(found))
-    seen.add_poses(view.grey, poses, view.to_photo)
-    if len(seen.all_corners()):
-        look_from_above(seen)
+    blobs = np.zeros((0, 4, 2))
+    if not _nothing_left(seen, view):
+        view, poses, blobs = find_poses(grey, view, found)
+        seen.add_poses(view.grey, poses, view.to_photo)
+        if len(seen.all_corners()) and not _nothing_left(seen, view):
+            look_from_above(seen)
     return _reading(_Seen(view, grey, seen.symbols, seen.unread, blobs), deck, groups)
+
+
+def _nothing_left(seen: Sighted, view: View) -> bool:
+    """Whether every card of the deck was read, and no paper lies there that is none of them."""
+    if seen.deck is None or not set(seen.deck.codes) <= {symbol.code for symbol in seen.symbols}:
+        return False
+    plan = plan_table(seen.all_corners(), seen.layout)
+    return not len(find_papers(view.grey, view.scale, plan, seen.layout)[0])
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from printables.cards.card import CardLayout
 from printables.tabletop.card_shapes import cards_in_patch
 from printables.tabletop.grouping import TablePlan
+from printables.tabletop.light import paper_level
 
 _AROUND_MM = 500.0
 _MOST_PIXELS = 2_500_000
 _FINEST_PX_PER_MM = 0.6
 _LEAST_PX_PER_SIDE = 12
 _PAPER = (0.83, 0.55)
-_LIGHT_REACH_MM = 250.0
 _SIZE_TOLERANCE = 0.12
 _LEAST_FILL = 0.86
 _LEAST_RIM_SHOWN, _LEAST_FALL, _LEAST_RIM_FALLS = 0.25, 0.12, 0.65
@@ -65,7 +65,7 @@ def find_papers(
         return none, none
     top_view = _from_above(grey, scale, plan.to_table, (low, span), density)
     known = ((plan.outlines - low) * density).astype(np.float32)
-    level = _paper_level(top_view, known, density)
+    level = paper_level(top_view, known, density)
     size = np.sort([layout.width_mm, layout.height_mm]) * density
     papers: list[NDArray[np.float32]] = []
     # on dark tables, and where a shadow's edge is near, paper is told apart by half of its light
@@ -276,31 +276,6 @@ def _from_above(
     onto = np.array([[density, 0, -left * density], [0, density, -top * density], [0, 0, 1]])
     size = (int(span[0] * density), int(span[1] * density))
     return np.asarray(cv2.warpPerspective(grey, onto @ to_table @ back, size), np.uint8)
-
-
-def _paper_level(
-    top_view: NDArray[np.uint8], known: NDArray[np.float32], density: float
-) -> NDArray[np.uint8]:
-    """Grey level of paper everywhere, smoothed over what the known cards show."""
-    coarse = 8
-    shape = (top_view.shape[0] // coarse + 1, top_view.shape[1] // coarse + 1)
-    steps = np.linspace(0.1, 0.9, 8, dtype=np.float32)
-    u, v = (part.ravel()[:, None] for part in np.meshgrid(steps, steps))
-    inside = known[:, [0]] * (1 - u - v) + known[:, [1]] * u + known[:, [3]] * v
-    column, row = (
-        np.clip(inside, 0, np.array(top_view.shape)[::-1] - 1).astype(int).transpose(2, 0, 1)
-    )
-    paper = np.percentile(top_view[row, column], 80, axis=1)
-    level, weight = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-    middle = (row.mean(1).astype(int) // coarse, column.mean(1).astype(int) // coarse)
-    np.add.at(level, middle, paper)
-    np.add.at(weight, middle, 1)
-    reach = _LIGHT_REACH_MM * density / coarse
-    level, weight = (np.asarray(cv2.GaussianBlur(part, (0, 0), reach)) for part in (level, weight))
-    # far from every known card there is nothing to compare with
-    white = np.where(weight < 1e-9, 510, level / np.maximum(weight, 1e-12))
-    grown = cv2.resize(white.astype(np.float32), top_view.shape[::-1])
-    return np.clip(grown, 0, 255).astype(np.uint8)
 
 
 def _is_card(contour: cv2.typing.MatLike, size: NDArray[np.float64]) -> bool:

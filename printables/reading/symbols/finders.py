@@ -26,10 +26,15 @@ from printables.reading.symbols.pose import (
     refine_poses,
     rough_likeness,
 )
+from printables.tabletop.light import paper_level
 
 _FLAT = 16.0
 """Variance, grey levels squared, under which a patch is bare paper: keeps noise from matching."""
 _COARSE, _BLOCK_PX = 4, 256
+_PARTS = 4
+"""Products of a row and a column that make the kernel: they hold 99 % of its power."""
+_PAPER = 0.6
+"""Share of the light of the paper nearby that the light modules of a symbol have at least."""
 _LEAST_DEPTH, _LEAST_GREYS = 0.20, 10
 """Dark beside light, as a share of the light and in grey levels."""
 _LEAST_MATCH, _MOST_MATCH, _OF_USUAL, _SAMPLED = 0.20, 0.40, 0.45, 24
@@ -120,6 +125,9 @@ def _busy_blocks(
     light = cv2.dilate(small, window)
     depth = np.maximum(cv2.convertScaleAbs(light, alpha=_LEAST_DEPTH), np.uint8(_LEAST_GREYS))
     busy = cv2.compare(cv2.subtract(light, cv2.erode(small, window)), depth, cv2.CMP_GT)
+    if len(explained):
+        paper = paper_level(small, (explained / _COARSE).astype(np.float32), module_px / _COARSE)
+        busy[light < _PAPER * paper] = 0
     busy = cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     for outline in explained:
         grown = outline.mean(0) + 1.08 * (outline - outline.mean(0))
@@ -168,10 +176,14 @@ def finder_peaks(
     match : float array, shape (height, width)
         Highest correlation within a module and a half, in [-1, 1].
     """
-    kernel = _kernel(round(module_px, 1))
-    match = cv2.filter2D(grey, cv2.CV_32F, kernel, borderType=cv2.BORDER_REPLICATE)
-    size = kernel.shape
+    rows, columns = _separable(round(module_px, 1))
+    size = (rows.shape[1],) * 2
     mean = cv2.boxFilter(grey, cv2.CV_32F, size)
+    # what the parts lack of the kernel must not answer to bare light paper
+    match = cv2.multiply(mean, -float((rows.sum(1) * columns.sum(1)).sum()))
+    for row, column in zip(rows, columns, strict=True):
+        part = cv2.sepFilter2D(grey, cv2.CV_32F, row, column, borderType=cv2.BORDER_REPLICATE)
+        cv2.add(match, part, match)
     square = cv2.sqrBoxFilter(grey, cv2.CV_32F, size)
     cv2.multiply(mean, mean, mean)
     cv2.subtract(square, mean, square)
@@ -204,6 +216,16 @@ def _kernel(module_px: float) -> NDArray[np.float32]:
     kernel = np.where(inside, kernel - kernel[inside].mean(), 0.0)
     norm = float(np.linalg.norm(kernel)) * inside.sum() ** 0.5
     return np.asarray(-kernel / norm, np.float32)
+
+
+@lru_cache(maxsize=16)
+def _separable(module_px: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The kernel as a sum of a few products of a row and a column, each of shape (parts, size).
+
+    Filtering with these takes a fifth of the time.
+    """
+    columns, weights, rows = np.linalg.svd(_kernel(module_px))
+    return rows[:_PARTS], (columns * weights).T[:_PARTS].copy()
 
 
 def _hypotheses(peaks: Points, module_px: float) -> NDArray[np.float64]:

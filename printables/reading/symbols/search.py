@@ -113,19 +113,37 @@ def unread_blobs(view: View, found: Sequence[Decoded]) -> NDArray[np.float64]:
 
 
 def find_poses(
-    grey: NDArray[np.uint8], view: View, blobs: NDArray[np.float64]
+    grey: NDArray[np.uint8], view: View, found: Sequence[Decoded]
 ) -> tuple[View, Poses, NDArray[np.float64]]:
-    """Poses of what is like a symbol, and the view that shows most of them, with its blobs."""
-    poses = _distinct(fit_poses(view.grey, blobs))
-    if view.known:
-        return view, poses, blobs
-    for scale in _LADDER[1:]:
-        other = View.at(grey, scale, False)
-        others = unread_blobs(other, [])
-        seen = _distinct(fit_poses(other.grey, others))
-        if len(seen) > len(poses):
-            view, poses, blobs = other, seen, others
-    return view, poses, blobs
+    """Poses of what is like a symbol, and the view that shows most of them, with its blobs.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+        The photo.
+    view : View
+        Of the photo, by the symbols found.
+    found : sequence of Decoded
+        Symbols that need not be found again.
+    """
+    if not view.known:
+        scale = _scale_of(_middle(grey)) or _scale_of(grey)
+        view = View.at(grey, scale or view.scale, False)
+    blobs = unread_blobs(view, found)
+    return view, _distinct(fit_poses(view.grey, blobs)), blobs
+
+
+def _scale_of(grey: NDArray[np.uint8]) -> float | None:
+    """The scale that shows most symbols; None where none shows one."""
+    views = [View.at(grey, scale, False) for scale in _LADDER]
+    seen = [len(_distinct(fit_poses(view.grey, unread_blobs(view, [])))) for view in views]
+    return _LADDER[int(np.argmax(seen))] if max(seen) else None
+
+
+def _middle(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A ninth of the photo, which tells the scale in most."""
+    height, width = grey.shape
+    return grey[height // 3 : height - height // 3, width // 3 : width - width // 3]
 
 
 def _distinct(poses: Poses) -> Poses:

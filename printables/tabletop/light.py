@@ -1,0 +1,47 @@
+"""How light paper is at each place of the table, learnt from the cards that were read."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+_LIGHT_REACH_MM = 250.0
+
+
+def paper_level(
+    top_view: NDArray[np.uint8], known: NDArray[np.float32], density: float
+) -> NDArray[np.uint8]:
+    """Grey level of paper everywhere, smoothed over what the known cards show.
+
+    Parameters
+    ----------
+    top_view : uint8 array, shape (height, width)
+        The table seen from above.
+    known : float32 array, shape (cards, 4, 2)
+        Outlines of the known cards, pixels.
+    density : float
+        Pixels to a millimetre.
+
+    Returns
+    -------
+    uint8 array, shape (height, width)
+        255 where no known card is near enough to compare with.
+    """
+    coarse = 8
+    shape = (top_view.shape[0] // coarse + 1, top_view.shape[1] // coarse + 1)
+    steps = np.linspace(0.1, 0.9, 8, dtype=np.float32)
+    u, v = (part.ravel()[:, None] for part in np.meshgrid(steps, steps))
+    inside = known[:, [0]] * (1 - u - v) + known[:, [1]] * u + known[:, [3]] * v
+    column, row = (
+        np.clip(inside, 0, np.array(top_view.shape)[::-1] - 1).astype(int).transpose(2, 0, 1)
+    )
+    paper = np.percentile(top_view[row, column], 80, axis=1)
+    level, weight = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+    middle = (row.mean(1).astype(int) // coarse, column.mean(1).astype(int) // coarse)
+    np.add.at(level, middle, paper)
+    np.add.at(weight, middle, 1)
+    reach = _LIGHT_REACH_MM * density / coarse
+    level, weight = (np.asarray(cv2.GaussianBlur(part, (0, 0), reach)) for part in (level, weight))
+    # far from every known card there is nothing to compare with
+    white = np.where(weight < 1e-9, 510, level / np.maximum(weight, 1e-12))
+    grown = cv2.resize(white.astype(np.float32), top_view.shape[::-1])
+    return np.clip(grown, 0, 255).astype(np.uint8)
