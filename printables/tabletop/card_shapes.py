@@ -15,6 +15,8 @@ _LEAST_SCORE = 0.25
 """Of a card's area: "a fifth in sight" is what a person would still ring."""
 _MOST_CARDS = 12
 _MOST_TURNS = 6
+_LEAST_CONTOUR = 0.5
+"""Length of an outline whose edges count, in a card's short sides: specks say no turn."""
 _TOLERANCE = 0.97
 """Share of a card's sides that is laid: scissors and bending take a millimetre or two."""
 
@@ -60,6 +62,8 @@ def _edge_turns(white: NDArray[np.uint8], short: float) -> list[float]:
     contours, _ = cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     edges = []
     for contour in contours:
+        if len(contour) < _LEAST_CONTOUR * short:
+            continue
         outline = cv2.approxPolyDP(contour, 0.04 * short, True)[:, 0].astype(float)
         steps = np.roll(outline, -1, axis=0) - outline
         lengths = np.linalg.norm(steps, axis=1)
@@ -69,7 +73,9 @@ def _edge_turns(white: NDArray[np.uint8], short: float) -> list[float]:
     for _, turn in sorted(edges, reverse=True):
         if all(min(abs(turn - other), 90 - abs(turn - other)) > 3 for other in chosen):
             chosen.append(turn)
-    return chosen[:_MOST_TURNS] or [0.0]
+        if len(chosen) == _MOST_TURNS:
+            break
+    return chosen or [0.0]
 
 
 def _best_at(

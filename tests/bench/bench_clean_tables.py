@@ -19,7 +19,7 @@ from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import match_deck
 from printables.reading.photo import load_grey
 from printables.reading.reader import read_photo
-from printables.reading.symbols.search import View, find_poses, unread_blobs
+from printables.reading.symbols.search import View, find_poses
 from tests.bench.clutter import cluttered
 from tests.bench.layouts import heaps, stick_sizes
 from tests.bench.phones import MISHAPS
@@ -90,7 +90,7 @@ def alien_margins(printed, scenes):
             grey = load_grey(scene.jpeg)
             scale = min(1.0, 1.7 / scene.module_px())
             view = View.at(grey, scale, True)
-            view, poses, _ = find_poses(grey, view, unread_blobs(view, []))
+            view, poses, _ = find_poses(grey, view, [])
             matches = match_deck(view.grey, poses, deck)
             margins.append(matches.margin)
             accepted += int((matches.cards >= 0).sum())

@@ -72,7 +72,9 @@ def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray
         return np.zeros((0, 4, 2))
     spreads = np.array([_spread(contour) for contour in likely])
     full = np.flatnonzero(_is_full(spreads))
-    quads = [_parallelogram(likely[n], spreads[n]) for n in full]
+    stretches = _stretches(spreads[full])
+    shapes = zip(full, spreads[full, 1:3], stretches, np.linalg.inv(stretches), strict=True)
+    quads = [_parallelogram(likely[n], *shape) for n, *shape in shapes]
     return np.array([quad for quad in quads if quad is not None], float).reshape(-1, 4, 2)
 
 
@@ -101,15 +103,22 @@ def _is_full(spreads: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.asarray(short & (area >= 12 * _LEAST_FULL * root) & (root > 0))
 
 
+def _stretches(spreads: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The square roots of the spreads in closed form, shape (n, 2, 2)."""
+    xx, xy, yy = spreads.T[3:]
+    root = np.sqrt(xx * yy - xy * xy)
+    rows = np.stack([np.stack([xx + root, xy], -1), np.stack([xy, yy + root], -1)], -2)
+    return np.asarray(rows / np.sqrt(xx + yy + 2 * root)[:, None, None])
+
+
 def _parallelogram(
-    contour: cv2.typing.MatLike, spread: NDArray[np.float64]
+    contour: cv2.typing.MatLike,
+    middle: NDArray[np.float64],
+    stretch: NDArray[np.float64],
+    inverse: NDArray[np.float64],
 ) -> NDArray[np.float64] | None:
     """Fit by second moments: whitened, every parallelogram is a square."""
-    _, *middle, xx, xy, yy = spread
-    root = (xx * yy - xy * xy) ** 0.5
-    # the square root of the spread, in closed form
-    stretch = np.array([[xx + root, xy], [xy, yy + root]]) / (xx + yy + 2 * root) ** 0.5
-    points = ((contour[:, 0] - middle) @ np.linalg.inv(stretch)).astype(np.float32)
+    points = ((contour[:, 0] - middle) @ inverse).astype(np.float32)
     _, (width, height), angle = cv2.minAreaRect(points)
     # a square of unit variance has a side of sqrt(12)
     uneven = max(width, height) > _LONGEST_SIDES * min(width, height)

@@ -29,10 +29,12 @@ from printables.reading.symbols.symbol_model import (
 _ROUGH, _ROUGH_STEPS, _ROUGH_STRIDE = 1.0, 4, 6
 _FINE, _FINE_STEPS = 0.6, 5
 _FAINTEST = 4.0
-_HOPEFUL = 0.2
+_AT_A_GLANCE, _HOPEFUL = 0.3, 0.2
+"""Likeness of the best rotation before and after the rough steps; of 1,579 true places in
+"ordinary" and "careless" the least had 0.48 before, and of a cloth's 3,400 patches none 0.3."""
 _LIKELY = 0.45
 """Likeness after the rough steps; true places in "careless" have 0.6 and more."""
-_AT_ONCE = 16
+_AT_ONCE = 64
 _LOOKED_AT, _GLANCE_STRIDE = 512, 13
 """Places looked at in one go, and the part of the samples: about 60 decide on a first look."""
 
@@ -95,8 +97,12 @@ def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
     maps = maps_from_corners(middle + 0.97 * (turned - middle))
     module = np.sqrt(np.median(np.abs(np.linalg.det(maps[:, :, :2]))))
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.5 * module), np.uint8)
-    rough = _descend(soft, maps, _CommonModel.of(_ROUGH, _ROUGH_STRIDE), _ROUGH_STEPS)
-    best = rough.likeness.reshape(4, -1).argmax(0) * len(quads) + np.arange(len(quads))
+    model = _CommonModel.of(_ROUGH, _ROUGH_STRIDE)
+    glance = model.likeness(sample(soft, maps, model.points)).reshape(4, -1)
+    maps = maps.reshape(4, -1, 2, 3)[:, glance.max(0) >= _AT_A_GLANCE]
+    left = maps.shape[1]
+    rough = _descend(soft, maps.reshape(-1, 2, 3), model, _ROUGH_STEPS)
+    best = rough.likeness.reshape(4, -1).argmax(0) * left + np.arange(left)
     hopeful = best[rough.likeness[best] >= _HOPEFUL]
     return _descend(grey, rough.maps[hopeful], _CommonModel.of(_FINE, 1), _FINE_STEPS)
 
