@@ -33,7 +33,7 @@ _FLAT = 16.0
 _COARSE, _BLOCK_PX = 4, 256
 _PARTS = 4
 """Products of a row and a column that make the kernel: they hold 99 % of its power."""
-_PAPER = 0.6
+_PAPER = 0.75
 """Share of the light of the paper nearby that the light modules of a symbol have at least."""
 _LEAST_DEPTH, _LEAST_GREYS = 0.20, 10
 """Dark beside light, as a share of the light and in grey levels."""
@@ -180,9 +180,9 @@ def finder_peaks(
     size = (rows.shape[1],) * 2
     mean = cv2.boxFilter(grey, cv2.CV_32F, size)
     # what the parts lack of the kernel must not answer to bare light paper
-    match = cv2.multiply(mean, -float((rows.sum(1) * columns.sum(1)).sum()))
-    for row, column in zip(rows, columns, strict=True):
-        part = cv2.sepFilter2D(grey, cv2.CV_32F, row, column, borderType=cv2.BORDER_REPLICATE)
+    match = np.asarray(mean * np.float32(-(rows.sum(1) * columns.sum(1)).sum()), np.float32)
+    for along, down in zip(rows, columns, strict=True):
+        part = cv2.sepFilter2D(grey, cv2.CV_32F, along, down, borderType=cv2.BORDER_REPLICATE)
         cv2.add(match, part, match)
     square = cv2.sqrBoxFilter(grey, cv2.CV_32F, size)
     cv2.multiply(mean, mean, mean)
