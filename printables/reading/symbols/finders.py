@@ -126,7 +126,11 @@ def _busy_blocks(
     depth = np.maximum(cv2.convertScaleAbs(light, alpha=_LEAST_DEPTH), np.uint8(_LEAST_GREYS))
     busy = cv2.compare(cv2.subtract(light, cv2.erode(small, window)), depth, cv2.CMP_GT)
     if len(explained):
-        paper = paper_level(small, (explained / _COARSE).astype(np.float32), module_px / _COARSE)
+        paper = paper_level(
+            np.asarray(small, np.uint8),
+            (explained / _COARSE).astype(np.float32),
+            module_px / _COARSE,
+        )
         busy[light < _PAPER * paper] = 0
     busy = cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     for outline in explained:
@@ -187,7 +191,7 @@ def finder_peaks(
     square = cv2.sqrBoxFilter(grey, cv2.CV_32F, size)
     cv2.multiply(mean, mean, mean)
     cv2.subtract(square, mean, square)
-    match = cv2.divide(match, np.sqrt(np.maximum(square, _FLAT)))
+    cv2.divide(match, np.sqrt(np.maximum(square, _FLAT)), match)
     around = np.ones((int(3 * module_px) | 1,) * 2, np.uint8)
     highest = cv2.dilate(match, around)
     row, column = np.nonzero((match >= highest) & (match >= least))

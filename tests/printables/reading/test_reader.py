@@ -114,6 +114,16 @@ def test_a_photo_taken_sideways_is_read_upright(easy, orientation):
     assert score(easy, reading).read == 16
 
 
+def test_paper_beside_a_whole_deck_is_still_looked_at(printed):
+    deck = KnownDeck(printed.deck.codes[:3], printed.deck.layout)
+    cards = laid(printed, [(n, 80.0 * n, 0.0, 2.0 * n) for n in range(4)])
+    cards[3] = replace(cards[3], face=np.full_like(cards[3].face, 250))
+    photo, _ = render_table(cards, SMALL, np.random.default_rng(4))
+    reading = read_photo(as_jpeg(photo), deck)
+    assert {symbol.code for symbol in reading.symbols} == set(deck.codes)
+    assert len(reading.unread) == 1
+
+
 def test_a_card_turned_over_or_covered_is_ringed(printed):
     cards = laid(printed, [(n, 80.0 * n, 0.0, 2.0 * n) for n in range(6)])
     back = np.full_like(cards[2].face, 250)
