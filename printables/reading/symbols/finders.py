@@ -226,7 +226,7 @@ def _kernel(module_px: float) -> NDArray[np.float32]:
 def _separable(module_px: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The kernel as a sum of a few products of a row and a column, each of shape (parts, size).
 
-    Filtering with these takes a fifth of the time.
+    Filtering with four of these takes about a quarter of the time.
     """
     columns, weights, rows = np.linalg.svd(_kernel(module_px))
     return rows[:_PARTS], (columns * weights).T[:_PARTS].copy()

@@ -30,8 +30,8 @@ _ROUGH, _ROUGH_STEPS, _ROUGH_STRIDE = 1.0, 4, 6
 _FINE, _FINE_STEPS = 0.6, 5
 _FAINTEST = 4.0
 _AT_A_GLANCE, _HOPEFUL = 0.3, 0.2
-"""Likeness of the best rotation before and after the rough steps; of 1,579 true places in
-"ordinary" and "careless" the least had 0.48 before, and of a cloth's 3,400 patches none 0.3."""
+"""Likeness of the best rotation before and after the rough steps; of 1,578 true places in eleven
+looks at six scenes the least had 0.48 before, and 92 % of 3,663 patches on one cloth under 0.3."""
 _LIKELY = 0.45
 """Likeness after the rough steps; true places in "careless" have 0.6 and more."""
 _AT_ONCE = 64
