@@ -29,7 +29,7 @@ def test_the_clock_says_quietly_that_the_time_is_over(researcher, served, tmp_pa
     expect(clock).to_have_text(re.compile("^1:1[34]:[0-5][0-9]$"))
     expect(clock).not_to_have_class(re.compile("over"))
     page.clock.fast_forward("00:02:00")
-    expect(words).to_have_text("the 75 minutes are over")
+    expect(words).to_have_text("Time is up")
     expect(clock).to_have_class(re.compile("over"))
     # it goes on, and nobody is thrown out: the conductor stops the sorting
     page.clock.fast_forward("00:45:00")

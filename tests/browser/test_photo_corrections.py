@@ -11,7 +11,7 @@ from tests.browser.recording_page import GROUPS
 pytestmark = pytest.mark.browser
 
 # The twelfth card lies on no photo.
-HIDDEN = "1 card of the deck not in sight yet."
+HIDDEN = "1 card not photographed yet."
 
 
 def number_on_photo(proposal, card):
@@ -74,7 +74,7 @@ def test_unread_and_foreign_cards_are_ringed_on_the_photo(table, tmp_path):
     page.locator("#photo-table").set_input_files(table.photo(laid, tmp_path / "table.jpg"))
     proposal = page.locator("#proposal")
     expect(proposal.locator(".sum")).to_have_text(
-        "5 cards in 2 groups. 1 card not read, ringed. 6 cards of the deck not in sight yet."
+        "5 cards in 2 groups. 1 card not read, ringed. 6 cards not photographed yet."
     )
     ring = proposal.get_by_role("img", name="A card that was not read")
     expect(ring).to_be_visible()

@@ -166,6 +166,7 @@ def test_every_page_of_a_participant_is_accessible(page, ranked):
     page.get_by_role("button", name="Submit and continue").click()
     ready(page)
     press(page, "123456")
+    page.wait_for_timeout(450)
     page.get_by_role("button", name="Review scores").click()
     # On a phone the button takes the other's place, where a second tap within 400 ms is a slip.
     page.wait_for_timeout(450)

@@ -86,7 +86,7 @@ def test_a_sign_in_that_ends_loses_neither_acts_nor_photos(table, tmp_path):
     other = sign_out(table)
     table.type("2")
     page.locator("#photo-group").set_input_files(table.photo([[5, 6, 7]], tmp_path / "one.jpg"))
-    expect(page.locator("#saved")).to_have_text("· 1 waiting for your sign-in")
+    expect(page.locator("#saved")).to_have_text("· 1 waiting; sign in to save")
     expect(page.locator("#waiting-photos")).to_contain_text("one.jpg is waiting: you are not")
     link = page.locator("#sign-in").get_by_role("link", name="Sign in")
     expect(link).to_be_visible()
@@ -112,7 +112,7 @@ def test_what_is_refused_is_dropped_and_said(table, tmp_path):
     photo = table.photo([[1, 2]], tmp_path / "one.jpg")
     page.locator("#photo-files").set_input_files([tmp_path / "notes.jpg", photo])
     told = page.locator("#told .refusal")
-    expect(told).to_contain_text("notes.jpg was not taken and is not kept here")
+    expect(told).to_contain_text("notes.jpg could not be used")
     expect(page.locator("#proposal .sum")).to_contain_text("2 cards in 1 group")
     expect(page.locator("#waiting-photos li")).to_have_count(0)
 

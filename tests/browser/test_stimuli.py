@@ -174,7 +174,7 @@ def test_the_keyboard_alone_imports_and_removes(sketches, tmp_path):
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Remove 1 sketch").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("The set 'chairs' deleted.")).to_be_visible()
+    expect(page.get_by_text("Set 'chairs' deleted.")).to_be_visible()
 
 
 def test_nothing_scrolls_sideways_on_a_phone(sketches):
@@ -220,4 +220,4 @@ def test_junk_is_selected_looked_at_and_removed_and_then_the_study(sketches):
     accessible(page)
     page.get_by_label("Type the name").fill("Sketches of chairs")
     page.get_by_role("button", name="Delete this study").click()
-    expect(page.get_by_text("The study 'Sketches of chairs' deleted.")).to_be_visible()
+    expect(page.get_by_text("Study 'Sketches of chairs' deleted.")).to_be_visible()

@@ -155,7 +155,7 @@ def test_a_system_is_handed_in_and_finds_its_place(researcher, judged, tmp_path)
     expect(page.get_by_label("Group 1").locator("img")).to_have_count(2)
     page.get_by_text("Remove", exact=True).click()
     page.get_by_role("button", name="Remove kmeans").click()
-    expect(page.get_by_text("The system 'kmeans' deleted.")).to_be_visible()
+    expect(page.get_by_text("System 'kmeans' deleted.")).to_be_visible()
 
 
 def test_a_long_name_keeps_to_a_phone_and_shows_its_end(researcher, judged, tmp_path):

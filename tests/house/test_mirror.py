@@ -53,6 +53,7 @@ TESTED_BY = {
     "printables/reading/symbols/symbol_model.py": "printables/reading/symbols/test_pose.py",
     "printables/reading/symbols/*": "printables/reading/test_reader.py",
     "printables/tabletop/blank_cards.py": "printables/reading/test_reader.py",
+    "printables/tabletop/light.py": "printables/reading/test_reader.py",
     "printables/scenes/*": "printables/scenes/test_render.py",
     # Verbs and rules, through the commands and pages that people use.
     "study_app/commands/backup.py": "study_app/operations/test_backup.py",

@@ -58,7 +58,7 @@ def test_symbols_are_decoded_at_their_true_corners(printed, name):
     scene = pictured(printed, SMALL, {**LEVELS, **EFFECTS}[name], 5)
     assert len(scene.visible()) >= SMALL / 2
     # the far side of a steep table is small in a photo of 3 megapixels
-    assert decoded_at_truth(scene) >= (0.7 if name == "tilt 45" else 1)
+    assert decoded_at_truth(scene) >= (0.65 if name == "tilt 45" else 1)
 
 
 def test_both_photos_of_a_table_tell_the_truth(printed):

@@ -45,7 +45,7 @@ def test_images_stand_in_the_order_of_their_rank(exported, drawn):
     truth = read_rows(task / "ground_truth.csv")
     queries = sorted({row["query_id"] for row in truth})
     written = sorted(path.name for path in task.joinpath("queries").iterdir())
-    assert written == [f"{query}.{form}" for query in queries for form in ("png", "svg")]
+    assert written == [f"{query}.{form}" for query in queries for form in ("pdf", "png", "svg")]
     for query in queries:
         mine = [row for row in truth if row["query_id"] == query]
         rank = {row["stimulus_id"]: row["rank"] for row in mine}

@@ -203,7 +203,7 @@ def test_everything_of_a_task_changes_until_people_begin(app, client, study_id, 
         **{"questions": "Hand: left | right\n", "completion_code": "", "completion_url": ""},
     }
     assert client.post(f"{task}settings", {**changed, "wording": " "}).status_code == 400
-    assert "clears the try-out" in client.get(f"{task}settings").get_data(as_text=True)
+    assert "deletes the try-out" in client.get(f"{task}settings").get_data(as_text=True)
     client.post(f"{task}settings", changed)
     page = client.get(task).get_data(as_text=True)
     assert "How alike?" in page and "<strong>b</strong> is most similar" in page
