@@ -1,1 +1,1 @@
-"""Small things that every package needs: plurals, whole files or none, progress, refusals."""
+"""Small things that every package needs: plurals, atomic output, progress, errors."""

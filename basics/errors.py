@@ -1,21 +1,21 @@
-"""The one kind of error with which the libraries refuse what they are given."""
+"""The base class of all errors about input."""
 
 from pathlib import Path
 from typing import Self
 
 
 class Refusal(ValueError):
-    """Something that cannot be used; `str()` says where, what, and what to do.
+    """Input that cannot be used; `str()` says where, what is wrong, and what to do.
 
     Parameters
     ----------
     finding : str
-        What is wrong and what to do, without its place.
+        What is wrong and what to do, without the place.
     file : path, optional
-        The file that it was found in. `str()` begins with ``file:line:`` then, so that it can be
-        clicked in an editor.
+        The file it was found in. `str()` then begins with ``file:line:``, which editors turn into a
+        link.
     line : int, optional
-        Of the file, from 1.
+        Line in the file, from 1.
     """
 
     def __init__(self, finding: str, file: str | Path | None = None, line: int | None = None):
@@ -27,12 +27,12 @@ class Refusal(ValueError):
         return ": ".join([":".join(place), self.finding]) if place else self.finding
 
     def in_file(self, name: str) -> Self:
-        """The same finding in a file that people know by another name, such as an upload."""
-        # Whatever a subclass is made with, its facts stay as they are.
+        """The same error, reported under another file name, such as that of an upload."""
+        # The attributes of subclasses are kept as well.
         renamed = type(self).__new__(type(self), self.finding, name, self.line)
         renamed.__dict__.update(self.__dict__, file=name)
         return renamed
 
 
 class OutputError(Refusal):
-    """A place that cannot be written to."""
+    """A path that cannot be written to."""

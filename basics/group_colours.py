@@ -1,4 +1,4 @@
-"""The colours that tell groups apart, on paper, over photos and in pages."""
+"""The colours of groups on paper, over photos and in pages."""
 
 GROUP_COLOURS = (
     "#0077aa",
@@ -14,13 +14,13 @@ GROUP_COLOURS = (
     "#443344",
     "#cc2299",
 )
-"""White words stand out on each (contrast at least 4.5), and any two stay apart for people with
-protanopia, deuteranopia and tritanopia (OKLab distance at least 0.08 in the simulation of Machado,
-Oliveira and Fernandes 2009): found by farthest-point search, the most distant ones first."""
+"""White text is readable on each (contrast at least 4.5), and people with protanopia, deuteranopia
+or tritanopia can tell any two apart (OKLab distance at least 0.08 in the simulation of Machado,
+Oliveira and Fernandes 2009). Found by farthest-point search, most distant colours first."""
 
 
 def colour_number(group: int) -> int:
-    """Which colour a group has, from 1; after the last the first comes again."""
+    """The colour of a group, from 1; the colours repeat after the last."""
     return (group - 1) % len(GROUP_COLOURS) + 1
 
 

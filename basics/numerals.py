@@ -1,16 +1,16 @@
-"""Numbers as people read them: one way for pages, figures, tables and the terminal."""
+"""Numbers for readers, formatted alike in pages, figures, tables and the terminal."""
 
 from math import isnan
 
 
 def statistic(value: float, digits: int = 2) -> str:
-    """Write a coefficient, share or score without the zero before its point.
+    """Format a coefficient, share or score without a leading zero.
 
     Parameters
     ----------
     value : float
     digits : int
-        Behind the point.
+        Decimal places.
 
     Returns
     -------
@@ -31,7 +31,7 @@ def statistic(value: float, digits: int = 2) -> str:
 
 
 def score(value: float, digits: int = 2) -> str:
-    """Write a number that can be far above 1, such as a mean on a scale of seven points.
+    """Format a number that can be well above 1, such as a mean on a seven-point scale.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def score(value: float, digits: int = 2) -> str:
 
 
 def interval(low: float, high: float, digits: int = 2) -> str:
-    """Write the bounds of an interval; nothing where there is none.
+    """Format the bounds of an interval; empty if they are undefined (NaN).
 
     Examples
     --------
@@ -55,7 +55,7 @@ def interval(low: float, high: float, digits: int = 2) -> str:
 
 
 def probability(p: float) -> str:
-    """Write the p of a test, as what stands behind the letter.
+    """Format the p value of a test, as it follows the letter p.
 
     Examples
     --------

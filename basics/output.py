@@ -1,4 +1,4 @@
-"""Whole files or none: results are written beside their place and renamed into it at the end."""
+"""Atomic output: results are written to a temporary path and renamed at the end."""
 
 import shutil
 import tempfile
@@ -10,19 +10,19 @@ from pathlib import Path
 from basics.errors import OutputError
 
 UNFINISHED = ".sketch-study-unfinished-"
-# Nothing writes for so long without a byte on the disk.
+# Seconds; no writer runs this long without writing to the disk.
 ABANDONED_SECONDS = 24 * 3600
 
 
 @contextmanager
 def output_file(path: str | Path, force: bool = False) -> Iterator[Path]:
-    """Give a temporary path; on success it becomes `path`, on an error nothing is left.
+    """Give a temporary path; on success it becomes `path`, on an error it is deleted.
 
     Parameters
     ----------
     path : str or Path
     force : bool
-        Write over a file that is there.
+        Overwrite an existing file.
 
     Yields
     ------
@@ -46,14 +46,14 @@ def output_file(path: str | Path, force: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def output_folder(path: str | Path, force: bool = False) -> Iterator[Path]:
-    """Give a temporary folder; on success its files move into `path`, on an error none does.
+    """Give a temporary folder; its files move into `path` on success only.
 
     Parameters
     ----------
     path : str or Path
-        Made if it is not there; other files in it stay.
+        Created if it does not exist; other files in it are kept.
     force : bool
-        Write over files that are there.
+        Overwrite existing files.
 
     Yields
     ------
@@ -63,7 +63,7 @@ def output_folder(path: str | Path, force: bool = False) -> Iterator[Path]:
     Raises
     ------
     OutputError
-        If a file of that name already stands in `path` and `force` is false.
+        If `path` already has a file of that name and `force` is false.
     """
     target = Path(path)
     if target.exists() and not target.is_dir():
@@ -78,7 +78,7 @@ def output_folder(path: str | Path, force: bool = False) -> Iterator[Path]:
 
 
 def refuse_existing(paths: Iterable[Path], force: bool) -> None:
-    """Refuse what would be written over: before long work, of the files that are sure to come.
+    """Refuse to overwrite files; called before long work with the paths that it will write.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def refuse_existing(paths: Iterable[Path], force: bool) -> None:
     """
     standing = [p for p in paths if p.exists()]
     if standing and not force:
-        raise OutputError(f"{standing[0]}: exists already; choose another place or give --force")
+        raise OutputError(f"{standing[0]}: already exists; choose another path or give --force")
 
 
 @contextmanager
@@ -96,7 +96,7 @@ def _folder_beside(parent: Path) -> Iterator[Path]:
         parent.mkdir(parents=True, exist_ok=True)
         folder = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=parent))
     except OSError as reason:
-        finding = f"{parent}: cannot be written into: {reason.strerror}; choose another place"
+        finding = f"{parent}: cannot be written to ({reason.strerror}); choose another path"
         raise OutputError(finding) from reason
     try:
         _clear_abandoned(parent)
@@ -106,7 +106,7 @@ def _folder_beside(parent: Path) -> Iterator[Path]:
 
 
 def _clear_abandoned(parent: Path) -> None:
-    """A process that was killed leaves its folder, which may hold a whole backup."""
+    """Delete the folder of a process that was killed; it may contain a whole backup."""
     for folder in parent.glob(f"{UNFINISHED}*"):
         with suppress(OSError):
             newest = max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))

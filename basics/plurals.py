@@ -2,20 +2,20 @@
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """Say how many of something there are, in the singular where there is one.
+    """Write a number with its noun, in the singular for one.
 
     Parameters
     ----------
     number : int
     one : str
-        What one of them is called.
+        The singular.
     many : str, optional
-        What several are called; by default `one` with an s.
+        The plural; by default `one` with an s.
 
     Returns
     -------
     str
-        With a comma between thousands.
+        With a comma as thousands separator.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How long work shows its progress at a terminal."""
+"""Progress of long work, shown on a terminal."""
 
 import sys
 from collections.abc import Iterator
@@ -9,14 +9,15 @@ import click
 
 
 class Report(Protocol):
-    """What a long piece of work calls with how many of its parts are done, and what it does now."""
+    """Called by long work with the number of parts done, the total, and the current step."""
 
     def __call__(self, done: int, total: int, message: str = "", /) -> None: ...
 
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Report]:
-    """Give a `progress(done, total, message)` that moves a bar on standard error, at a terminal."""
+    """Give a `progress(done, total, message)` that moves a bar on standard error if it is a
+    terminal."""
     stream = sys.stderr
     with click.progressbar(length=1, label=label, file=stream, hidden=not stream.isatty()) as bar:
 

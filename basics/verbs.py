@@ -1,15 +1,15 @@
-"""What the commands share: verbs that are imported when they are called, and --force."""
+"""What all commands share: verbs that are imported when called, and --force."""
 
 import importlib
 
 import click
 
-# Of every command that writes: whatever it would write over stays, unless this is given.
+# Every command that writes files has this option; without it nothing is overwritten.
 force_option = click.option("--force", is_flag=True, help="Overwrite what is already there.")
 
 
 class LazyVerbs(click.Group):
-    """A group whose commands are imported when they are named.
+    """A group of commands that imports a command only when it is called.
 
     Parameters
     ----------
@@ -24,11 +24,11 @@ class LazyVerbs(click.Group):
         self.verbs = verbs
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Give the verbs in the order of their table."""
+        """List the verbs in the order of the table."""
         return list(self.verbs)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import one verb; None where there is none of that name."""
+        """Import a verb; None if it does not exist."""
         if cmd_name not in self.verbs:
             return None
         module, attribute = self.verbs[cmd_name].split(":")

@@ -1,6 +1,6 @@
 """The paper: what a card says, how sheets are drawn, how photos of cards are read back.
 
-What is used most is imported from here, and loaded when it is first named::
+The most-used names can be imported from here; each is loaded when first used::
 
     from printables import KnownDeck, read_photo
 """

@@ -1,4 +1,4 @@
-"""The one way in which printables refuses input."""
+"""The error raised for input that printables cannot use."""
 
 from basics.errors import Refusal
 

@@ -1,1 +1,1 @@
-"""Work on bytes from outside, in a few processes bounded in memory and time."""
+"""Decoding of untrusted files, in a few processes with memory and time limits."""

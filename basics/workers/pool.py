@@ -1,9 +1,9 @@
-"""Bytes from outside, worked on in a process of their own within bounds of time and memory.
+"""Untrusted files decoded in separate processes with time and memory limits.
 
 A damaged file can end the process that decodes it, and a small one can keep it busy for hours or
-take all memory. None of this may happen to a server that people are ranking on: it costs the one
-file. The processes are started when they are first needed, as many as there are processors, and
-kept for the next file; none is forked, so that no lock or connection of the server comes along.
+take all memory. A server in use must survive this: only the one file is refused. The processes are
+started when they are first needed, one per processor, and reused. They are not forked, so they
+inherit no lock or connection of the server.
 """
 
 import atexit
@@ -20,45 +20,45 @@ from basics.errors import Refusal
 from basics.workers import process
 from basics.workers.process import LENGTH, MOST_BYTES
 
-# What the system lets a pipe hold; a photo's pixels then take fewer turns.
+# The largest pipe that Linux allows by default; a photo's pixels then take fewer reads.
 PIPE_BYTES = 2**20
 
 Result = tuple[dict[str, Any], list[bytearray]]
 
 
 class WorkFailed(Exception):
-    """No answer: too slow, too large, or the decoder itself broke; `str()` says what is known."""
+    """No result: too slow, too large, or the decoder crashed; `str()` gives the reason."""
 
 
 class _Ended(Exception):
-    """The process ended in the midst of its work."""
+    """The process ended during its work."""
 
 
 def call(task: str, content: bytes, seconds: float, **options: object) -> Result:
-    """Let a process work on bytes from outside.
+    """Run a task on untrusted bytes in a worker process.
 
-    Inside such a process the task is simply called.
+    Inside a worker process the task is simply called.
 
     Parameters
     ----------
     task : str
-        `package.module:function`; the function takes `content` and the options, and gives a dict
+        `package.module:function`; the function takes `content` and the options, and returns a dict
         for JSON and a sequence of contiguous buffers.
     content : bytes
     seconds : float
-        For how long it may take.
+        Time limit.
     **options
-        Numbers, texts, and lists and dicts of them.
+        Numbers, strings, and lists and dicts of them.
 
     Returns
     -------
     dict, list of bytearray
-        As the task gave them.
+        As returned by the task.
 
     Raises
     ------
     Refusal
-        With what the task's own refusal found, and where.
+        If the task refused the file, with its reason and place.
     WorkFailed
         If it took longer, needed more than 2 GB, or failed in any other way.
     """
@@ -69,7 +69,7 @@ def call(task: str, content: bytes, seconds: float, **options: object) -> Result
     with _lent() as worker:
         said, buffers = worker.ask(order, content)
         if said["outcome"] == "exhausted":
-            # What it could not free, the next file would miss.
+            # Memory that it could not free would be missing for the next file.
             worker.end()
     if said["outcome"] == "refused":
         raise Refusal(said["reason"], said["file"], said["line"])
@@ -79,28 +79,28 @@ def call(task: str, content: bytes, seconds: float, **options: object) -> Result
 
 
 class _Worker:
-    """A process that takes one order after the other."""
+    """A process that works through tasks one by one."""
 
     def __init__(self) -> None:
-        # -P: a file in the folder from which somebody works is no part of this program.
+        # -P: modules in the current folder must not be imported.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "basics.workers.process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             pipesize=PIPE_BYTES,
-            # Threads of a matrix product reserve memory that counts, and wait for each other.
+            # Threads of matrix products reserve memory that counts against the limit.
             env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
         )
         self._ended = False
 
     @property
     def ended(self) -> bool:
-        """Whether it takes no more orders; a system that is short of memory may have ended it."""
+        """Whether it has ended; a system short of memory may have killed it."""
         return self._ended or self._process.poll() is not None
 
     def ask(self, order: dict[str, Any], content: bytes) -> tuple[dict[str, Any], list[bytearray]]:
-        """Give an order and wait for its answer; the process ends with one that it cannot bear."""
+        """Send a task and wait for its result; a task that fails ends the process."""
         clock = threading.Timer(order["seconds"], self.end)
         clock.start()
         try:
@@ -113,12 +113,12 @@ class _Worker:
             clock.cancel()
 
     def end(self) -> None:
-        """Stop the process, whatever it is at."""
+        """Stop the process, whatever it is doing."""
         self._ended = True
         self._process.kill()
 
     def close(self) -> None:
-        """Stop the process and let go of its pipes."""
+        """Stop the process and close its pipes."""
         self.end()
         with contextlib.suppress(OSError):
             self._process.communicate()
@@ -134,7 +134,7 @@ class _Worker:
 
 
 def _read(stdout: Any, count: int) -> bytearray:
-    """Exactly so many bytes; a process that was taken over may claim any number."""
+    """Exactly that many bytes; a compromised process may announce any number."""
     if not 0 <= count <= MOST_BYTES:
         raise _Ended
     content = bytearray(count)
@@ -159,7 +159,7 @@ def _lent() -> Iterator[_Worker]:
             whole = True
             raise
         finally:
-            # Interrupted in the midst, it would answer the next one with this file.
+            # If interrupted, it would answer the next task with this file's result.
             if whole and not worker.ended:
                 _idle.append(worker)
             else:
@@ -177,6 +177,6 @@ def _idle_worker() -> _Worker | None:
 
 @atexit.register
 def close_idle() -> None:
-    """End the processes that wait for work."""
+    """End the idle processes."""
     while _idle:
         _idle.pop().close()

@@ -1,8 +1,8 @@
-"""The process that meets bytes from outside: `python -P -m basics.workers.process`, see `pool`.
+"""The process that decodes untrusted bytes: `python -P -m basics.workers.process`, see `pool`.
 
-It takes one order after the other from standard input and answers each on standard output. Both
-are a length (8 bytes), JSON, and the raw bytes whose lengths the JSON gives: nothing that arrives
-from a process that may have been taken over is ever unpickled.
+It reads one task after the other from standard input and writes each result to standard output.
+Both are a length (8 bytes), JSON, and the raw bytes whose lengths the JSON gives: nothing from a
+process that may be compromised is ever unpickled.
 """
 
 import contextlib
@@ -20,13 +20,13 @@ from basics.errors import Refusal
 MOST_BYTES = 2 * 1024**3
 LENGTH = struct.Struct(">Q")
 
-# What a task gives: a dict for JSON, and contiguous buffers.
+# What a task returns: a dict for JSON, and contiguous buffers.
 Answer = tuple[dict[str, Any], Sequence[Any]]
 _inside = False
 
 
 def inside() -> bool:
-    """Whether this is such a process itself."""
+    """Whether this process is a worker."""
     return _inside
 
 
@@ -38,11 +38,11 @@ def task_named(name: str) -> Callable[..., Answer]:
 
 
 def main() -> None:
-    """Work until nobody asks any more."""
+    """Work through tasks until standard input is closed."""
     global _inside
     _inside = True
     asked = sys.stdin.buffer
-    # Compiled code may write to standard output; the answers go where only we write.
+    # Compiled code may write to standard output, so results go to a copy of the descriptor.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -67,7 +67,7 @@ def _answer(order: dict[str, Any], content: bytes, answers: BinaryIO) -> None:
         said["file"] = None if refusal.file is None else str(refusal.file)
     except MemoryError:
         said = {"outcome": "exhausted", "reason": "out of memory"}
-    except Exception as fault:  # a decoder raises what it likes on a strange file
+    except Exception as fault:  # decoders raise many kinds of errors on malformed files
         said = {"outcome": "failed", "reason": f"{type(fault).__name__}: {fault}"[:500]}
     header = json.dumps({**said, "sizes": [part.nbytes for part in buffers]}).encode()
     answers.write(LENGTH.pack(len(header)) + header)
@@ -77,9 +77,10 @@ def _answer(order: dict[str, Any], content: bytes, answers: BinaryIO) -> None:
 
 
 def _bound_memory() -> None:
-    """Bound what the process may take; Windows has no such bound, and macOS may refuse it.
+    """Limit the memory of this process, where the system allows it: Windows does not, macOS may
+    not.
 
-    There the bounds of pixels, which every decoder checks before it makes any, and of time remain.
+    There the limits on time and pixels remain; every decoder checks the pixels first.
     """
     try:
         import resource
@@ -91,13 +92,13 @@ def _bound_memory() -> None:
 
 
 def _bound_time(seconds: float) -> None:
-    """Whoever asked may have been killed: then nobody else ends endless work."""
+    """Exit after twice the limit: a parent that was killed cannot stop an endless task."""
     if hasattr(signal, "alarm"):
         signal.alarm(round(2 * seconds))
 
 
 if __name__ == "__main__":
-    # This file runs as `__main__`; tasks ask the module of its own name whether they are inside.
+    # This file runs as `__main__`; tasks ask `basics.workers.process` whether they run inside.
     from basics.workers import process
 
     process.main()

@@ -1,7 +1,7 @@
-"""Bitmap files made ready for a PDF without loss: PNG pixels and JPEG files are taken as they are.
+"""Bitmap files prepared for a PDF without loss: PNG pixels and JPEG files are copied unchanged.
 
-Everything else (other formats; PNG with transparency, interlaced, turned) is decoded once, laid on
-white, turned upright, and written as a PNG whose pixels are then taken.
+Everything else (other formats; PNG with transparency, interlacing or an orientation) is decoded
+once, put on white, turned upright, and written as a PNG whose pixels are then copied.
 """
 
 import io
@@ -26,7 +26,7 @@ _ORIENTATION = 0x0112
 
 @dataclass(frozen=True)
 class Jpeg:
-    """A JPEG file taken as it is, without what lies behind its picture.
+    """A JPEG file, copied unchanged but for data after its picture.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
     content : bytes
         The file.
     place : str
-        What to call it in a refusal.
+        Its name in error messages.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
     PaperError
         If it is damaged, of no known format, above 50 megapixels, or needs more than 60 s or 2 GB.
     """
-    # Nothing of a plain PNG is decoded: it is only taken apart.
+    # A plain PNG is not decoded, only split into its parts.
     if content.startswith(SIGNATURE) and (plain := plain_png(content, place)):
         _check_pixels(plain.width, plain.height, place)
         return plain
@@ -79,8 +79,8 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
         said, parts = pool.call(f"{__name__}:take_apart", content, MOST_SECONDS, place=place)
     except pool.WorkFailed as fault:
         raise PaperError(
-            f"{place}: is damaged, or needs more than {MOST_SECONDS} s or 2 GB to open; "
-            "save the picture anew"
+            f"{place}: is damaged, or needs more than {MOST_SECONDS} s or 2 GB to open; save the "
+            "picture again"
         ) from fault
     except Refusal as refusal:
         raise PaperError(str(refusal)) from refusal
@@ -90,11 +90,11 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
 
 
 def take_apart(content: bytes, place: str) -> tuple[dict[str, Any], list[bytes]]:
-    """Do what `read_bitmap` does with what is no plain PNG, for a process of the pool."""
+    """Do the work of `read_bitmap` for all but plain PNG files, in a worker process."""
     bitmap = _bitmap(content, place)
     facts = dict(vars(bitmap))
     if isinstance(bitmap, Jpeg):
-        # What is taken of a JPEG is its beginning, which need not come back.
+        # A JPEG's pixels are the beginning of the file, which the caller has already.
         return {"kind": "jpeg", "facts": facts, "end": len(facts.pop("content"))}, []
     return {"kind": "png", "facts": facts}, [facts.pop("palette"), facts.pop("pixels")]
 
@@ -111,7 +111,7 @@ def _bitmap(content: bytes, place: str) -> Bitmap:
     except UnidentifiedImageError:
         formats = ", ".join(FORMATS)
         raise PaperError(f"{place}: is not a picture; use SVG, {formats}") from None
-    except Exception as error:  # Pillow's decoders raise many kinds on damaged files
+    except Exception as error:  # Pillow's decoders raise many kinds of errors on damaged files
         raise PaperError(f"{place}: cannot be read as a picture ({error})") from error
 
 
@@ -153,7 +153,7 @@ def _decoded(image: Image.Image, place: str) -> PlainPng:
 
 
 def _eight_bits(image: Image.Image) -> Image.Image:
-    """Sixteen-bit grey at eight bits; Pillow's own conversion would clip it to white."""
+    """Sixteen-bit grey as eight bits; Pillow's own conversion would clip it to white."""
     if not image.mode.startswith("I"):
         return image
     return Image.fromarray((np.asarray(image) >> 8).clip(0, 255).astype(np.uint8))

@@ -1,4 +1,4 @@
-"""Line drawings as shapes that stay sharp on paper: strokes of a pen, and simple SVG."""
+"""Line drawings as vector shapes: pen strokes and simple SVG."""
 
 import json
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ UPRIGHT = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 Colour = tuple[float, float, float]
 Point = tuple[float, float]
-# "M" and "L" with a point, "C" with three, "Z" with none.
+# "M" and "L" with one point, "C" with three, "Z" without points.
 Segment = tuple[str, tuple[Point, ...]]
 
 
@@ -25,7 +25,7 @@ class Shape:
     segments : tuple of Segment
     fill, stroke : colour of red, green, blue in 0 to 1, or None
     even_odd : bool
-        The rule by which holes are left unfilled.
+        Whether the even-odd rule decides what is filled.
     width : float
         Of the stroke, in the path's units.
     cap, join : int
@@ -49,7 +49,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Drawing:
-    """Shapes in the frame from (left, top), y down; what lies outside the frame is not shown."""
+    """Shapes in a frame whose upper left corner is (left, top), y down; clipped to the frame."""
 
     left: float
     top: float
@@ -58,20 +58,20 @@ class Drawing:
     shapes: tuple[Shape, ...]
 
     def to_json(self) -> bytes:
-        """Write the drawing so that `from_json` gives an equal one."""
+        """The drawing as JSON, for `from_json`."""
         frame = (self.left, self.top, self.width, self.height)
         return json.dumps([frame, [vars(shape) for shape in self.shapes]]).encode()
 
     @classmethod
     def from_json(cls, written: bytes | bytearray) -> "Drawing":
-        """Read what `to_json` wrote."""
+        """A drawing from the JSON that `to_json` wrote."""
         (left, top, width, height), shapes = json.loads(written)
         drawn = tuple(Shape(**_as_tuples(shape)) for shape in shapes)
         return cls(left, top, width, height, drawn)
 
 
 def _as_tuples(shape: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a shape, its lists turned into the tuples that they were."""
+    """The fields of a shape, with lists turned back into tuples."""
     return {name: _as_tuple(value) for name, value in shape.items()}
 
 
@@ -85,10 +85,10 @@ def stroke_drawing(strokes: Strokes) -> Drawing:
     for polyline in strokes.polylines:
         if polyline:
             segments.append(("M", (polyline[0],)))
-            # A tap of the pen is a line of no length: the round cap makes it a dot.
+            # A tap of the pen is a line of length zero, which the round cap makes a dot.
             segments += [("L", (point,)) for point in polyline[1:] or polyline]
     pen = strokes.size * PEN_SHARE
     shape = Shape(tuple(segments), stroke=BLACK, width=pen, cap=1, join=1)
-    # The canvas' edge must not shave the pen's width off a line along it.
+    # A line along the edge of the canvas must keep its full width.
     side = strokes.size + pen
     return Drawing(-pen / 2, -pen / 2, side, side, (shape,))

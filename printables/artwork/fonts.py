@@ -1,9 +1,9 @@
-"""The one typeface of the paper, DejaVu Sans, measured and cut down to the signs in use.
+"""The typeface on paper, DejaVu Sans: text widths and subsets of its glyphs.
 
-It comes with matplotlib and holds some 5,900 signs: Latin, Greek, Cyrillic, Armenian, Georgian and
-more. What it lacks, such as Chinese, Japanese and Korean, is shown as empty squares. So are signs
-that run from right to left: lines are set from left to right, and Hebrew or Arabic would come out
-backwards. The number on a card, and its code, never depend on the name.
+It comes with matplotlib and has some 5,900 characters: Latin, Greek, Cyrillic, Armenian, Georgian
+and more. Characters that it lacks, such as Chinese, Japanese and Korean, are shown as empty
+squares. So are right-to-left scripts: lines are set from left to right, and Hebrew or Arabic would
+be printed backwards. The number on a card and its code never depend on the name.
 """
 
 import io
@@ -50,11 +50,11 @@ class Typeface:
             self._advances = {font.getGlyphID(name): metrics[name][0] for name in signs.values()}
 
     def signs(self, text: str) -> str:
-        """A line as it can be shown: plain, and with squares for what the typeface lacks."""
+        """A line as it can be shown, with squares for characters that the typeface lacks."""
         return "".join(s if ord(s) in self._glyphs else MISSING for s in plain_line(text))
 
     def can_show(self, text: str) -> bool:
-        """Tell whether a line comes out whole, without squares."""
+        """Whether a line can be shown without squares."""
         return all(ord(sign) in self._glyphs for sign in plain_line(text))
 
     def glyphs(self, text: str) -> list[int]:
@@ -71,7 +71,7 @@ class Typeface:
         return ems * size_pt * MM_PER_POINT
 
     def shorten(self, text: str, size_pt: float, width_mm: float) -> str:
-        """The line itself if it fits, else its beginning with an ellipsis; empty if none fits."""
+        """The line if it fits, else its beginning with an ellipsis; empty if not even that fits."""
         line = plain_line(text)
         if self.width_mm(line, size_pt) <= width_mm:
             return line
@@ -82,12 +82,12 @@ class Typeface:
         return ""
 
     def cut_down(self, glyphs: set[int]) -> bytes:
-        """The font file with the outlines of these glyphs only, their numbers kept."""
+        """The font file with the outlines of these glyphs only; glyphs keep their numbers."""
         options = subset.Options(retain_gids=True, hinting=False, notdef_outline=True)
         options.drop_tables += ["OS/2", "name", "post"]
         written = io.BytesIO()
         with TTFont(self.path, recalcTimestamp=False) as font:
-            # Read by the subsetter before it drops them, which takes most of the time.
+            # The subsetter would read these before it drops them, which takes most of its time.
             for table in _LAYOUT_TABLES & set(font.keys()):
                 del font[table]
             subsetter = subset.Subsetter(options)
@@ -99,12 +99,12 @@ class Typeface:
 
 @cache
 def typeface(bold: bool = False) -> Typeface:
-    """The regular or the bold weight, read once."""
+    """The regular or the bold weight, loaded once."""
     return Typeface(bold)
 
 
 def plain_line(text: str) -> str:
-    """One line without control signs or doubled blanks, composed where Unicode has the sign."""
+    """One line without control characters or repeated spaces, in composed Unicode (NFC)."""
     visible = "".join(" " if unicodedata.category(sign)[0] in "CZ" else sign for sign in text)
     return unicodedata.normalize("NFC", " ".join(visible.split()))
 

@@ -1,16 +1,16 @@
-"""Where the picture in a JPEG file ends: telephones append films and second pictures to it.
+"""Where the picture in a JPEG file ends: phones append videos and second pictures to it.
 
-Markers as in ITU-T T.81, annex B: a segment's length stands behind its marker, and what follows a
-scan's header runs on until a marker that is neither a stuffed zero nor a restart.
+Markers as in ITU-T T.81, annex B: a segment's length follows its marker, and the data after a
+scan's header end at the first marker that is neither a stuffed zero nor a restart.
 """
 
 import re
 
-# Of the fill bytes before a marker only the last is matched: else each would be tried as the first.
+# Only the last fill byte before a marker is matched; otherwise each would be tried as the first.
 _MARKER = re.compile(rb"\xff([^\x00\xff])", re.DOTALL)
 _AFTER_SCAN = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])", re.DOTALL)
 _END, _SCAN = 0xD9, 0xDA
-# TEM, restarts and the start of the image stand alone.
+# TEM, restarts and the start of the image have no length.
 _WITHOUT_LENGTH = {0x01, *range(0xD0, 0xD9)}
 
 
@@ -25,7 +25,7 @@ def picture_alone(content: bytes) -> bytes | None:
     Returns
     -------
     bytes or None
-        None where the picture has no end: the file is cut off.
+        None if the picture has no end because the file is truncated.
     """
     at, pattern = 0, _MARKER
     while found := pattern.search(content, at):

@@ -1,4 +1,4 @@
-"""What may stand in a card's sketch area: a picture file, or strokes."""
+"""The content of a card's sketch area: a picture file or strokes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Strokes:
 
     @classmethod
     def from_quickdraw(cls, drawing: Sequence[Sequence[Sequence[float]]], size: float) -> "Strokes":
-        """Take the `drawing` of a Quick, Draw! line: strokes as [[x…], [y…]] (times are ignored).
+        """Read the `drawing` of a Quick, Draw! line: strokes as [[x…], [y…]] (times are ignored).
 
         Parameters
         ----------
@@ -38,7 +38,7 @@ class Strokes:
         Raises
         ------
         PaperError
-            If it is no such drawing, is empty, or is beyond any drawing by hand.
+            If it is not such a drawing, is empty, or exceeds the limits on points and coordinates.
         """
         try:
             polylines = tuple(

@@ -1,7 +1,7 @@
-"""PNG files opened as far as a PDF needs them: the compressed pixels, taken over as they are.
+"""PNG files read as far as a PDF needs: their compressed pixels are copied unchanged.
 
-PDF knows PNG's own compression and line filters, so that the pixels of a plain PNG (grey, colour or
-palette; not interlaced, nothing transparent) are copied without being decoded.
+PDF supports PNG's compression and line filters, so the pixels of a plain PNG (grey, colour or
+palette; not interlaced, not transparent) are copied without decoding.
 
 References
 ----------
@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 from printables.errors import PaperError
 
-# Programs write pixels in pieces of some kilobytes; a hostile file in millions of empty ones.
+# Programs write pixels in chunks of some kilobytes; a hostile file may have millions of empty ones.
 MOST_CHUNKS = 100_000
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _GREY, _COLOUR, _PALETTE = 0, 2, 3
 _DEPTHS = {_GREY: (1, 2, 4, 8, 16), _COLOUR: (8, 16), _PALETTE: (1, 2, 4, 8)}
-# Chunks that would need pixels to be changed: transparency, animation, orientation.
+# Chunks that require changed pixels: transparency, animation, orientation.
 _NOT_PLAIN = {b"tRNS", b"acTL", b"eXIf"}
 
 
@@ -32,11 +32,11 @@ class PlainPng:
     width, height : int
         Pixels.
     depth : int
-        Bits a sample.
+        Bits per sample.
     channels : int
         1 (grey or palette) or 3.
     palette : bytes
-        Red, green, blue by entry; empty if there is none.
+        Red, green and blue of each entry; empty without a palette.
     pixels : bytes
         The joined IDAT chunks: a zlib stream.
     """
@@ -50,19 +50,19 @@ class PlainPng:
 
 
 def plain_png(content: bytes, place: str) -> PlainPng | None:
-    """Take a PNG apart, if its pixels can be copied.
+    """Split a PNG into its parts, if its pixels can be copied.
 
     Parameters
     ----------
     content : bytes
         A file that begins with `SIGNATURE`.
     place : str
-        What to call the file in a refusal.
+        The file's name in error messages.
 
     Returns
     -------
     PlainPng or None
-        None where the pixels must be decoded first.
+        None if the pixels must be decoded first.
 
     Raises
     ------
@@ -86,13 +86,13 @@ def plain_png(content: bytes, place: str) -> PlainPng | None:
 
 
 def _chunks(content: bytes, place: str) -> dict[bytes, bytes]:
-    """The chunks by their type, those of one type joined; each one's checksum holds."""
+    """The chunks by type, those of one type joined, after a check of their checksums."""
     parts: dict[bytes, list[bytes]] = {}
     start, count = len(SIGNATURE), 0
     while b"IEND" not in parts:
         count += 1
         if count > MOST_CHUNKS:
-            raise PaperError(f"{place}: the PNG has far too many parts; save the picture again")
+            raise PaperError(f"{place}: the PNG has too many chunks; save the picture again")
         end = start + 8 + int.from_bytes(content[start : start + 4], "big")
         if end + 4 > len(content):
             raise PaperError(f"{place}: the PNG is cut off; save or copy the picture again")

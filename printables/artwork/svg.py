@@ -1,7 +1,7 @@
-"""SVG files: as shapes where they are plain line drawings, as sharp bitmaps where they are more.
+"""SVG files as vector shapes if they are plain line drawings, otherwise as sharp bitmaps.
 
-Plain are paths and shapes in plain colours; text, gradients, style sheets and the like are left to
-resvg. What the file may not do is settled before, in `printables.artwork.svg_source`.
+Paths and shapes in plain colours are plain; text, gradients, style sheets and the like are left to
+resvg. `printables.artwork.svg_source` has checked before that the file is safe.
 """
 
 import re
@@ -29,10 +29,10 @@ _SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"}
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 _JOINS = {"miter": 0, "round": 1, "bevel": 2}
 _UNITS = {"": 1.0, "px": 1.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "pt": 4 / 3, "pc": 16.0}
-# Possessive, here and below: nothing that was matched is tried again in another way.
+# Possessive quantifiers, here and below, so that matching never backtracks.
 _LENGTH = re.compile(r"\s*+([+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?)\s*+([a-z]*+)\s*+")
 _STEP = re.compile(r"[\s,]*+([a-zA-Z]++)\s*+\(([^()]*+)\)[\s,]*+")
-# Attributes that only a full SVG renderer draws; "none" and full opacity are as if left out.
+# Attributes that only a full SVG renderer draws; "none" and full opacity count as absent.
 _BEYOND = {
     "class", "clip-path", "mask", "filter", "marker", "marker-start", "marker-mid", "marker-end",
     "stroke-dasharray", "opacity", "fill-opacity", "stroke-opacity", "mix-blend-mode",
@@ -51,7 +51,7 @@ class _NotPlain(Exception):
 
 @dataclass(frozen=True)
 class _Style:
-    """What an element inherits."""
+    """The attributes that an element inherits."""
 
     fill: Colour | None = BLACK
     stroke: Colour | None = None
@@ -71,13 +71,13 @@ def read_svg(content: bytes, place: str) -> Drawing | bytes:
     content : bytes
         The file.
     place : str
-        What to call it in a refusal.
+        Its name in error messages.
 
     Returns
     -------
     Drawing or bytes
-        Shapes where the SVG is paths, lines and plain colours; else a PNG of it whose longer
-        side is 1,500 pixels.
+        Shapes if the SVG has only paths, lines and plain colours; otherwise a PNG whose longer side
+        is 1,500 pixels.
 
     Raises
     ------
@@ -96,18 +96,18 @@ def read_svg(content: bytes, place: str) -> Drawing | bytes:
 
 
 def draw(content: bytes, place: str) -> tuple[dict[str, Any], list[bytes]]:
-    """Do what `read_svg` does, for a process of the pool: a drawing as JSON, or a PNG."""
+    """Do the work of `read_svg` in a worker process; returns a drawing as JSON, or a PNG."""
     root = parse_svg(content, place)
     try:
         return {"plain": True}, [_drawing(root).to_json()]
     except MemoryError:
         raise
-    except Exception:  # whatever is not plain, or stumbles in a path: the full renderer decides
+    except Exception:  # not plain, or an error in a path: leave it to the full renderer
         return {"plain": False}, [_raster(root, place)]
 
 
 def _drawing(root: ElementTree.Element) -> Drawing:
-    """Walk the tree; raises `_NotPlain` at the first thing that is no plain shape."""
+    """Walk the tree; raises `_NotPlain` at the first element that is not a plain shape."""
     frame = _frame(root)
     shapes: list[Shape] = []
     waiting = [(root, _Style(), Identity)]
@@ -270,7 +270,7 @@ def _raster(root: ElementTree.Element, place: str) -> bytes:
             width=RASTER_PIXELS if wide else None,
             height=None if wide else RASTER_PIXELS,
             dpi=96,
-            # The machine's own fonts would make the same SVG another picture elsewhere.
+            # With the system's fonts the same SVG would look different on another computer.
             skip_system_fonts=True,
             font_files=[str(typeface(bold).path) for bold in (False, True)],
             **_FAMILIES,

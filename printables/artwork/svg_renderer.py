@@ -1,7 +1,7 @@
-"""SVGs drawn by resvg in a process of its own, within bounds of time and memory.
+"""SVGs rendered by resvg in a separate process with time and memory limits.
 
-A filter, a mask or a pattern can keep the renderer busy for hours or take all memory, and an SVG
-that names itself in a filter ends its process; the size of a file does not tell which one does it.
+A filter, a mask or a pattern can keep the renderer busy for hours or use up all memory, and an SVG
+that refers to itself in a filter crashes it; such files can be small.
 """
 
 from typing import Any
@@ -17,16 +17,16 @@ class CannotDraw(Exception):
 
 
 def render_svg(svg: str, seconds: float = MOST_SECONDS, **options: object) -> bytes:
-    """Draw an SVG.
+    """Render an SVG.
 
     Parameters
     ----------
     svg : str
-        As `svg_source.parse_svg` made it safe.
+        Made safe by `svg_source.parse_svg`.
     seconds : float
-        For how long it may take.
+        Time limit.
     **options
-        Of `resvg_py.svg_to_bytes`: sizes, fonts, background.
+        Options of `resvg_py.svg_to_bytes`: sizes, fonts, background.
 
     Returns
     -------
@@ -36,7 +36,7 @@ def render_svg(svg: str, seconds: float = MOST_SECONDS, **options: object) -> by
     Raises
     ------
     CannotDraw
-        If it cannot be drawn, or not in 2 GB and that many seconds.
+        If it cannot be drawn, or needs more than 2 GB or the time limit.
     """
     try:
         _, (png,) = pool.call(f"{__name__}:draw", svg.encode(), seconds, **options)
@@ -51,16 +51,16 @@ def render_svg(svg: str, seconds: float = MOST_SECONDS, **options: object) -> by
 
 
 def draw(svg: bytes, **options: Any) -> tuple[dict[str, Any], list[bytes]]:
-    """Draw an SVG here; for a process of the pool.
+    """Render an SVG in this process, which is a worker.
 
     Raises
     ------
     Refusal
-        With the renderer's reason.
+        With the reason given by the renderer.
     """
     import resvg_py
 
     try:
         return {}, [bytes(resvg_py.svg_to_bytes(svg_string=svg.decode(), **options))]
-    except Exception as reason:  # the renderer raises what it likes on a strange file
+    except Exception as reason:  # the renderer raises many kinds of errors on malformed files
         raise Refusal(str(reason)) from reason

@@ -1,7 +1,7 @@
-"""SVG files made safe: nothing that runs, nothing from elsewhere, nothing that grows without end.
+"""SVG files made safe: no scripts, no external references, no unbounded expansion.
 
-An SVG is a document that may name other files, run scripts, and swell by entities and by repeated
-parts. What runs has no part in a printed drawing and is dropped; the rest is refused.
+An SVG may refer to other files, run scripts, and expand through entities and repeated parts.
+Scripts and animations are dropped, since a printed drawing does not need them; the rest is refused.
 """
 
 import base64
@@ -35,7 +35,7 @@ class SvgRefused(PaperError):
     Parameters
     ----------
     place : str
-        What to call the file.
+        Name of the file.
     reason : str
         What is wrong with it and what to do, as the rest of a sentence: "is an SVG that …".
     """
@@ -46,7 +46,7 @@ class SvgRefused(PaperError):
 
 
 class _Refused(Exception):
-    """A reason, on its way to where the file's name is known."""
+    """A reason for a refusal; the caller adds the file's name."""
 
 
 def parse_svg(content: bytes, place: str) -> ElementTree.Element:
@@ -57,7 +57,7 @@ def parse_svg(content: bytes, place: str) -> ElementTree.Element:
     content : bytes
         The file.
     place : str
-        What to call it in a refusal.
+        Its name in error messages.
 
     Returns
     -------
@@ -67,8 +67,8 @@ def parse_svg(content: bytes, place: str) -> ElementTree.Element:
     Raises
     ------
     SvgRefused
-        If it is no SVG, declares entities, refers to anything outside itself, embeds more than 40
-        megapixels, nests deeper than 200, or draws more than 100,000 elements.
+        If it is not an SVG, declares entities, refers to anything outside itself, embeds more than
+        40 megapixels, nests deeper than 200, or draws more than 100,000 elements.
     """
     try:
         if len(content) > MOST_BYTES:
@@ -85,7 +85,7 @@ def parse_svg(content: bytes, place: str) -> ElementTree.Element:
 
 
 def _parsed(content: bytes) -> ElementTree.Element:
-    """Expat with its doors shut: no entity is declared, nothing outside is fetched."""
+    """A locked-down Expat parser: no entity declarations, no external references."""
     builder = ElementTree.TreeBuilder()
     parser = expat.ParserCreate(namespace_separator="}")
     depth = count = 0
@@ -94,7 +94,7 @@ def _parsed(content: bytes) -> ElementTree.Element:
         nonlocal depth, count
         depth, count = depth + 1, count + 1
         if depth > DEEPEST or count > MOST_ELEMENTS:
-            raise _Refused("is an SVG of too many or too deeply nested elements; simplify it")
+            raise _Refused("is an SVG with too many or too deeply nested elements; simplify it")
         builder.start(_braced(tag), {_braced(name): text for name, text in attributes.items()})
 
     def end(tag: str) -> None:
@@ -147,7 +147,7 @@ def _check_references(root: ElementTree.Element) -> None:
 
 
 def _check_style(text: str) -> None:
-    # A backslash may spell any of these words in a way that only a style sheet's reader sees.
+    # In a style sheet, backslash escapes can spell any of these words.
     if _RUNS.search(text) or ("\\" in text and "url" in text.lower()):
         raise _Refused(_OUTSIDE)
     for target in _URL.findall(text):
@@ -156,14 +156,15 @@ def _check_style(text: str) -> None:
 
 
 _TOO_MANY_PIXELS = (
-    f"is an SVG that embeds pictures of more than {MOST_EMBEDDED_PIXELS // 1_000_000} megapixels; "
+    f"is an SVG with embedded pictures of more than {MOST_EMBEDDED_PIXELS // 1_000_000} "
+    "megapixels; "
     "reduce them"
 )
 _OUTSIDE = "is an SVG that refers to something outside itself; embed it or export it as plain SVG"
 
 
 def _embedded_pixels(target: str) -> int:
-    """The pixels of a picture inside the file; 0 for a reference to a part of the file."""
+    """The pixels of an embedded picture; 0 for a reference within the file."""
     if not target or target.startswith("#"):
         return 0
     found = _EMBEDDED.fullmatch(target)
@@ -182,7 +183,7 @@ def _embedded_pixels(target: str) -> int:
 
 
 def _check_growth(root: ElementTree.Element) -> None:
-    """Count the elements as they are drawn: a few nested <use> can stand for millions."""
+    """Count the elements as drawn: a few nested <use> elements can expand to millions."""
     named = {element.get("id"): element for element in root.iter() if element.get("id")}
     sizes: dict[ElementTree.Element, int] = {}
 
@@ -196,7 +197,7 @@ def _check_growth(root: ElementTree.Element) -> None:
         inside = [*element, *([used] if used is not None else [])]
         total = 1 + sum(size(child, above | {element}) for child in inside)
         if total > MOST_ELEMENTS:
-            raise _Refused("is an SVG that repeats its parts without end; simplify it")
+            raise _Refused("is an SVG that repeats its parts too often; simplify it")
         sizes[element] = total
         return total
 

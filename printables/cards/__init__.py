@@ -1,1 +1,1 @@
-"""What a card says: its code, its layout, its row in the manifest."""
+"""A card's content: its code, its layout, its row in the manifest."""

@@ -1,9 +1,9 @@
-"""Where things lie on a card, in millimetres from its upper left corner as trimmed.
+"""The layout of a card, in millimetres from the upper left corner of the trimmed card.
 
-A card is wider than high or higher than wide; its symbol stands at the right or at the foot, and
-what is left belongs to the sketch. With the code on the back, the sketch has the front alone.
-The symbol's place follows from the card's size and side alone, so that a reader who knows the
-size of a card knows its outline as soon as it has read the symbol.
+A card is wide or high; its symbol is at the right or at the bottom, and the rest is for the sketch.
+If the code is on the back, the sketch has the whole front. The symbol's place depends only on the
+card's size and the side of the code, so a reader that knows the size knows a card's outline as soon
+as it has read the symbol.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ CAPTION_HEIGHT_MM = 10.5
 CAPTION_WIDTH_MM = 16.2
 CAPTION_MARGIN_MM = 2.0
 SMALLEST_PICTURE_MM = 15.0
-# Scissors take 1-2 mm and 1-2 degrees: so far inside the cut line a symbol keeps its quiet zone.
+# Cuts by hand are 1-2 mm and 1-2 degrees off; this far inside the cut line the quiet zone survives.
 INSET_MM = 5.5
 
 
@@ -34,7 +34,7 @@ class Box:
 
 
 def quiet_zone(side_mm: float) -> float:
-    """The white that a symbol needs on each of its four sides: four modules, in mm."""
+    """The quiet zone that a symbol needs on each side: four modules, in mm."""
     return side_mm * QUIET_MODULES / MODULES
 
 
@@ -43,26 +43,26 @@ def _fits(width_mm: float, height_mm: float, least: tuple[float, float]) -> bool
 
 
 def _inset(width_mm: float, height_mm: float, qr: str) -> float:
-    """What scissors may take beside the symbol, in mm; none on small cards of earlier decks."""
+    """How much scissors may cut off beside the symbol, in mm; 0 on small cards of earlier decks."""
     return INSET_MM if _fits(width_mm, height_mm, smallest_card(width_mm, height_mm, qr)) else 0.0
 
 
 def symbol_square(width_mm: float, height_mm: float, qr: str) -> tuple[float, float, float]:
-    """Where a card's symbol lies, from the card's size alone.
+    """The place of a card's symbol, from the card's size.
 
     Parameters
     ----------
     width_mm, height_mm : float
         The card as trimmed.
     qr : {"front", "back"}
-        The side that bears the code.
+        The side with the code.
 
     Returns
     -------
     x, y, side : float
-        Upper left corner and side of the 21 x 21 modules, in mm from the card's upper left
-        corner; the quiet zone lies around it, and the cut lines at least 5.5 mm from it. The side
-        is 18 to 24 mm, as the card allows.
+        Upper left corner and side of the 21 x 21 modules, in mm from the card's upper left corner;
+        the quiet zone surrounds it, and the cut lines are at least 5.5 mm away. The side is 18 to
+        24 mm, depending on the card.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def symbol_square(width_mm: float, height_mm: float, qr: str) -> tuple[float, fl
     (42.1, 5.5, 18.4)
     """
     if qr not in SIDES:
-        raise PaperError(f"a code stands on the front or the back of a card, not {qr!r}")
+        raise PaperError(f"a code is on the front or the back of a card, not {qr!r}")
     _check_size(width_mm, height_mm, qr)
     inset = _inset(width_mm, height_mm, qr)
     if qr == "back":
@@ -89,7 +89,7 @@ def symbol_square(width_mm: float, height_mm: float, qr: str) -> tuple[float, fl
 
 
 def _on_back(width_mm: float, height_mm: float, inset: float) -> tuple[float, float, float]:
-    """Symbol and caption stand centred as one block, as far as the cut lines let them."""
+    """Symbol and caption, centred as one block as far as the distance to the cut lines allows."""
     quiet_share = 1 + QUIET_MODULES / MODULES
     room = height_mm - CAPTION_HEIGHT_MM - MARGIN_MM
     whole = quiet_share + QUIET_MODULES / MODULES
@@ -110,7 +110,7 @@ def _micrometres(x: float, y: float, side: float) -> tuple[float, float, float]:
 def smallest_card(
     width_mm: float, height_mm: float, qr: str, inset: float = INSET_MM
 ) -> tuple[float, float]:
-    """The least width and height, in mm, of a card of such a shape (wide or high)."""
+    """The smallest width and height, in mm, of a card of this shape (wide or high)."""
     quiet = quiet_zone(SMALLEST_SYMBOL_MM)
     rim = max(quiet, inset)
     symbol = rim + SMALLEST_SYMBOL_MM + quiet
@@ -123,12 +123,12 @@ def smallest_card(
 
 
 def refuse_narrow(card: "CardLayout") -> None:
-    """Refuse to print a card whose symbol would lie too near to its cut lines.
+    """Refuse to print a card whose symbol would be too near to its cut lines.
 
     Raises
     ------
     PaperError
-        If the card is smaller than a symbol 5.5 mm inside its cut lines needs.
+        If the card is too small for a symbol 5.5 mm inside its cut lines.
     """
     least = smallest_card(card.width_mm, card.height_mm, card.qr)
     if not _fits(card.width_mm, card.height_mm, least):
@@ -145,7 +145,7 @@ def _too_small(
 
 
 def _check_size(width_mm: float, height_mm: float, qr: str) -> None:
-    # Cards of earlier decks may be smaller than what is printed now, and stay readable.
+    # Cards of earlier decks may be smaller than the smallest printed now; they remain readable.
     least = smallest_card(width_mm, height_mm, qr, inset=0.0)
     if not _fits(width_mm, height_mm, least):
         raise _too_small(width_mm, height_mm, qr, smallest_card(width_mm, height_mm, qr))
@@ -153,14 +153,14 @@ def _check_size(width_mm: float, height_mm: float, qr: str) -> None:
 
 @dataclass(frozen=True)
 class CardLayout:
-    """The size of a card and the side of its code; every place on it follows.
+    """The size of a card and the side of its code, from which its layout follows.
 
     Parameters
     ----------
     width_mm, height_mm : float
         The card as trimmed.
     qr : {"front", "back"}
-        The side that bears the code.
+        The side with the code.
 
     Raises
     ------
@@ -177,13 +177,13 @@ class CardLayout:
 
     @property
     def symbol(self) -> Box:
-        """The symbol's modules, on the side that bears the code."""
+        """The place of the symbol's modules, on the side with the code."""
         x, y, side = symbol_square(self.width_mm, self.height_mm, self.qr)
         return Box(x, y, side, side)
 
     @property
     def picture(self) -> Box:
-        """The sketch's room on the front."""
+        """The sketch area on the front."""
         width, height = self.width_mm - 2 * MARGIN_MM, self.height_mm - 2 * MARGIN_MM
         if self.qr == "front":
             side = self.symbol.width
@@ -197,7 +197,7 @@ class CardLayout:
 
     @property
     def caption(self) -> Box:
-        """The words' room: under the symbol, or beside it at the foot of a high card."""
+        """The caption area: under the symbol, or beside it at the bottom of a high card."""
         symbol = self.symbol
         quiet = quiet_zone(symbol.width)
         if self.qr == "back":

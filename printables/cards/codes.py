@@ -1,11 +1,11 @@
-"""What a card's symbol says, and what a hand scanner types turned back into it.
+"""Card codes: writing and reading them, and undoing a scanner's wrong keyboard layout.
 
-A code is 14 digits: set (4), card (5), deck (2), edition (1) and two check digits by
-ISO 7064 MOD 97-10, which catch every wrong digit and every pair of digits exchanged. Digits only,
-so that each symbol is a QR code of version 1 (21 x 21 modules) at level H. The mask is pinned:
-the same code is the same modules wherever it is drawn or looked for.
+A code is 14 digits: set (4), card (5), deck (2), edition (1) and two check digits by ISO 7064 MOD
+97-10, which detect every single wrong digit and every swap of two digits. With digits only, each
+symbol is a QR code of version 1 (21 x 21 modules) at level H. The mask is fixed, so that the same
+code always has the same modules.
 
-Set 0000 is kept for header cards: its card n is "Group n" and belongs to no deck.
+Set 0000 is reserved for header cards: its card n is "Group n", in no deck.
 
 References
 ----------
@@ -38,7 +38,7 @@ class CardCode:
     Parameters
     ----------
     set_number : int
-        1 to 9999; 0 is kept for header cards.
+        1 to 9999; 0 is reserved for header cards.
     card : int
         1 to 99999.
     deck : int
@@ -49,7 +49,7 @@ class CardCode:
     Raises
     ------
     PaperError
-        If a number is out of its range.
+        If a number is out of range.
     """
 
     set_number: int
@@ -62,13 +62,13 @@ class CardCode:
             number = getattr(self, field)
             least = 1 if field == "card" else 0
             if not least <= number <= most:
-                raise PaperError(f"{field} {number} does not fit a card; it goes {least} to {most}")
+                raise PaperError(f"{field} {number} must be {least} to {most} on a card")
         if (self.set_number == 0) != (self.deck == 0):
-            raise PaperError("set 0 and deck 0 are kept for header cards; number sets from 1")
+            raise PaperError("set 0 and deck 0 are reserved for header cards; number sets from 1")
 
 
 def check_digits(digits: str) -> str:
-    """Two check digits of a string of digits, ISO 7064 MOD 97-10.
+    """The two check digits of a string of digits, ISO 7064 MOD 97-10.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def decode(text: str) -> CardCode:
     Raises
     ------
     PaperError
-        If the text is not 14 digits, its check digits fail, or no card has such a number.
+        If the text is not 14 digits, its check digits are wrong, or no card can have this number.
     """
     if not (text.isascii() and text.isdecimal()):
         raise PaperError(f"{text[:40]!r} is not a card code: a code is {DIGITS} digits")
@@ -125,11 +125,12 @@ def decode(text: str) -> CardCode:
 
 
 def untype(text: str) -> str:
-    """Turn what a hand scanner or a person typed back into the 14 digits of a code.
+    """Recover the 14 digits of a code from what a hand scanner or a person typed.
 
-    Digits pass as they are, blanks between them are dropped, and other scripts' digits count as
-    digits. Anything else is undone by every keyboard layout known (shift lost or added, capitals
-    lock, number pad); only what passes the check digits is taken, and only if it is one code.
+    Digits are kept, spaces between them are dropped, and digits of other scripts are converted.
+    Anything else is translated by every known keyboard layout (shift lost or added, caps lock,
+    number pad); the result counts only if its check digits are right and all layouts give the same
+    code.
 
     Parameters
     ----------
@@ -144,7 +145,7 @@ def untype(text: str) -> str:
     Raises
     ------
     PaperError
-        If no layout gives a card code, or two layouts give two.
+        If no layout gives a card code, or two layouts give different codes.
 
     Examples
     --------
@@ -165,7 +166,7 @@ def untype(text: str) -> str:
 
 
 def _through(typed: str, keys: dict[str, str]) -> str | None:
-    """The code that a keyboard's keys make of a line, if it is one."""
+    """The code that a line is on this keyboard layout, or None."""
     if len(typed) != DIGITS:
         return None
     digits = "".join(keys.get(c) or str(unicodedata.digit(c, "?")) for c in typed)
@@ -177,7 +178,7 @@ def _through(typed: str, keys: dict[str, str]) -> str | None:
 
 
 def header_code(group: int) -> CardCode:
-    """The code of the header card that starts group number `group`.
+    """The code of the header card that starts a group.
 
     Parameters
     ----------
@@ -198,7 +199,7 @@ def header_code(group: int) -> CardCode:
 
 
 def header_group(code: CardCode) -> int | None:
-    """The group that a header card starts; None if the code is a stimulus card's.
+    """The group that a header card starts; None if the code is that of a stimulus card.
 
     Parameters
     ----------
@@ -212,7 +213,7 @@ def header_group(code: CardCode) -> int | None:
 
 
 def deck_letter(deck: int) -> str:
-    """A deck's number in letters: 1 is A, 26 is Z, 27 is AA.
+    """The letter of a deck from its number: 1 is A, 26 is Z, 27 is AA.
 
     Parameters
     ----------
@@ -235,12 +236,12 @@ def deck_letter(deck: int) -> str:
 
 
 def deck_number(letter: str) -> int:
-    """A deck's letters as its number: A is 1, Z is 26, AA is 27.
+    """The number of a deck from its letter: A is 1, Z is 26, AA is 27.
 
     Parameters
     ----------
     letter : str
-        Small or capital.
+        Upper or lower case.
 
     Returns
     -------
@@ -250,7 +251,7 @@ def deck_number(letter: str) -> int:
     Raises
     ------
     PaperError
-        If the text is not a deck's letters.
+        If the text is not the letter of a deck.
     """
     number = 0
     for character in letter.strip().upper():

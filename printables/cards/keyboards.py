@@ -1,7 +1,7 @@
-"""The digit keys of the world's keyboards: what a scanner's digits look like through each.
+"""The digit keys of keyboard layouts: what a scanner's digits become with each.
 
-A hand scanner sends key presses, not characters. Where the computer is set to another layout than
-the scanner, the digit keys give letters and signs. Each layout here is the ten keys 1 … 9, 0,
+A hand scanner sends key presses, not characters. If the computer has a different layout from the
+scanner, the digit keys give letters and symbols. Each layout here lists the ten keys 1 … 9, 0,
 first without and then with shift; many national layouts differ from these in other keys only.
 
 References
@@ -61,13 +61,13 @@ OTHER_ROWS = {
 
 @cache
 def digit_keys() -> dict[str, dict[str, str]]:
-    """Each layout's characters and the digit on whose key they lie.
+    """Each layout's characters, with the digit on the same key.
 
     Returns
     -------
     dict of dict
-        Layout to (character to digit); a character that capitals lock gives is there too, and
-        the plain digits of a number pad, unless the layout has them on other keys.
+        For each layout, characters to digits. Characters given by caps lock are included, and the
+        plain digits of a number pad unless the layout has them on other keys.
     """
     rows = dict(OTHER_ROWS)
     rows |= {layout: ("1234567890", shifted) for layout, shifted in UNSHIFTED_DIGITS.items()}

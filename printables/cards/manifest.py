@@ -1,8 +1,8 @@
-"""The manifest of a print run: which card lies where on which page.
+"""The manifest of a print run: the page and place of every card.
 
-A card's rectangle is as trimmed, in millimetres from the upper left corner of the page that
-bears its code; pages are counted from 1. It is written as UTF-8 CSV with a header, comma-separated,
-in full precision; reading also takes a byte-order mark, CRLF and further columns.
+A card's rectangle is that of the trimmed card, in millimetres from the upper left corner of the
+page with its code; pages are numbered from 1. It is written as UTF-8 CSV with a header,
+comma-separated, in full precision; a byte-order mark, CRLF and further columns are also read.
 """
 
 import csv
@@ -30,7 +30,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class ManifestRow:
-    """One printed card: its identity, and its rectangle on the page that bears its code."""
+    """One printed card: its identity, and its rectangle on the page with its code."""
 
     card: int
     code: str
@@ -45,16 +45,16 @@ class ManifestRow:
 
 
 def code_side(rows: Iterable[ManifestRow]) -> str:
-    """The side of the cards that bears the codes: "front" or "back".
+    """The side of the cards with the codes: "front" or "back".
 
-    With the code on the back, fronts and backs alternate from page 1, so every code stands on an
-    even page; with the code on the front there is a code on page 1.
+    With codes on the back, fronts and backs alternate from page 1, so every code is on an even
+    page; with codes on the front there is a code on page 1.
     """
     return "back" if all(row.page % 2 == 0 for row in rows) else "front"
 
 
 def written_mm(length: float) -> str:
-    """A length in millimetres as a manifest writes it: 20.7, not 20.700000000000003."""
+    """A length in millimetres as written in a manifest: 20.7, not 20.700000000000003."""
     return f"{length:.10g}"
 
 
@@ -87,8 +87,8 @@ def read_manifest(path: str | Path) -> list[ManifestRow]:
     Raises
     ------
     PaperError
-        If the file cannot be read, a column is missing, it lists no card, or a row does not
-        hold; the message starts with file:line.
+        If the file cannot be read, a column is missing, it lists no card, or a row is invalid; the
+        message starts with file:line.
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -127,7 +127,7 @@ def _row(fields: dict[str, str | None], place: str) -> ManifestRow:
         raise PaperError(f"{place}: {error}{_why_short(code)}") from error
     if number("card") != identity.card:
         raise PaperError(
-            f"{place}: card {fields['card']} bears the code of card {identity.card}; "
+            f"{place}: card {fields['card']} has the code of card {identity.card}; "
             "print the manifest again"
         )
     return ManifestRow(
@@ -145,9 +145,9 @@ def _row(fields: dict[str, str | None], place: str) -> ManifestRow:
 
 
 def _why_short(code: str) -> str:
-    """Say so where a spreadsheet has made a number of a code that begins with zeros."""
+    """A hint if a spreadsheet has turned a code with leading zeros into a number."""
     try:
         decode(code.zfill(DIGITS))
     except PaperError:
         return ""
-    return "; a spreadsheet has dropped its leading zeros: print the manifest again"
+    return "; a spreadsheet has removed its leading zeros: print the manifest again"

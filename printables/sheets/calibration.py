@@ -1,4 +1,5 @@
-"""The calibration page: rulers in millimetres, and crosses that show how far two sides drift."""
+"""The calibration page: rulers in millimetres, and crosses that show how far the two sides are
+apart."""
 
 from printables.sheets.face import QUIET, Line, Words
 
@@ -12,18 +13,18 @@ Drawing = tuple[tuple[Line, ...], tuple[Words, ...]]
 def calibration_marks(
     width_mm: float, height_mm: float, side: str, duplex: bool, offset_mm: tuple[float, float]
 ) -> Drawing:
-    """Lines and words of the calibration page.
+    """Lines and text of the calibration page.
 
     Parameters
     ----------
     width_mm, height_mm : float
         The page.
     side : {"front", "back"}
-        The back bears the second cross only.
+        The back has only the second cross.
     duplex : bool
-        Whether there is a back.
+        Whether the sheet has a back.
     offset_mm : (float, float)
-        How far the backs are moved right and down.
+        How far backs are shifted right and down.
 
     Returns
     -------
@@ -40,7 +41,7 @@ def calibration_marks(
     words = tuple(word for _, figures in rulers for word in figures)
     notes = [
         "Print at actual size (100 %). Lay a ruler on both scales:",
-        f"they are {across} mm and {down} mm long. Where they are not, the printer has scaled",
+        f"they are {across} mm and {down} mm long. If they are not, the printer has scaled",
         "the page: codes still read, but cards and backs are not where they should be.",
     ]
     if duplex:
@@ -71,7 +72,7 @@ def _ruler(length: int, across: bool) -> Drawing:
 
 
 def _turned(x1: float, y1: float, x2: float, y2: float, across: bool) -> Line:
-    """A line of the ruler that lies along the upper or the left margin."""
+    """A line of the ruler along the upper or the left margin."""
     if not across:
         x1, y1, x2, y2 = y1, x1, y2, x2
     return Line(MARGIN_MM + x1, MARGIN_MM + y1, MARGIN_MM + x2, MARGIN_MM + y2)

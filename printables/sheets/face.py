@@ -1,8 +1,9 @@
-"""What is printed on the two sides of a card: the sketch, the symbol and a few words.
+"""What is printed on the two sides of a card: the sketch, the symbol and a caption.
 
-A face is plain shapes in millimetres from the card's upper left corner, so that the PDF and a
-preview in a browser draw the same. The words never reach the symbol's quiet zone, and on the back
-nothing comes nearer to the edge than 3 mm, since the two sides of a sheet drift that much.
+A face consists of plain shapes in millimetres from the card's upper left corner, so that the PDF
+and the preview in a browser show the same. The caption stays clear of the symbol's quiet zone, and
+on the back everything is at least 3 mm from the edge, because printers shift the two sides of a
+sheet by that much.
 """
 
 from collections.abc import Iterable
@@ -27,7 +28,7 @@ class Words:
     ----------
     text : str
     x, y : float
-        Where its baseline starts (`centred` false) or has its middle, in mm.
+        Start of its baseline, or its middle if `centred`, in mm.
     size_pt : float
     bold, centred : bool
     grey : float
@@ -55,7 +56,8 @@ class Line:
 
 @dataclass(frozen=True)
 class CardFace:
-    """One side of a card: the sketch's room and the symbol's modules, None where not on it."""
+    """One side of a card: the sketch area and the symbol's modules, each None if not on this
+    side."""
 
     picture: Box | None
     symbol: Box | None
@@ -71,7 +73,7 @@ class Card:
     ----------
     code : CardCode
     set_name, stimulus : str
-        The set's name stands on the card; the stimulus' name in the manifest only.
+        The set's name is printed on the card; the stimulus' name is only in the manifest.
     picture : path or Strokes, optional
         None on header cards.
     """
@@ -89,7 +91,7 @@ class Card:
 
 @dataclass(frozen=True)
 class SetOfCards:
-    """A stimulus set as it is printed.
+    """A stimulus set to print.
 
     Parameters
     ----------
@@ -98,7 +100,7 @@ class SetOfCards:
     name : str
     stimuli : sequence of (card number, stimulus name, picture)
     edition : int
-        0 to 9; a set that is printed anew with other sketches takes the next one.
+        0 to 9; use the next one when a set is printed with changed sketches.
     """
 
     number: int
@@ -114,20 +116,20 @@ class SetOfCards:
         deck : int
             1 is A, 2 is B, …
         only : iterable of int, optional
-            Card numbers: print lost cards again.
+            Print these card numbers only, to replace lost cards.
 
         Raises
         ------
         PaperError
-            If the set is empty, two stimuli have one card number, or `only` names a card that
-            the set does not have.
+            If the set is empty, two stimuli have the same card number, or `only` has a card that is
+            not in the set.
         """
         numbers = {number for number, _, _ in self.stimuli}
         wanted = numbers if only is None else set(only)
         if not numbers:
             raise PaperError(f"set {self.name} has no sketches; import some first")
         if len(numbers) < len(self.stimuli):
-            raise PaperError(f"set {self.name} has two sketches with one card number")
+            raise PaperError(f"set {self.name} has two sketches with the same card number")
         if wanted - numbers:
             raise PaperError(f"set {self.name} has no card {min(wanted - numbers)}")
         return [
@@ -138,7 +140,7 @@ class SetOfCards:
 
 
 def header_cards(groups: int) -> list[Card]:
-    """Header cards "Group 1" … : scanned by hand, each starts its group.
+    """Header cards "Group 1", "Group 2", …; scanning one starts its group.
 
     Parameters
     ----------
@@ -153,7 +155,7 @@ def header_cards(groups: int) -> list[Card]:
 
 
 def front(card: Card, layout: CardLayout) -> CardFace:
-    """What stands on the front of a card."""
+    """The front of a card."""
     words = _group_words(card, layout.picture)
     if layout.qr == "back":
         return CardFace(layout.picture, None, words, ())
@@ -162,17 +164,17 @@ def front(card: Card, layout: CardLayout) -> CardFace:
 
 
 def back(card: Card, layout: CardLayout) -> CardFace:
-    """What stands on the back of a card whose code is there."""
+    """The back of a card that has its code there."""
     return CardFace(None, layout.symbol, _caption(card, layout), ())
 
 
 def number_in_fields(code: str) -> str:
-    """A code's digits as people read them: set, card, deck, edition, check."""
+    """A code's digits with spaces between set, card, deck, edition and check digits."""
     return " ".join((code[:4], code[4:9], code[9:11], code[11:12], code[12:]))
 
 
 def printed_name(set_number: int, set_name: str) -> str:
-    """What a card calls its set: the name, or "Set 7" where the typeface lacks a sign of it.
+    """The set's name on a card, or "Set 7" if the typeface lacks one of its characters.
 
     Parameters
     ----------
@@ -192,7 +194,7 @@ def printed_name(set_number: int, set_name: str) -> str:
 
 
 def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
-    """The number, as wide as the symbol, then set, card and deck in words."""
+    """The caption: the number, as wide as the symbol, then set, card and deck in words."""
     box, centred = layout.caption, layout.qr == "back"
     x = box.x + box.width / 2 if centred else box.x
     regular, bold = typeface(), typeface(bold=True)
@@ -212,9 +214,9 @@ def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
 
 
 def _number_and_deck(card: Card, room: float) -> tuple[str, float]:
-    """Card and deck in words, without "Card" where that leaves them too small; their size."""
+    """Card and deck in words, without "Card" if the text would be too small; and its size."""
     for word in ("Card ", ""):
-        # One size for a whole set, whatever the number of digits.
+        # One text size for a whole set, whatever the number of digits.
         widest = f"{word}{max(card.code.card, 9999)} · Deck {card.deck}"
         size = min(CARD_PT, room / typeface().width_mm(widest, 1))
         if size >= SMALLEST_CARD_PT:

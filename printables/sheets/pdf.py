@@ -1,7 +1,7 @@
-"""Pages drawn as PDF: streamed to disk page by page, the same pages giving the same bytes.
+"""Pages as PDF, written to disk page by page; the same pages give the same bytes.
 
-Sketches are copied as they are (PNG pixels, JPEG files) or drawn as vectors; symbols are vectors;
-words are set in an embedded subset of DejaVu Sans and can be searched and copied.
+Sketches are copied unchanged (PNG pixels, JPEG files) or drawn as vectors; symbols are vectors;
+text is set in an embedded subset of DejaVu Sans and can be searched and copied.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,13 +24,12 @@ def draw_pages(
 ) -> None:
     """Write pages of cards as one PDF.
 
-    Memory holds one page and one picture at a time; a picture that stands on several cards is
-    in the file once.
+    One page and one picture are in memory at a time; a picture on several cards is stored once.
 
     Parameters
     ----------
     pages : sequence of Page
-        As `printables.sheets.sheet.impose` returns them.
+        From `printables.sheets.sheet.impose`.
     path : path
         The file to write; it is overwritten.
     title : str
@@ -55,7 +54,7 @@ def draw_pages(
 
 
 class _Document:
-    """A PDF in the making."""
+    """A PDF that is being written."""
 
     def __init__(self, pdf: PdfFile) -> None:
         self._pdf = pdf
@@ -88,7 +87,8 @@ class _Document:
             _write_font(self._pdf, typeface(bold), self._used[bold], number)
         kids = " ".join(f"{number} 0 R" for number in self._pages)
         self._pdf.add(f"<< /Type /Pages /Kids [{kids}] /Count {len(self._pages)} >>", self._tree)
-        # Viewers that honour it print at actual size, which the codes' place on the card needs.
+        # Makes viewers that support it print at actual size, so that codes keep their place on the
+        # card.
         catalogue = self._pdf.add(
             f"<< /Type /Catalog /Pages {self._tree} 0 R "
             "/ViewerPreferences << /PrintScaling /None >> >>"
@@ -136,7 +136,7 @@ def _lines(lines: Sequence[Line], box: Box, height_mm: float, grey: float, width
 
 
 def _picture(picture: PdfPicture, room: Box, card: Box, height_mm: float) -> str:
-    """As large as its room allows, in the middle of it."""
+    """As large as its area allows, centred."""
     scale = min(room.width / picture.width, room.height / picture.height)
     width, height = picture.width * scale, picture.height * scale
     x = card.x + room.x + (room.width - width) / 2
@@ -147,12 +147,12 @@ def _picture(picture: PdfPicture, room: Box, card: Box, height_mm: float) -> str
 
 
 def _precise(matrix: tuple[float, ...]) -> str:
-    """Large canvases have tiny scales: ten digits behind the point."""
+    """Ten decimals, since large canvases have tiny scales."""
     return " ".join(f"{value:.10f}".rstrip("0").rstrip(".") for value in matrix)
 
 
 def _symbol(code: str, square: Box, card: Box, height_mm: float) -> str:
-    """One path of dark runs, so that no renderer shows seams inside a run's row."""
+    """One path of dark runs, so that renderers show no seams between modules of a row."""
     module = _points(square.width / MODULES)
     x, y = _points(card.x + square.x), _points(height_mm - card.y - square.y)
     runs = []
@@ -169,7 +169,7 @@ def _symbol(code: str, square: Box, card: Box, height_mm: float) -> str:
 
 
 def _write_font(pdf: PdfFile, font: Typeface, used: dict[int, str], number: int) -> None:
-    """An embedded subset whose glyphs keep their numbers, with the signs that they stand for."""
+    """An embedded subset whose glyphs keep their numbers, with the characters they stand for."""
     outlines = font.cut_down(set(used))
     program = pdf.add_compressed(f"/Length1 {len(outlines)}", outlines)
     name = f"/SKETCH+{font.name}"
@@ -198,7 +198,7 @@ def _write_font(pdf: PdfFile, font: Typeface, used: dict[int, str], number: int)
 
 
 def _to_unicode(used: dict[int, str]) -> bytes:
-    """The map by which text is searched and copied, at most 100 signs a block."""
+    """The map for searching and copying text, at most 100 characters per block."""
     pairs = [f"<{g:04x}> <{sign.encode('utf-16-be').hex()}>" for g, sign in sorted(used.items())]
     blocks = [pairs[start : start + 100] for start in range(0, len(pairs), 100)]
     body = "".join(f"{len(b)} beginbfchar\n" + "\n".join(b) + "\nendbfchar\n" for b in blocks)

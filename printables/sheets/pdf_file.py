@@ -1,7 +1,7 @@
-"""A PDF file, written object by object: nothing but the page in work is held in memory.
+"""A PDF file, written object by object, so that only the current page is in memory.
 
 The same objects give the same bytes: there are no dates, and the file's identifier is the SHA-256
-of what was written.
+of its content.
 
 References
 ----------
@@ -16,12 +16,12 @@ _HEAD = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
 
 
 class PdfFile:
-    """Objects of a PDF, written to an open binary file as they come.
+    """Objects of a PDF, written to an open binary file one by one.
 
     Parameters
     ----------
     file : binary file
-        Open for writing, at its beginning.
+        Open for writing, at position 0.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -32,26 +32,26 @@ class PdfFile:
         self._write(_HEAD)
 
     def reserve(self) -> int:
-        """Take an object number now, for an object that is written later."""
+        """Reserve a number for an object that is written later."""
         self._places.append(None)
         return len(self._places)
 
     def add(self, body: str, number: int | None = None) -> int:
-        """Write an object; its number is returned."""
+        """Write an object and return its number."""
         return self._object(body.encode("latin-1"), number)
 
     def add_stream(self, entries: str, content: bytes, number: int | None = None) -> int:
-        """Write a stream whose content is already as its dictionary's entries say."""
+        """Write a stream whose content is already encoded as its dictionary says."""
         head = f"<< {entries} /Length {len(content)} >>\nstream\n".encode("latin-1")
         return self._object(head + content + b"\nendstream", number)
 
     def add_compressed(self, entries: str, content: bytes, number: int | None = None) -> int:
-        """Write a stream, compressed here."""
+        """Compress and write a stream."""
         entries = f"{entries} /Filter /FlateDecode".lstrip()
         return self.add_stream(entries, zlib.compress(content, 6), number)
 
     def close(self, catalogue: int, information: int) -> None:
-        """Write the table of objects and the trailer; the file itself stays open."""
+        """Write the table of objects and the trailer; the file is not closed."""
         table = [b"0000000000 65535 f \n"]
         for number, place in enumerate(self._places, 1):
             if place is None:
@@ -80,5 +80,5 @@ class PdfFile:
 
 
 def text_string(text: str) -> str:
-    """A text as PDF writes it outside of pages (titles): UTF-16 in hexadecimal."""
+    """A text as PDF encodes it outside pages (titles): UTF-16 in hexadecimal."""
     return f"<feff{text.encode('utf-16-be').hex()}>"

@@ -1,4 +1,4 @@
-"""Pictures as objects of a PDF, each once however many cards bear it."""
+"""Pictures as objects of a PDF, each stored once even if it is on many cards."""
 
 import hashlib
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from printables.sheets.pdf_file import PdfFile
 MOST_BYTES = 200_000_000
 _SPACES = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}
 _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
-# What turns a stored picture upright, by EXIF orientation, in a unit square with y up.
+# Matrices that turn a stored picture upright, by EXIF orientation, in a unit square with y up.
 _UPRIGHT = {
     1: (1, 0, 0, 1, 0, 0),
     2: (-1, 0, 0, 1, 1, 0),
@@ -35,9 +35,9 @@ class PdfPicture:
     Parameters
     ----------
     number : int
-        Of its object.
+        Number of its object.
     width, height : float
-        Its shape, in any unit.
+        Its proportions, in any unit.
     matrix : tuple of six numbers
         From its own coordinates to an upright unit square, y up.
     """
@@ -61,7 +61,7 @@ class PdfPictures:
         self._written: dict[bytes, PdfPicture] = {}
 
     def place(self, picture: Picture) -> PdfPicture:
-        """Write a picture into the file, unless its like is there.
+        """Write a picture, unless the file already has an identical one.
 
         Raises
         ------
@@ -120,7 +120,7 @@ class PdfPictures:
 
 
 def numbers(*values: float) -> str:
-    """Numbers as PDF writes them: plain decimals, six digits behind the point at most."""
+    """Numbers as PDF needs them: plain decimals with up to six decimal places."""
     return " ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in values)
 
 
@@ -141,7 +141,7 @@ def _image(bitmap: Bitmap, space: str, depth: int) -> str:
 
 
 def _painted(shape: Shape) -> str:
-    """A shape's path with its colours; PDF's stroke style is part of what q and Q keep apart."""
+    """A shape's path with its colours; q and Q limit the stroke style to this shape."""
     steps = [f"q {numbers(*shape.matrix)} cm"]
     if shape.fill:
         steps.append(f"{numbers(*shape.fill)} rg")

@@ -1,8 +1,8 @@
 """Imposition: cards on pages, with cut marks, backs that meet their fronts, and a calibration page.
 
-Cards lie in a grid in the middle of the page, row by row; the sheet is turned to landscape where
-more cards fit. Cut marks stand in the margins and, as ticks, at every corner of every card along
-the cut itself: they are still there when the first cuts have taken the margins away.
+Cards are arranged in a grid in the middle of the page, row by row; the sheet is landscape if more
+cards fit. Cut marks are in the margins and, as ticks, at every corner of every card along the cut
+itself, so they remain when the first cuts have removed the margins.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ CUTTING_ROOM_MM, CUTTING_WIDTH_MM = 10.0, 45.0
 
 @dataclass(frozen=True)
 class SheetLayout:
-    """How cards lie on paper.
+    """How cards are arranged on paper.
 
     Parameters
     ----------
@@ -33,13 +33,13 @@ class SheetLayout:
     paper_mm : (float, float)
         Width and height, either way up.
     gutter_mm : float
-        White between two cards; 0 lets one cut part them.
+        White between two cards; with 0 one cut separates them.
     margin_mm : float
-        Least white around the cards.
+        Smallest white margin around the cards.
     flip : {"long", "short"}
         The edge on which the printer flips a sheet.
     offset_mm : (float, float)
-        How far backs are moved right and down, against the printer's drift.
+        How far backs are shifted right and down, to correct the printer's drift.
 
     Raises
     ------
@@ -65,14 +65,14 @@ class SheetLayout:
                 f"keep it within {max(self.margin_mm, 3.0):g} mm or widen the margin"
             )
         if not all(0 < mm <= LARGEST_PAPER_MM for mm in self.paper_mm):
-            raise PaperError(f"paper goes up to {LARGEST_PAPER_MM:.0f} mm a side")
+            raise PaperError(f"paper may be at most {LARGEST_PAPER_MM:.0f} mm a side")
         refuse_narrow(self.card)
         Grid.of(self)
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The places of a page: its size as turned, columns, rows, and the first card's corner (mm)."""
+    """The grid of a page: its size as oriented, columns, rows, and the first card's corner (mm)."""
 
     width_mm: float
     height_mm: float
@@ -83,7 +83,7 @@ class Grid:
 
     @classmethod
     def of(cls, layout: SheetLayout) -> "Grid":
-        """Choose the way up that holds more cards; as high as it is given when they are equal."""
+        """Choose the orientation that fits more cards; if equal, that of the given paper size."""
         width, height = sorted(layout.paper_mm)
         card, gutter = layout.card, layout.gutter_mm
         ways = [_columns_and_rows(layout, *way) for way in ((width, height), (height, width))]
@@ -92,8 +92,8 @@ class Grid:
         if columns < 1 or rows < 1:
             raise PaperError(
                 f"a card of {card.width_mm:g} x {card.height_mm:g} mm does not fit on paper of "
-                f"{width:g} x {height:g} mm with margins of {layout.margin_mm:g} mm; "
-                "take larger paper, a smaller card or smaller margins"
+                f"{width:g} x {height:g} mm with margins of {layout.margin_mm:g} mm; use larger "
+                "paper, a smaller card or smaller margins"
             )
         width, height = (height, width) if turned else (width, height)
         left = (width - columns * card.width_mm - (columns - 1) * gutter) / 2
@@ -125,7 +125,7 @@ def paper_size(name: str) -> tuple[float, float]:
     Raises
     ------
     PaperError
-        If it is none of these.
+        If it is not one of these.
     """
     if name.lower() in PAPERS:
         return PAPERS[name.lower()]
@@ -134,13 +134,13 @@ def paper_size(name: str) -> tuple[float, float]:
     except ValueError:
         width = height = 0.0
     if not (0 < width <= LARGEST_PAPER_MM and 0 < height <= LARGEST_PAPER_MM):
-        raise PaperError(f"{name[:40]!r} is not a paper; give a4, letter or a size such as 210x297")
+        raise PaperError(f"{name[:40]!r} is not a paper size: give a4, letter or e.g. 210x297")
     return width, height
 
 
 @dataclass(frozen=True)
 class PlacedCard:
-    """A card's side at its place: `box` is the card as trimmed, in mm from the page's corner."""
+    """One side of a card on a page: `box` is the trimmed card, in mm from the page's corner."""
 
     card: Card
     face: CardFace
@@ -162,7 +162,7 @@ class Page:
 def impose(
     decks: Iterable[Sequence[Card]], layout: SheetLayout, calibration: bool = False
 ) -> list[Page]:
-    """Lay cards on pages; each deck starts on a sheet of its own.
+    """Arrange cards on pages; each deck starts on a new sheet.
 
     With the code on the back, every front is followed by its back.
 
@@ -196,7 +196,7 @@ def impose(
 
 
 def manifest_rows(pages: Iterable[Page]) -> list[ManifestRow]:
-    """List every card's rectangle on the page that bears its code.
+    """List every card's rectangle on the page with its code.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ def _add_sheet(pages: list[Page], cards: Sequence[Card], layout: SheetLayout, gr
 
 
 def how_to_cut(boxes: Sequence[Box], grid: Grid) -> tuple[Words, ...]:
-    """What the first page says to whoever cuts it; nothing where the margin has no room."""
+    """Instructions for cutting on the first page; left out if the margin is too small."""
     below = max(box.y + box.height for box in boxes)
     first = boxes[0]
     if grid.height_mm - below < CUTTING_ROOM_MM or first.width < CUTTING_WIDTH_MM:
@@ -261,10 +261,10 @@ def _place(index: int, layout: SheetLayout, grid: Grid) -> Box:
 
 
 def turned_over(box: Box, layout: SheetLayout, grid: Grid) -> Box:
-    """Where a card's back lies on the back of its sheet.
+    """The place of a card's back on the back of its sheet.
 
-    A sheet turned over its long edge swaps left and right if it stands high, top and bottom if it
-    lies wide; over its short edge the other way round.
+    Flipping over the long edge swaps left and right on a portrait sheet, top and bottom on a
+    landscape one; flipping over the short edge does the opposite.
     """
     x, y = box.x, box.y
     if (layout.flip == "long") == (grid.height_mm >= grid.width_mm):
@@ -276,7 +276,7 @@ def turned_over(box: Box, layout: SheetLayout, grid: Grid) -> Box:
 
 
 def cut_marks(boxes: Iterable[Box], grid: Grid) -> tuple[Line, ...]:
-    """Marks in the margins at every cut, and a tick at each corner along both its cuts."""
+    """Marks in the margins at every cut, and ticks at each corner along both cuts."""
     boxes = list(boxes)
     ticks = [line for box in boxes for line in _corner_ticks(box)]
     columns = sorted({x for box in boxes for x in (box.x, box.x + box.width)})
@@ -289,7 +289,7 @@ def cut_marks(boxes: Iterable[Box], grid: Grid) -> tuple[Line, ...]:
 
 
 def _in_margins(first: float, last: float, whole: float) -> list[tuple[float, float]]:
-    """From where to where the marks of the two margins go, as far as there is room."""
+    """Start and end of the marks in the two margins, as far as there is room."""
     reach = MARK_GAP_MM + MARK_MM
     before = (max(first - reach, 0.0), first - MARK_GAP_MM)
     after = (last + MARK_GAP_MM, min(last + reach, whole))

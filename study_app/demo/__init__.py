@@ -10,6 +10,6 @@ class AlreadyThere(StudyError):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
-            f"{folder}: exists already; serve it with `sketch-study serve --instance {folder}`, "
+            f"{folder}: already exists; serve it with `sketch-study serve --instance {folder}`, "
             "or name another folder with --out."
         )

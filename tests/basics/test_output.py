@@ -26,7 +26,7 @@ def test_a_fault_leaves_what_was_there(tmp_path):
         path.write_text("half")
         raise KeyError
     assert target.read_text() == "before" and list(tmp_path.iterdir()) == [target]
-    with pytest.raises(OutputError, match="exists already"), output_file(target):
+    with pytest.raises(OutputError, match="already exists"), output_file(target):
         pass
 
 

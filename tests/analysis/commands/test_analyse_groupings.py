@@ -146,13 +146,13 @@ def test_results_that_stand_are_refused_before_any_work(run, tmp_path, monkeypat
     (place / "agreement.json").write_text("{}", encoding="utf-8")
     *_, status, _, err = run(sorted_by(2, sets=sets))
     assert status == 1
-    assert "agreement.json: exists already" in err
+    assert "agreement.json: already exists" in err
 
 
 def test_a_place_below_a_file_is_refused_in_one_line(run):
     *_, status, _, err = run(sorted_by(2), out="groupings.csv/gold")
     assert status == 1
-    assert "groupings.csv: cannot be written into" in err
+    assert "groupings.csv: cannot be written to" in err
     assert err.count("\n") == 1
 
 

@@ -118,7 +118,7 @@ def test_what_stands_is_not_written_over(shared_data, described, tmp_path, capsy
     (out / "train_example.results").write_text("mine")
     tasks = shared_data / "hpatches_tasks"
     _call("hpatches-results", described, tasks, "--out", out, code=1)
-    assert "train_example.results: exists already" in capsys.readouterr().err
+    assert "train_example.results: already exists" in capsys.readouterr().err
     assert (out / "train_example.results").read_text() == "mine" and len(list(out.iterdir())) == 1
     _call("hpatches-results", described, tasks, "--out", out, "--force")
     assert len(list(out.iterdir())) == 5

@@ -42,8 +42,8 @@ def test_spreadsheets_mark_crlf_and_further_columns_are_read(tmp_path):
     ("line", "said"),
     [
         ("42,00010004201118,s,x,A,1,1,1,66,46", ":2: .*check digits"),
-        ("41,00010004201119,s,x,A,1,1,1,66,46", ":2: card 41 bears the code of card 42"),
-        ("42,10004201119,s,x,A,1,1,1,66,46", ":2: .*a spreadsheet has dropped its leading zeros"),
+        ("41,00010004201119,s,x,A,1,1,1,66,46", ":2: card 41 has the code of card 42"),
+        ("42,10004201119,s,x,A,1,1,1,66,46", ":2: .*a spreadsheet has removed its leading zeros"),
         ("42,00010004201119,s,x,A,1,left,1,66,46", ":2: x_mm is 'left'"),
         ("42,00010004201119,s,x,A,1,nan,1,66,46", ":2: x_mm is 'nan'"),
         ("42,00010004201119,s,x,A,1,1,1,66", ":2: height_mm is None"),

@@ -177,7 +177,7 @@ def test_lost_cards_are_printed_again_with_the_same_codes():
         (lambda: SheetLayout(margin_mm=float("nan")), "margin"),
         (lambda: SheetLayout(flip="diagonal"), "long or its short edge"),
         (lambda: SheetLayout(offset_mm=(9.0, 0.0)), "within 5 mm"),
-        (lambda: SheetLayout(paper_mm=(1e6, 297.0)), "paper goes up to"),
+        (lambda: SheetLayout(paper_mm=(1e6, 297.0)), "paper may be at most"),
         (lambda: paper_size("a5x"), "is not a paper"),
         (lambda: paper_size("0x100"), "is not a paper"),
         (lambda: paper_size("infx100"), "is not a paper"),

@@ -46,7 +46,7 @@ def test_nothing_is_overwritten_unasked(printer, tmp_path):
     (tmp_path / "cards.csv").write_text("mine", encoding="utf-8")
     status, _, err = printer("chairs", *FILES)
     assert (status, err.count("\n")) == (1, 1)
-    assert "cards.csv: exists already" in err
+    assert "cards.csv: already exists" in err
     assert not (tmp_path / "cards.pdf").exists()
     assert (tmp_path / "cards.csv").read_text(encoding="utf-8") == "mine"
     assert printer("chairs", *FILES, "--force")[0] == 0

@@ -159,7 +159,7 @@ def test_nothing_is_written_over(made):
     command = _command(made[1], "--no-serve")
     again = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
     assert again.returncode == 1
-    assert "exists already" in again.stderr
+    assert "already exists" in again.stderr
     assert not [p for p in made[1].parent.iterdir() if p != made[1]]
 
 

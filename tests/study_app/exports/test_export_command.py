@@ -46,7 +46,7 @@ def test_files_that_are_there_are_kept_without_force(exported, tmp_path, monkeyp
     words = (whole_study.NAME, "--out", str(out))
     assert _export(exported.app, monkeypatch, *words) == 1
     (line,) = capsys.readouterr().err.splitlines()
-    assert "README.md: exists already" in line
+    assert "README.md: already exists" in line
     assert _contents(out) == {"README.md": b"mine"}
     assert _export(exported.app, monkeypatch, *words, "--force") == 0
     assert _contents(out) == _contents(exported.folder)
