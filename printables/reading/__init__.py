@@ -1,1 +1,1 @@
-"""From a photo to the codes in it, each with its corners."""
+"""Reading a photo: the codes in it, with their corners."""

@@ -1,7 +1,7 @@
-"""What would help the person with the camera.
+"""What to do about cards that were not read.
 
-A photo that is as sharp as its pixels allow and still has codes too small needs to be taken from
-nearer; one that is softer than its pixels needs a still hand, at any distance.
+If a photo is as sharp as its pixels allow and codes are still too small, go closer; if it is
+blurred, hold the camera still, at any distance.
 """
 
 from dataclasses import dataclass
@@ -16,18 +16,19 @@ _BLURRED_MODULES = 0.45
 
 @dataclass(frozen=True)
 class Sight:
-    """How well a photo shows its cards.
+    """How clearly a photo shows its cards.
 
     Attributes
     ----------
     module_px : float or None
-        Median size of the symbols' modules in the photo; None where no symbol was seen.
+        Median size of the symbols' modules in the photo; None if no symbol was seen.
     blur_px : float or None
-        Standard deviation of the photo's blur; None where it has no edges.
+        Standard deviation of the photo's blur; None if it has no edges.
     streaked : bool
-        Whether the blur is far longer one way than across, as a moving hand leaves it.
+        Whether the blur is much longer in one direction, as motion blur is.
     over_edge, bleached : int
-        Unread cards that reach over the photo's edge, and whose code's place is blank white.
+        Unread cards that extend beyond the photo's edge, and those with white where the code should
+        be.
     """
 
     module_px: float | None
@@ -38,7 +39,7 @@ class Sight:
 
     @property
     def blurred(self) -> bool:
-        """Whether it is blur, rather than size, that hides what the codes say."""
+        """Whether blur, rather than size, makes the codes unreadable."""
         if self.blur_px is None or self.blur_px < _BLURRED_PX:
             return False
         return self.module_px is None or self.blur_px >= _BLURRED_MODULES * self.module_px
@@ -52,13 +53,13 @@ def advise(unread: int, unclear: int, sight: Sight) -> tuple[Finding, ...]:
     unread : int
         Cards that were not read.
     unclear : int
-        Those of them whose symbol is seen.
+        Those whose symbol is visible.
     sight : Sight
 
     Returns
     -------
     tuple of Finding
-        None where every card was read.
+        Empty if every card was read.
 
     Examples
     --------
@@ -76,7 +77,7 @@ def advise(unread: int, unclear: int, sight: Sight) -> tuple[Finding, ...]:
 
 
 def _cause(unread: int, unclear: int, sight: Sight) -> Cause:
-    """The cause that most of the unread cards share."""
+    """The most frequent cause among the unread cards."""
     assert sight.module_px is not None
     if sight.blurred:
         return Cause.MOVED if sight.streaked else Cause.BLURRED

@@ -1,6 +1,6 @@
-"""What a reading has to say beside its codes, as a code with its facts; `wording` makes sentences.
+"""Findings of a reading, each a code with its facts; `wording` turns them into sentences.
 
-A page, a command or a test asks for the code and the facts; nobody reads a sentence back.
+Pages, commands and tests use the code and the facts and never parse a sentence.
 """
 
 from dataclasses import dataclass, field
@@ -9,29 +9,30 @@ from typing import Any
 
 
 class Code(StrEnum):
-    """What was found.
+    """Kinds of findings.
 
-    Each with its facts: `cards`, `groups` and `photos` are lists of codes or of numbers from 1.
+    Each comment lists the facts: `cards`, `groups` and `photos` are lists of codes or of numbers
+    from 1.
     """
 
     NOTHING_FOUND = "nothing_found"
-    """No card at all; `blurred`."""
+    """No card was found: `blurred`."""
     CARDS_PLACED = "cards_placed"
-    """Of a known deck's cards: `placed`, `expected`."""
+    """Number of the deck's cards: `placed`, `expected`."""
     CARDS_UNREAD = "cards_unread"
-    """Cards seen and not read: `count`, `cause` (see `Cause`), `module_px` where they are small."""
+    """Cards seen but not read: `count`, `cause` (see `Cause`), `module_px` if they are small."""
     PAPER_UNEXPLAINED = "paper_unexplained"
-    """Light places that no card explains: `count`, `places`, corners in the photo's pixels."""
+    """Light areas that are not part of a read card: `count`, `places` (corners in pixels)."""
     GROUPS_UNCERTAIN = "groups_uncertain"
-    """Groups that may be one, or one that may be two: `groups`, `reason` (see `Doubt`)."""
+    """Several groups that may be one, or one that may be two: `groups`, `reason` (see `Doubt`)."""
     CARDS_PILED = "cards_piled"
-    """Cards that lie over each other: `count`, `group`."""
+    """Overlapping cards: `count`, `group`."""
     CARD_IN_TWO_PLACES = "card_in_two_places"
-    """`card`, which photos or groups show in two places; `groups` it is seen in."""
+    """A card in two places: `card`, and the `groups` it is in."""
     PHOTO_APART = "photo_apart"
-    """`photos` that share no card with the others."""
+    """Photos that share no card with the others: `photos`."""
     PHOTOS_DISAGREE = "photos_disagree"
-    """`photos` of which one shows two `cards` in one group and the other in two."""
+    """Two cards in one group in one photo and in two in the other: `photos`, `cards`."""
 
 
 class Cause(StrEnum):
@@ -55,16 +56,16 @@ class Doubt(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One finding: its code, and facts that can be written as JSON."""
+    """One finding: its code, and facts that can be stored as JSON."""
 
     code: Code
     facts: dict[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """The finding as plain values."""
+        """The finding as a dict."""
         return {"code": str(self.code), "facts": self.facts}
 
     @classmethod
     def from_json(cls, kept: dict[str, Any]) -> "Finding":
-        """What `as_json` gave."""
+        """The finding from the result of `as_json`."""
         return cls(Code(kept["code"]), kept["facts"])

@@ -1,8 +1,7 @@
-"""Photos as iPhones store them: HEIC, decoded where the optional decoder is installed.
+"""HEIC photos, the format of iPhones, decoded if the optional decoder is installed.
 
-The decoder is compiled code that meets bytes from outside, and older ones of it could be taken over
-by a crafted photo: it is installed only where a lab asks for it (`sketch-study[heic]`), and older
-ones are not used.
+The decoder is compiled code that reads untrusted files, and crafted photos could exploit older
+versions: it is an optional dependency (`sketch-study[heic]`), and vulnerable versions are not used.
 """
 
 import io
@@ -21,12 +20,12 @@ _STILL_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"mif1"}
 
 
 def is_heic(content: bytes) -> bool:
-    """Whether a file says that it is a HEIC still picture."""
+    """Whether a file declares itself a HEIC still image."""
     return content[4:8] == b"ftyp" and content[8:12] in _STILL_BRANDS
 
 
 def decoder_present() -> bool:
-    """Whether HEIC photos can be decoded here, by a decoder without known holes."""
+    """Whether a HEIC decoder without known vulnerabilities is installed."""
     try:
         from pi_heif import libheif_version
     except ImportError:
@@ -38,15 +37,15 @@ def decoder_present() -> bool:
 def heic_pixels(
     content: bytes, name: str, check_size: Callable[[int, int, str], None]
 ) -> NDArray[np.uint8]:
-    """Decode a HEIC photo; it comes upright, since the decoder turns it as the file says.
+    """Decode a HEIC photo; it is upright, since the decoder applies the file's orientation.
 
     Parameters
     ----------
     content : bytes
     name : str
-        What refusals call it.
+        Its name in error messages.
     check_size : function of width, height and name
-        Refuses what is too large before pixels are made.
+        Refuses photos that are too large before pixels are allocated.
 
     Returns
     -------
@@ -71,7 +70,7 @@ def heic_pixels(
         decoded = np.asarray(photo)
     except (PaperError, MemoryError):
         raise
-    # a hostile file can make its parser fail in any way
+    # on a malicious file the parser can fail in any way
     except Exception as error:
         raise PaperError("is damaged; copy it again from the phone", name) from error
     if decoded.ndim == 2:

@@ -1,10 +1,10 @@
-"""Several overlapping photos of one table, joined by the cards that they share.
+"""Joining overlapping photos of one table by the cards that they share.
 
-Each photo lays its cards out on its own plane in millimetres; a photo is turned and shifted onto
-those joined before it so that shared cards fall together. Cards that one photo shows together are
-grouped as that photo groups them, since nothing is as exact as one photo; cards that no photo shows
-together, by their distance on the joined table, where cards that were not read hold groups together
-as they do in one photo. What does not fit is named and not guessed.
+Each photo gives its cards' outlines on its own plane in millimetres; it is rotated and shifted so
+that shared cards coincide with those of the photos joined before. Cards in the same photo are
+grouped as in that photo, which is the most exact; cards that no photo shows together are grouped by
+their distance on the joined table, where unread cards connect groups as they do in one photo.
+Contradictions are reported, not resolved by guessing.
 """
 
 from collections.abc import Sequence
@@ -36,9 +36,9 @@ class JoinedTable:
     Attributes
     ----------
     groups : dict from str to int
-        Group of each code, numbered from 1 over all photos; a code in conflict is left out.
+        Group of each code, numbered from 1 over all photos; conflicting codes are left out.
     findings : tuple of Finding
-        Cards in two places, photos that share no card with the others or disagree, groups in doubt.
+        Cards in two places, photos that disagree or share no card with the others, doubtful groups.
     """
 
     groups: dict[str, int]
@@ -46,7 +46,7 @@ class JoinedTable:
 
     @property
     def conflicts(self) -> tuple[str, ...]:
-        """The findings in sentences."""
+        """The findings as sentences."""
         return tuple(in_words(finding) for finding in self.findings)
 
 
@@ -57,22 +57,22 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
     ----------
     readings : sequence of PhotoReading
     groups : int, optional
-        How many groups lie on the whole table, if that is known.
+        Number of groups on the whole table, if known.
 
     Returns
     -------
     JoinedTable
-        Photos are called by their place in `readings`, from 1. Photos that share no card with the
-        others keep groups of their own.
+        Photos are numbered by their position in `readings`, from 1. Photos that share no card with
+        the others form separate groups.
 
     Raises
     ------
     PaperError
-        If no photo shows a card, or there are fewer cards than groups.
+        If no card was read in any photo, or there are fewer cards than groups.
     """
     shown = [_outlines(reading) for reading in readings]
     if not any(shown):
-        raise PaperError("no card was read in any photo; take them again from nearer")
+        raise PaperError("no card was read in any photo; take the photos again from closer")
     table, findings = _Table({}, set()), []
     for photos in _overlapping(shown):
         part = _Table({}, set())
@@ -96,7 +96,7 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
 
 
 def _seen_groups(readings: Sequence[PhotoReading], codes: list[str]) -> NDArray[np.intp]:
-    """Group of each code in each photo, shape (photos, codes); 0 where a photo does not show it."""
+    """Group of each code in each photo, shape (photos, codes); 0 if the photo does not show it."""
     place = {code: number for number, code in enumerate(codes)}
     seen = np.zeros((len(readings), len(codes)), np.intp)
     for photo, reading in enumerate(readings):
@@ -130,7 +130,7 @@ def _plan_of(reading: PhotoReading) -> Points:
 
 
 def _overlapping(shown: list[_Outlines]) -> list[list[int]]:
-    """Photos that hang together by shared cards, each after one that it overlaps."""
+    """Photos connected by shared cards, each after one that it overlaps."""
     waiting = {photo for photo, cards in enumerate(shown) if cards}
     islands = []
     while waiting:
@@ -157,7 +157,7 @@ class _Table:
     unread: list[Points] = field(default_factory=list)
 
     def add(self, cards: _Outlines, unread: Points) -> None:
-        """Lay a photo's cards onto those that are there."""
+        """Add a photo's cards to those joined so far."""
         self.torn |= {code for code, outlines in cards.items() if len(outlines) > 1}
         once = {code: outlines[0] for code, outlines in cards.items()}
         shared = [code for code in once if code in self.places]
@@ -173,7 +173,7 @@ class _Table:
         self.unread += [move(outline) for outline in unread]
 
     def set_beside(self, other: "_Table") -> None:
-        """Lay another table's cards to the right, too far for any group to reach over."""
+        """Place another table's cards to the right, too far away to share a group."""
         shift = np.zeros(2)
         if self.places:
             mine, theirs = (
@@ -188,7 +188,7 @@ class _Table:
 
 @dataclass(frozen=True)
 class _Move:
-    """Turning, scaling and shifting, as complex numbers: z -> turn * z + shift."""
+    """Rotation, scaling and shift, as complex numbers: z -> turn * z + shift."""
 
     turn: complex = 1.0
     shift: complex = 0.0
@@ -199,7 +199,7 @@ class _Move:
 
     @classmethod
     def between(cls, origin: Points, target: Points) -> "_Move":
-        """The move on which most cards agree: each card proposes one, being a rectangle."""
+        """The move that most cards agree on; each card proposes one, from its four corners."""
         if not len(origin):
             return cls()
         proposals = [cls._fit(a[None], b[None]) for a, b in zip(origin, target, strict=True)]

@@ -1,7 +1,7 @@
-"""The photo with what was read drawn over it, for the conductor to confirm.
+"""The reading drawn over the photo, for the researcher to confirm.
 
-Each card has its outline in its group's colour and its group's number; beyond twelve groups the
-colours come again with a dotted line inside. Cards that were not read are ringed.
+Each card has its outline in its group's colour and its group's number; after twelve groups the
+colours repeat with a dotted line inside. Unread cards are ringed.
 """
 
 import cv2
@@ -28,7 +28,7 @@ def draw_overlay(photo: PhotoSource, reading: PhotoReading) -> NDArray[np.uint8]
     Returns
     -------
     uint8 array, shape (height, width, 3)
-        Upright, in OpenCV's order of colours.
+        Upright; blue, green, red.
     """
     picture = load_colour(photo)
     outlines = np.zeros((0, 4, 2)) if reading.plan is None else reading.plan.in_photo()
@@ -55,7 +55,7 @@ def _size(outline: NDArray[np.float64]) -> float:
 
 
 def _line(outline: NDArray[np.float64]) -> int:
-    """Half the width of a card's line, by the card's size in the picture."""
+    """Half the width of a card's outline, from the card's size in the picture."""
     return max(1, round(_size(outline) / 60))
 
 

@@ -1,4 +1,4 @@
-"""The passes over a photo: each reads what those before it have left over."""
+"""The passes over a photo: each reads symbols that the passes before it did not."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -32,15 +32,15 @@ class ReadSymbol:
     Attributes
     ----------
     code : str
-        14 digits whose check digits hold.
+        14 digits with correct check digits.
     corners : float array, shape (4, 2)
         TL TR BR BL of the symbol as printed, pixels.
     how : {"decoded", "matched"}
-        Read by itself, or recognised among the cards of the known deck.
+        Decoded, or recognised as a card of the known deck.
     margin : float or None
-        Of a matched one, how far the card is ahead of the second best, as correlation.
+        For matched symbols, the lead over the second best card, as a difference of correlations.
     group : int
-        The group that the card lies in, from 1; 0 for a code that is not in the known deck.
+        The group of the card, from 1; 0 for a code that is not in the known deck.
     """
 
     code: str
@@ -52,7 +52,7 @@ class ReadSymbol:
 
 @dataclass(eq=False)
 class Sighted:
-    """What was seen of a photo so far.
+    """What was found in a photo so far.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Sighted:
     deck : KnownDeck or None
     symbols : list of ReadSymbol
     unread : Poses
-        Of symbols that were not read, in the photo.
+        Unread symbols, in the photo's pixels.
     """
 
     grey: NDArray[np.uint8]
@@ -74,12 +74,12 @@ class Sighted:
         return CardLayout() if self.deck is None else self.deck.layout
 
     def all_corners(self) -> Corners:
-        """Corners in the photo of all symbols, read ones first."""
+        """Corners of all symbols in the photo, read ones first."""
         read = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
         return np.concatenate([read, self.unread.corners()])
 
     def add_decoded(self, found: Sequence[Decoded], corners: Corners) -> None:
-        """Take in what the plain decoder found."""
+        """Add what zxing-cpp decoded."""
         self.symbols += [
             ReadSymbol(symbol.code, place, "decoded")
             for symbol, place in zip(found, corners, strict=True)
@@ -88,7 +88,8 @@ class Sighted:
     def add_poses(
         self, picture: NDArray[np.uint8], poses: Poses, to_photo: Callable[[Poses], Poses]
     ) -> None:
-        """Read symbols by their poses in a picture; what cannot be read is kept as unread."""
+        """Read symbols by their poses in a picture; those that cannot be read are kept as
+        unread."""
         poses = self._new(poses, to_photo)
         if self.deck is not None:
             matches = match_deck(picture, poses, self.deck, {s.code for s in self.symbols})
@@ -114,7 +115,7 @@ class Sighted:
         )
 
     def _new(self, poses: Poses, to_photo: Callable[[Poses], Poses]) -> Poses:
-        """Poses of symbols that were not read; unread ones that lie under them are forgotten."""
+        """Store poses of unread symbols; they replace stored ones at the same place."""
         middles = to_photo(poses).corners().mean(1)
         read = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
         poses, middles = (part[~_near(middles, read)] for part in (poses, middles))
@@ -124,7 +125,7 @@ class Sighted:
 
 
 def look_from_above(seen: Sighted) -> None:
-    """Find symbols by their finder patterns, on the table that the symbols found so far define."""
+    """Find symbols by their finder patterns, in a top view of the table from the symbols so far."""
     plan = plan_table(seen.all_corners(), seen.layout)
     top = top_view(seen, plan)
     read = np.array([symbol.corners for symbol in seen.symbols]).reshape(-1, 4, 2)
@@ -146,20 +147,20 @@ def top_view(seen: Sighted, plan: TablePlan) -> TopView:
 
 
 def distinct(poses: Poses) -> Poses:
-    """Of poses on one symbol the best."""
+    """The best of several poses on one symbol."""
     corners = poses.corners()
     middles = corners.mean(1)
     sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
     near = np.linalg.norm(middles[:, None] - middles[None], axis=2) < 0.5 * sides[:, None]
     rank = np.empty(len(poses), np.intp)
-    # two hypotheses may end on one pose, with one likeness
+    # two hypotheses may converge to the same pose, with equal likeness
     rank[np.argsort(-poses.likeness, kind="stable")] = np.arange(len(poses))
     beaten = near & (rank[None, :] < rank[:, None])
     return poses[~beaten.any(1)]
 
 
 def _near(middles: Corners, corners: Corners) -> NDArray[np.bool_]:
-    """Which middles, shape (n, 2), lie on one of the symbols, shape (m, 4, 2)."""
+    """Which centres, shape (n, 2), are inside one of the symbols, shape (m, 4, 2)."""
     if not len(middles) or not len(corners):
         return np.zeros(len(middles), bool)
     sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5

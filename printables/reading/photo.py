@@ -1,4 +1,4 @@
-"""Photos from outside, opened with care: bounded in bytes, pixels, memory and time."""
+"""Opening untrusted photos, with limits on bytes, pixels, memory and time."""
 
 from pathlib import Path
 
@@ -21,26 +21,26 @@ PhotoSource = str | Path | bytes | NDArray[np.uint8]
 
 
 def load_grey(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.uint8]:
-    """Open a photo as a grey picture that stands upright.
+    """Open a photo as an upright grey picture.
 
     Parameters
     ----------
     photo : path, bytes or uint8 array
-        JPEG, PNG, WebP, TIFF or BMP, HEIC where its decoder is installed; or pixels, grey of
-        shape (height, width) or RGB of shape (height, width, 3), which are taken to be upright.
+        JPEG, PNG, WebP, TIFF or BMP, HEIC if its decoder is installed; or pixels, grey of shape
+        (height, width) or RGB of shape (height, width, 3), assumed to be upright.
     most_bytes : int
         Larger files are refused before they are read.
 
     Returns
     -------
     uint8 array, shape (height, width)
-        Turned as the file's orientation says.
+        Rotated by the file's orientation.
 
     Raises
     ------
     PaperError
-        If it is no picture of these kinds, is damaged, has more than 120 million pixels, or
-        needs more than 30 seconds or 2 GB to be decoded.
+        If it is not a picture in one of these formats, is damaged, has more than 120 million
+        pixels, or needs more than 30 seconds or 2 GB to decode.
     """
     if isinstance(photo, np.ndarray):
         return _grey_pixels(photo)
@@ -57,7 +57,7 @@ def load_colour(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.
     photo : path, bytes or uint8 array
         As for `load_grey`.
     most_bytes : int
-        Of the file.
+        Limit on the file's size.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def _read(path: Path, most_bytes: int) -> bytes:
 
 
 def _decoded(content: bytes, name: str, most_bytes: int, colour: bool) -> NDArray[np.uint8]:
-    """Let a process of its own decode the file: a damaged one may end it, or never end."""
+    """Decode the file in a worker process, since a damaged file may crash or hang the decoder."""
     if len(content) > most_bytes:
         raise PaperError(
             f"is larger than {most_bytes // 1_000_000} MB; save it smaller as a JPEG", name
@@ -110,7 +110,7 @@ def _decoded(content: bytes, name: str, most_bytes: int, colour: bool) -> NDArra
     except pool.WorkFailed as fault:
         raise PaperError(
             f"is damaged, or needs more than {MOST_SECONDS} s or 2 GB to open; "
-            "save it anew as a JPEG",
+            "save it again as a JPEG",
             name,
         ) from fault
     except Refusal as refusal:

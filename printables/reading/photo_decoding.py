@@ -1,6 +1,7 @@
-"""Photos from outside, decoded: bounded in bytes and pixels, upright, in grey or colour.
+"""Decoding untrusted photos within limits on bytes and pixels; the result is upright, grey or
+colour.
 
-This runs in a process of its own (`basics.workers`); `photo` asks for it.
+This runs in a worker process (`basics.workers`), called by `photo`.
 """
 
 import io
@@ -33,9 +34,9 @@ def decode(
     ----------
     content : bytes
     name : str
-        What refusals call it.
+        Its name in error messages.
     colour : bool
-        Blue, green and red rather than grey.
+        Decode to blue, green and red rather than grey.
     most_pixels : int
 
     Returns
@@ -47,14 +48,14 @@ def decode(
     Raises
     ------
     PaperError
-        If it is no picture of the known kinds, is damaged, or too large or too small.
+        If it is not a picture in a known format, is damaged, or is too large or too small.
     """
     pixels = _pixels(content, name, colour, partial(check_size, most_pixels=most_pixels))
     return {"shape": pixels.shape}, [np.ascontiguousarray(pixels)]
 
 
 def check_size(width: int, height: int, name: str, most_pixels: int) -> None:
-    """Refuse a photo of too many pixels, or of too few to show a card."""
+    """Refuse a photo with too many pixels, or too few to show a card."""
     if width * height > most_pixels:
         most = most_pixels // 1_000_000
         raise PaperError(f"has more than {most} million pixels; save it smaller", name)
@@ -77,12 +78,12 @@ def _pixels(content: bytes, name: str, colour: bool, check: CheckSize) -> NDArra
             raise MemoryError from error
         raise PaperError("is damaged and cannot be shown; copy it again", name) from error
     if pixels is None:
-        raise PaperError("is damaged or cut short; copy it again from the camera", name)
+        raise PaperError("is damaged or truncated; copy it again from the camera", name)
     return _turned(np.asarray(pixels, np.uint8), orientation)
 
 
 def _examine(content: bytes, name: str, check: CheckSize) -> int:
-    """Check the kind and the size that the file declares, before pixels are made; orientation."""
+    """Check the declared format and size before pixels are allocated; returns the orientation."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
@@ -92,12 +93,12 @@ def _examine(content: bytes, name: str, check: CheckSize) -> int:
     except UnidentifiedImageError as error:
         raise PaperError(_not_a_photo(content), name) from error
     except Image.DecompressionBombError:
-        # of more pixels than Pillow opens, and so than we do
+        # more pixels than Pillow opens, so more than our limit
         check(2**31, 2**31, name)
         raise
     except (PaperError, MemoryError):
         raise
-    # a hostile header can make its parser fail in any way
+    # on a malicious header the parser can fail in any way
     except Exception as error:
         raise PaperError("is damaged; copy it again from the camera", name) from error
 
@@ -106,12 +107,12 @@ def _not_a_photo(content: bytes) -> str:
     if not content:
         return "is empty; copy it again from the camera"
     if content[4:8] == b"ftyp":
-        return "is a film or an unusual picture; save or share it as JPEG"
+        return "is a video or an unusual picture; save or share it as JPEG"
     return "is not a photo that can be read; give JPEG, PNG, WebP, TIFF or BMP"
 
 
 def _turned(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
-    """Undo an EXIF orientation: odd mirrorings first, then quarter turns."""
+    """Undo an EXIF orientation: mirroring first, then quarter turns."""
     if orientation in (2, 4, 5, 7):
         pixels = np.asarray(cv2.flip(pixels, 1), np.uint8)
         orientation = {2: 1, 4: 3, 5: 8, 7: 6}[orientation]

@@ -1,13 +1,13 @@
-"""A photo of cards turned into their codes, their places and their groups.
+"""Reading a photo of cards: their codes, places and groups.
 
-The passes go from cheap to dear, each only for what is left over: zxing-cpp on the whole photo;
-then the photo is searched for what looks like a symbol and its grid laid to a fraction of a module
-(`symbols.search`); those are decoded from their grey levels (`symbols.codewords`), or recognised
-among the known deck (`deck.matching`). What looks like one of our symbols and is still unread, and
-a card that shows no symbol (`printables.tabletop.blank_cards`), is reported as unread.
+The passes run from cheap to expensive, each only on what is left: zxing-cpp reads the whole photo;
+then the photo is searched for likely symbols, whose grids are fitted to a fraction of a module
+(`symbols.search`); these are decoded from grey levels (`symbols.codewords`) or recognised among the
+known deck (`deck.matching`). Likely symbols that remain unread, and cards without a visible symbol
+(`printables.tabletop.blank_cards`), are reported as unread.
 
 Coordinates are pixels of the upright photo (EXIF orientation applied), x to the right and y down,
-with the middle of the first pixel at (0, 0).
+with the centre of the first pixel at (0, 0).
 """
 
 from dataclasses import dataclass, replace
@@ -36,22 +36,22 @@ from printables.tabletop.plane import apply
 
 @dataclass(frozen=True, eq=False)
 class PhotoReading:
-    """What a photo says.
+    """The result of reading a photo.
 
     Attributes
     ----------
     width, height : int
         Of the upright photo, pixels.
     symbols : tuple of ReadSymbol
-        In reading order of groups. A code is there twice if two cards bear it.
+        In reading order of groups. A code appears twice if two cards have it.
     foreign : tuple of ReadSymbol
-        Codes of ours that are not in the known deck: header cards, other decks, other sets.
+        Card codes that are not in the known deck: header cards, other decks, other sets.
     unread : float array, shape (cards, 4, 2)
-        Outlines, in pixels, of cards whose code was not read.
+        Outlines, in pixels, of unread cards.
     findings : tuple of Finding
-        What is known beside the codes: cards that are missing and why, groups in doubt.
+        Missing cards and why, and doubtful groups.
     plan : TablePlan or None
-        Outlines of `symbols` on the table, in their order; None where nothing was read.
+        Outlines of `symbols` on the table, in the same order; None if nothing was read.
     """
 
     width: int
@@ -64,18 +64,18 @@ class PhotoReading:
 
     @property
     def groups(self) -> int:
-        """How many groups the read cards lie in."""
+        """Number of groups among the read cards."""
         return len({symbol.group for symbol in self.symbols})
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """What to do or to check, in sentences; empty where all is well."""
+        """What to do or to check, as sentences; empty if there is nothing."""
         asked = (found for found in self.findings if found.code != Code.CARDS_PLACED)
         return tuple(in_words(found) for found in asked)
 
     @property
     def unread_mm(self) -> NDArray[np.float64]:
-        """Outlines of unread cards on the table, millimetres."""
+        """Outlines of unread cards on the table, in millimetres."""
         if self.plan is None:
             return np.zeros((0, 4, 2))
         return apply(self.plan.to_table, self.unread)
@@ -92,14 +92,14 @@ def read_photo(
     Parameters
     ----------
     photo : path, bytes or uint8 array
-        As `printables.reading.photo.load_grey` takes it.
+        See `printables.reading.photo.load_grey`.
     deck : KnownDeck, optional
-        The cards that can be there: allows recognising symbols that are too small, too blurred or
-        too dim to be decoded, and tells foreign codes from the deck's.
+        The cards that can be in the photo: allows recognising symbols that are too small, too
+        blurred or too dim to decode, and separating foreign codes from the deck's.
     groups : int, optional
-        How many groups lie in the picture, if that is known.
+        Number of groups in the photo, if known.
     most_bytes : int
-        Larger files are refused.
+        Limit on the file's size.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def read_photo(
     Raises
     ------
     PaperError
-        If the photo cannot be read, or has fewer cards than groups.
+        If the photo cannot be opened, or has fewer cards than groups.
     """
     grey = load_grey(photo, most_bytes)
     found = decode_frame(grey)
@@ -125,7 +125,7 @@ def read_photo(
 
 
 def _nothing_left(seen: Sighted, view: View) -> bool:
-    """Whether every card of the deck was read, and no paper lies there that is none of them."""
+    """Whether every card of the deck was read and the table has no other paper."""
     if seen.deck is None or not set(seen.deck.codes) <= {symbol.code for symbol in seen.symbols}:
         return False
     plan = plan_table(seen.all_corners(), seen.layout)
@@ -134,7 +134,7 @@ def _nothing_left(seen: Sighted, view: View) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """A photo with what was read in it, before anything is made of it."""
+    """A photo with the symbols found in it, before they are grouped."""
 
     view: View
     grey: NDArray[np.uint8]
@@ -145,7 +145,7 @@ class _Seen:
     def unread_cards(
         self, plan: TablePlan, layout: CardLayout
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Outlines, in millimetres, of cards that are seen and not read, and scraps of paper."""
+        """Outlines, in millimetres, of unread cards and of scraps of paper."""
         known = plan.outlines[: len(self.symbols)]
         corners = self.unread.corners()
         spoilt = np.zeros((0, 4, 2))
@@ -153,7 +153,7 @@ class _Seen:
             patches = np.concatenate([corners, self.view.to_photo_corners(self.blobs)])
             read = TablePlan(plan.to_table, known)
             spoilt = find_smudged(self.grey, patches, read, layout, len(corners))
-        # paper shows better how a card lies than a symbol that could not be read
+        # a card's paper shows its outline better than a symbol that could not be read
         alone = ~lying_on(apply(plan.to_table, corners.mean(1)), spoilt)
         unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
         everything = TablePlan(plan.to_table, np.concatenate([known, unread]))
@@ -161,7 +161,7 @@ class _Seen:
         return np.concatenate([unread, papers]), scraps
 
     def advice(self, unread: NDArray[np.float64]) -> tuple[Finding, ...]:
-        """What would help to read cards whose outlines in the photo are given."""
+        """Advice on reading the cards with these outlines in the photo."""
         placed = self.unread.corners()
         corners = np.array([*(symbol.corners for symbol in self.symbols), *placed])
         if not len(corners):
@@ -208,7 +208,7 @@ def _reading(seen: _Seen, deck: KnownDeck | None, groups: int | None) -> PhotoRe
 
 
 def _placed(ours: list[ReadSymbol], deck: KnownDeck | None) -> list[Finding]:
-    """How many of the deck's cards the photo shows; header cards are not counted."""
+    """Number of the deck's cards in the photo, without header cards."""
     if deck is None:
         return []
     expected = [code for code in deck.codes if header_group(decode(code)) is None]
@@ -229,7 +229,7 @@ def _doubts(
     unread: tuple[NDArray[np.float64], NDArray[np.float64]],
     layout: CardLayout,
 ) -> list[Finding]:
-    """Groups in doubt by unread cards, scraps and narrow gaps; and cards that lie over others."""
+    """Groups in doubt because of unread cards, scraps or narrow gaps; and overlapping cards."""
     others, scraps = unread
     short = min(layout.width_mm, layout.height_mm)
     reasons = (

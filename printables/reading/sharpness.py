@@ -1,7 +1,7 @@
-"""How blurred a photo is, in pixels, from its strongest edges; no card need be found for it.
+"""The blur of a photo, in pixels, estimated from its strongest edges; needs no card.
 
-Across an edge of contrast C that a lens blurs by a standard deviation s, the steepest slope is
-C / (s * sqrt(2 pi)). Paper on a table and ink on paper are such edges in every photo of cards.
+Across an edge of contrast C blurred with a standard deviation s, the steepest slope is C / (s *
+sqrt(2 pi)). In photos of cards, the borders of paper and ink are such edges.
 """
 
 import cv2
@@ -17,7 +17,7 @@ _AGAINST_NOISE_PX = 1.0
 
 
 def edge_blur(grey: NDArray[np.uint8]) -> float | None:
-    """Standard deviation of a photo's blur.
+    """Estimate the standard deviation of a photo's blur.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def edge_blur(grey: NDArray[np.uint8]) -> float | None:
     Returns
     -------
     float or None
-        Pixels, of the sharper ones of the strongest edges; None where there are hardly any.
+        In pixels, from the sharper ones of the strongest edges; None if there are too few.
     """
     sigmas = []
     for column, row in _strong_edges(grey):
@@ -45,7 +45,7 @@ def edge_blur(grey: NDArray[np.uint8]) -> float | None:
 
 
 def _strong_edges(grey: NDArray[np.uint8]) -> NDArray[np.intp]:
-    """Places of the strongest edges, columns before rows, no two within reach of each other."""
+    """Places of the strongest edges, columns before rows, none within reach of another."""
     part = 1 / _COARSE
     small = cv2.resize(grey, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(small, (0, 0), 1.0)

@@ -1,4 +1,4 @@
-"""Findings put into sentences, for pages and commands."""
+"""Findings as sentences, for pages and commands."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,13 +6,13 @@ from printables.reading.findings import Cause, Code, Doubt, Finding
 
 
 def in_words(finding: Finding, name: Callable[[str], str] = str) -> str:
-    """One clear sentence of a finding.
+    """Put a finding into a sentence.
 
     Parameters
     ----------
     finding : Finding
     name : callable
-        What a card is called, from its code.
+        Gives a card's name from its code.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""What a telephone's camera makes of a rehearsal table: blur, light and noise.
+"""A simulated phone camera: blur, light and noise.
 
-The lens blurs, a hand shakes, the light is uneven, a shadow falls, a lamp is mirrored in the paper,
-and the sensor adds its noise. A camera with a `Sensor` works on linear light, with its lens's
-faults, a mosaic of colours and a phone's processing; one without adds blur and noise alone.
+It simulates lens blur, hand shake, uneven light, a shadow, a lamp's reflection and sensor noise. A
+camera with a `Sensor` works on linear light, with the aberrations of its lens, a colour mosaic and
+a phone's image processing; one without adds only blur and noise.
 """
 
 from dataclasses import dataclass, field
@@ -37,17 +37,17 @@ class Camera:
     noise : float
         Standard deviation of the sensor noise in the mid-tones, grey levels of 255.
     unevenness : float
-        Share of the light that is missing in the darkest corner.
+        Loss of light in the darkest corner, as a share.
     motion_px : float
-        Length of the streak that a moving hand leaves.
+        Length of the motion blur.
     shadow, glare : float
-        Strength in [0, 1] of a shadow across the table, and of a lamp mirrored in it.
+        Strength in [0, 1] of a shadow across the table, and of a lamp's reflection.
     lens : Lens
     sensor : Sensor or None
     defocus_px : float
-        Diameter of the disk of a lens out of focus; with a sensor only, as is what follows.
+        Diameter of the defocus disk; this and the following need a sensor.
     stops : float
-        Exposure over (or under) that at which white paper gets 0.6 of the light that clips.
+        Exposure relative to that at which white paper has 0.6 of the clipping level.
     """
 
     megapixels: float = 12.0
@@ -70,7 +70,7 @@ class Camera:
 
 
 def photograph(picture: Photo, camera: Camera, rng: np.random.Generator) -> Photo:
-    """The photo of what a faultless lens would show; the picture given may be changed.
+    """Apply the camera to an ideal picture, which may be overwritten.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def photograph(picture: Photo, camera: Camera, rng: np.random.Generator) -> Phot
     mosaic = _mosaic(picture, camera, rng)
     light = cv2.resize(_light(camera, rng) * camera.lens.dimming(_GRID), mosaic.shape[::-1])
     mosaic *= light
-    # the phone meters on the paper, not on the lamp that is mirrored in it
+    # the phone meters the paper, not the reflection
     gain = _WHITE * 2.0**camera.stops / float(np.percentile(mosaic[::16, ::17], 97))
     if camera.glare > 0:
         mosaic += cv2.resize(_veil(camera, rng), mosaic.shape[::-1]) / gain
@@ -98,7 +98,7 @@ def photograph(picture: Photo, camera: Camera, rng: np.random.Generator) -> Phot
 
 
 def _mosaic(picture: Photo, camera: Camera, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Linear light that falls on each of the sensor's places, through its colour's filter."""
+    """Linear light on each photosite, through its colour filter."""
     direction = float(rng.uniform(0, np.pi))
     spot = spread(camera.defocus_px, camera.motion_px, direction, camera.blur_px)
     mosaic = np.empty(picture.shape[:2], np.float32)
@@ -111,7 +111,7 @@ def _mosaic(picture: Photo, camera: Camera, rng: np.random.Generator) -> NDArray
 
 
 def through_lens(photo: Photo, camera: Camera, rng: np.random.Generator) -> Photo:
-    """The photo after the lens's blur and the streak of a moving hand."""
+    """The photo with lens blur and motion blur."""
     blurred = cv2.GaussianBlur(photo, (0, 0), camera.blur_px) if camera.blur_px > 0 else photo
     if camera.motion_px <= 0:
         return np.asarray(blurred)
@@ -127,7 +127,7 @@ def through_lens(photo: Photo, camera: Camera, rng: np.random.Generator) -> Phot
 
 
 def _light(camera: Camera, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Share of the light that reaches each place, on a coarse grid."""
+    """Share of the light at each place, on a coarse grid."""
     y, x = np.mgrid[0 : 1 : _GRID[0] * 1j, 0 : 1 : _GRID[1] * 1j]
     lamp = rng.uniform(0.2, 0.8, 2)
     far = np.hypot(x - lamp[0], y - lamp[1]) / np.hypot(*np.maximum(lamp, 1 - lamp))
@@ -140,7 +140,7 @@ def _light(camera: Camera, rng: np.random.Generator) -> NDArray[np.float32]:
 
 
 def _veil(camera: Camera, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Share of each place that a mirrored lamp whitens, on a coarse grid."""
+    """Strength of the reflection at each place, on a coarse grid."""
     y, x = np.mgrid[0 : 1 : _GRID[0] * 1j, 0 : 1 : _GRID[1] * 1j]
     centre = rng.uniform(0.25, 0.75, 2)
     spot = np.exp(-(((x - centre[0]) / 0.09) ** 2) - ((y - centre[1]) / 0.12) ** 2)
@@ -148,7 +148,7 @@ def _veil(camera: Camera, rng: np.random.Generator) -> NDArray[np.float32]:
 
 
 def expose(photo: Photo, camera: Camera, rng: np.random.Generator) -> None:
-    """Light and noise, in place; in strips so that a 48-megapixel photo fits small memories."""
+    """Apply light and noise in place, in strips to limit the memory for 48-megapixel photos."""
     light, veil = _light(camera, rng), _veil(camera, rng)
     height, width = photo.shape[:2]
     light_map = cv2.resize(light, (width, height), interpolation=cv2.INTER_CUBIC)

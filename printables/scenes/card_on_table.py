@@ -1,4 +1,4 @@
-"""A card, or another thing, as it lies on a table: flat or bent, cut on its line or beside it."""
+"""A card or another object on a table: flat or bent, cut exactly or not."""
 
 from dataclasses import dataclass
 
@@ -13,23 +13,23 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class CardOnTable:
-    """One card, or another thing, lying on the table.
+    """A card or another object on the table.
 
     Attributes
     ----------
     face : uint8 array, shape (rows, columns) or (rows, columns, 3)
-        The side that is up, grey as printed, or in colour.
+        The upper side, in grey or colour.
     width_mm, height_mm : float
     x_mm, y_mm : float
-        Where the card's centre lies.
+        The card's centre.
     angle_deg : float
-        How far the card is turned clockwise.
+        The card's rotation, clockwise.
     cut : uint8 array, shape (rows, columns), optional
-        255 where there is something, for what is no rectangle.
+        Mask for objects that are not rectangles: 255 inside.
     bleed_mm : float
-        How much more than the card the face shows on each side.
+        Width of the border on each side by which the face extends beyond the card.
     trim : float array, shape (4, 2), optional
-        Corners of the paper in the card's millimetres, where it was cut beside the line.
+        Corners of the paper in the card's millimetres, if it was not cut exactly.
     bend : Bend, optional
     """
 
@@ -45,13 +45,13 @@ class CardOnTable:
     bend: Bend | None = None
 
     def to_table(self, points_mm: Points) -> Points:
-        """Carry points of the flat card, shape (n, 2), to the table."""
+        """Map points of the flat card, shape (n, 2), to the table."""
         turn = np.deg2rad(self.angle_deg)
         rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
         return self._centred(points_mm) @ rotation.T + [self.x_mm, self.y_mm]
 
     def to_space(self, points_mm: Points) -> Points:
-        """Carry points of the card, shape (n, 2), to table and height, shape (n, 3)."""
+        """Map points of the card, shape (n, 2), to table and height, shape (n, 3)."""
         if self.bend is None:
             flat = self.to_table(points_mm)
             return np.concatenate([flat, np.zeros((len(flat), 1))], -1)
@@ -70,7 +70,7 @@ class CardOnTable:
         return self.to_space(self.corners())[:, :2]
 
     def edge(self) -> Points:
-        """Points along the whole edge, on the table and above it, shape (n, 3)."""
+        """Points along the whole edge, with their height above the table, shape (n, 3)."""
         corners = self.corners()
         if self.bend is None:
             return self.to_space(corners)
@@ -79,12 +79,12 @@ class CardOnTable:
         return self.to_space(along.transpose(1, 0, 2).reshape(-1, 2))
 
     def face_corners(self) -> Points:
-        """Corners of the face with its bleed in the card's millimetres, shape (4, 2)."""
+        """Corners of the face including its bleed in the card's millimetres, shape (4, 2)."""
         b, w, h = self.bleed_mm, self.width_mm, self.height_mm
         return np.array([[-b, -b], [w + b, -b], [w + b, h + b], [-b, h + b]])
 
     def flat_pose(self) -> Points:
-        """The flat card's millimetres to the table's, as a matrix of shape (3, 3)."""
+        """Matrix from the flat card's millimetres to the table's, shape (3, 3)."""
         ends = self.to_table(np.array([[0, 0], [1, 0], [0, 1]], float))
         return np.column_stack([*(np.append(ends[n] - ends[0], 0) for n in (1, 2)), [*ends[0], 1]])
 

@@ -1,4 +1,4 @@
-"""Where cards lie on a rehearsal table: in groups, as people leave them.
+"""Places of cards on a simulated table, in groups as people arrange them.
 
 Distances are between outlines in millimetres, as `printables.tabletop.outlines` measures them.
 """
@@ -16,7 +16,8 @@ _CELL_MM = 10.0
 
 @dataclass(frozen=True)
 class Place:
-    """Where one card lies: its centre in millimetres, its turn clockwise, and its group from 0."""
+    """The place of a card: its centre in millimetres, its rotation clockwise, and its group from
+    0."""
 
     x_mm: float
     y_mm: float
@@ -24,7 +25,7 @@ class Place:
     group: int
 
     def outline(self, width_mm: float, height_mm: float) -> np.ndarray:
-        """Corners of a card of that size lying here, shape (4, 2)."""
+        """Corners of a card of that size at this place, shape (4, 2)."""
         turn = np.deg2rad(self.angle_deg)
         across = np.array([np.cos(turn), np.sin(turn)]) * width_mm / 2
         down = np.array([-np.sin(turn), np.cos(turn)]) * height_mm / 2
@@ -34,18 +35,18 @@ class Place:
 
 @dataclass(frozen=True)
 class Habit:
-    """How tidily groups are laid.
+    """How tidily people arrange groups.
 
     Attributes
     ----------
     inside_mm : float
-        Every card has another of its group at most this far away.
+        Largest distance from a card to the nearest of its group.
     between_mm : float
-        Groups are at least this far apart.
+        Smallest distance between groups.
     untidiness_deg : float
-        Standard deviation of the cards' turns about their group's.
+        Standard deviation of the cards' rotations about their group's.
     any_way_up : bool
-        Groups are turned by quarters, as by people on all sides of a table.
+        Rotate groups by quarter turns, as people on all sides of a table do.
     """
 
     inside_mm: float = 25.0
@@ -60,7 +61,7 @@ def lay_groups(
     rng: np.random.Generator,
     habit: Habit | None = None,
 ) -> list[Place]:
-    """Lay groups of cards of one size on a table of about 4:3.
+    """Arrange groups of cards of one size on a table of about 4:3.
 
     Parameters
     ----------
@@ -78,7 +79,7 @@ def lay_groups(
     Raises
     ------
     PaperError
-        If the habit asks for groups that are nearer than their own cards.
+        If the habit has groups closer together than the cards of a group.
     """
     habit = habit or Habit()
     if habit.inside_mm >= habit.between_mm:
@@ -145,7 +146,7 @@ def _extent(block: list[Place], card_mm: tuple[float, float]) -> tuple[float, fl
 def _pack(
     extents: list[tuple[float, float, float, float]], rng: np.random.Generator, between: float
 ) -> list[tuple[float, float]]:
-    """Where each block goes, on a table of the width that fills a 4:3 picture best."""
+    """The place of each block, on a table of the width that best fills a 4:3 picture."""
     low = np.array([extent[:2] for extent in extents])
     sizes = np.array([extent[2:] for extent in extents]) - low
     cells = np.ceil((sizes + between + rng.uniform(0, 10, sizes.shape)) / _CELL_MM).astype(int)
@@ -160,7 +161,7 @@ def _pack(
 
 
 def _stack(cells: np.ndarray, across: int) -> np.ndarray:
-    """Put each block, the tallest first, where its upper edge is highest."""
+    """Place each block, the tallest first, where its upper edge is highest."""
     used = np.zeros(across, int)
     corners = np.zeros((len(cells), 2))
     for block in np.argsort(-cells[:, 1], kind="stable"):

@@ -1,6 +1,6 @@
-"""What a phone's lens does to a picture: it bends it, fringes it, softens and dims its corners.
+"""Aberrations of a phone's lens: distortion, colour fringes, softness and vignetting.
 
-Radii are shares of half the photo's diagonal, so that 1 is a corner.
+Radii are relative to half the photo's diagonal, so that a corner is 1.
 
 References
 ----------
@@ -24,19 +24,20 @@ _BLUE, _RED = 0, 2
 
 @dataclass(frozen=True)
 class Lens:
-    """A lens; the default is one without faults.
+    """A lens; the default is free of aberrations.
 
     Attributes
     ----------
     k1, k2 : float
-        Radial distortion by the second and the fourth power of the radius; negative sums are a
-        barrel. What a corner shows stays in the corner.
+        Coefficients of radial distortion for the second and fourth power of the radius; a negative
+        sum is barrel distortion. Corners stay fixed.
     fringe : float
-        How much larger red is imaged than green, and green than blue.
+        Lateral chromatic aberration: relative magnification of red over green, and of green over
+        blue.
     vignetting : float
-        Share of the light that is missing in the corners.
+        Loss of light in the corners, as a share.
     softness_px : float
-        Standard deviation of the blur that is added in the corners.
+        Standard deviation of the additional blur in the corners.
     """
 
     k1: float = 0.0
@@ -46,7 +47,7 @@ class Lens:
     softness_px: float = 0.0
 
     def to_photo(self, points: Points, size: tuple[int, int]) -> Points:
-        """Where points, shape (..., 2), that a faultless lens would show are in the photo."""
+        """Map points, shape (..., 2), of an ideal lens to the photo."""
         middle, reach = _frame(size)
         wanted = (np.asarray(points, float) - middle) / reach
         seen = wanted.copy()
@@ -55,7 +56,7 @@ class Lens:
         return np.asarray(middle + seen * reach)
 
     def image(self, photo: Photo, channel: int) -> Photo:
-        """One colour, 0 blue to 2 red, of a photo by a faultless lens, as this lens shows it."""
+        """Apply the lens to one colour, 0 blue to 2 red, of an ideal photo."""
         fringe = self.fringe * {_BLUE: -1, _RED: 1}.get(channel, 0)
         if not (self.k1 or self.k2 or fringe):
             return np.ascontiguousarray(photo[..., channel])
@@ -68,11 +69,11 @@ class Lens:
         return pulled(one, middle + away * reach * growth, cv2.INTER_CUBIC, cv2.BORDER_REFLECT)
 
     def dimming(self, shape: tuple[int, int]) -> NDArray[np.float32]:
-        """Share of the light that passes, on a grid of that shape over the photo."""
+        """Transmitted share of the light, on a grid of that shape over the photo."""
         return np.asarray(1 - self.vignetting * _squared_radius(shape) ** 1.3, np.float32)
 
     def softened(self, linear: NDArray[np.float32]) -> NDArray[np.float32]:
-        """One colour with the corners' blur, which grows with the square of the radius."""
+        """One colour with additional blur, which increases with the square of the radius."""
         if self.softness_px <= 0:
             return linear
         soft = cv2.GaussianBlur(linear, (0, 0), self.softness_px)
@@ -98,23 +99,23 @@ def _squared_radius(shape: tuple[int, int]) -> Points:
 def spread(
     defocus_px: float, motion_px: float, direction: float, blur_px: float
 ) -> NDArray[np.float32]:
-    """The spot into which a point of light spreads.
+    """The point spread function of defocus, motion and lens blur.
 
     Parameters
     ----------
     defocus_px : float
-        Diameter of the disk of a lens out of focus.
+        Diameter of the defocus disk.
     motion_px : float
-        Length of the streak of a moving hand.
+        Length of the motion blur.
     direction : float
-        Of the streak, radians.
+        Direction of the motion, radians.
     blur_px : float
         Standard deviation of the lens's own blur.
 
     Returns
     -------
     float32 array, shape (size, size)
-        It sums to 1; the size is odd.
+        Its sum is 1; the size is odd.
     """
     half = int(np.ceil((defocus_px + motion_px) / 2 + 3 * blur_px)) + 1
     finer = 8

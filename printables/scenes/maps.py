@@ -1,4 +1,4 @@
-"""Pictures moved smoothly: where few pixels come from says where all do."""
+"""Smooth warps of pictures, given on a coarse grid."""
 
 import cv2
 import numpy as np
@@ -10,20 +10,20 @@ STEP = 16
 
 
 def coarse_places(pixels: int) -> NDArray[np.float64]:
-    """Pixels, `STEP` apart, at which a map over so many is to be known."""
+    """Pixels, `STEP` apart, at which a warp of that length is given."""
     return np.arange(0, pixels + STEP, STEP, dtype=float)
 
 
 def pulled(photo: Photo, source: NDArray[np.float64], interpolation: int, border: int) -> Photo:
-    """A picture of the same size whose pixels come from elsewhere in it.
+    """Warp a picture; the result has the same size.
 
     Parameters
     ----------
     photo : uint8 array, shape (height, width)
     source : float array, shape (rows, columns, 2)
-        Where the pixels at `coarse_places` of height and width come from, x and y.
+        Sources, x and y, of the pixels at `coarse_places` of height and width.
     interpolation, border : int
-        As OpenCV's remap takes them.
+        As for OpenCV's remap.
 
     Returns
     -------

@@ -1,7 +1,7 @@
-"""Paper as people handle it: cut by hand beside the line, and bent.
+"""Paper cut inexactly by hand, and bent.
 
-Lengths are millimetres; a card's own run from the upper left corner of the card as it was to be
-cut, x to the right and y down, and height rises from the table towards the camera.
+Lengths are in millimetres; a card's coordinates start at the upper left corner of its cut lines, x
+to the right and y down, and height is above the table.
 """
 
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ _LIGHT = 0.55
 
 @dataclass(frozen=True)
 class Bend:
-    """A card that is part of a wide cylinder.
+    """A card bent as part of a wide cylinder.
 
     Attributes
     ----------
     height_mm : float
-        How far the ends are off the table; negative where the middle is, and the ends lie.
+        Height of the ends above the table; if negative, of the middle, with the ends on the table.
     direction_deg : float
-        Across which the card is bent, clockwise from the card's x.
+        Direction of the bend, clockwise from the card's x.
     reach_mm : float
-        From the card's middle to the end that is so high.
+        Distance from the card's middle to its ends.
     """
 
     height_mm: float
@@ -40,16 +40,16 @@ class Bend:
         return np.array([np.cos(turn), np.sin(turn)])
 
     def lift(self, points: Points) -> tuple[Points, Points]:
-        """Where points about the card's middle, shape (n, 2), come to lie, and how high."""
+        """Position and height of points relative to the card's middle, shape (n, 2)."""
         along = points @ self.across
         share = along / self.reach_mm
-        # the paper is not stretched: what rises is missing on the way
+        # paper does not stretch, so bending makes the card shorter
         short = 2 * self.height_mm**2 * share**3 / (3 * self.reach_mm)
         height = abs(self.height_mm) * (share**2 if self.height_mm > 0 else 1 - share**2)
         return points - short[:, None] * self.across, np.asarray(height)
 
     def shade(self, points: Points, light_deg: float) -> Points:
-        """Light on points about the card's middle, as a share of that on flat paper.
+        """Light at points relative to the card's middle, as a share of that on flat paper.
 
         The light comes from one side, `light_deg` clockwise from the card's x.
         """
@@ -64,16 +64,16 @@ def hand_cut(
     off_deg: tuple[float, float],
     rng: np.random.Generator,
 ) -> Points:
-    """Corners of a card whose four edges were each cut beside the line.
+    """Corners of a card whose four edges were cut inexactly.
 
     Parameters
     ----------
     size_mm : (width, height)
-        As it was to be cut.
+        Size between the cut lines.
     off_mm : (least, most)
-        How far each edge's middle is off its line, to either side.
+        Distance of each edge's middle from its line, to either side.
     off_deg : (least, most)
-        How far each edge is turned, either way.
+        Angle of each edge to its line, either way.
     rng : numpy Generator
 
     Returns
@@ -101,25 +101,25 @@ def hand_cut(
 
 
 def _crossing(middles: Points, ways: Points, first: int, second: int) -> Points:
-    """Where two edges meet, each given by a point and a direction."""
+    """Intersection of two edges, each given by a point and a direction."""
     both = np.stack([ways[first], -ways[second]], 1)
     far = np.linalg.solve(both, middles[second] - middles[first])
     return np.asarray(middles[first] + far[0] * ways[first])
 
 
 def fit_smooth(origin: Points, target: Points, reach: float) -> Points:
-    """Coefficients of the polynomial that carries points near the middle to others.
+    """Coefficients of the polynomial that maps points near the middle to others.
 
     Parameters
     ----------
     origin, target : float array, shape (n, 2)
     reach : float
-        Scale that keeps powers near 1.
+        Scale that keeps powers close to 1.
 
     Returns
     -------
     float array, shape (5, 5, 2)
-        Of the powers 0 to 4 of y and x, for `evaluate_smooth`.
+        For the powers 0 to 4 of y and x; see `evaluate_smooth`.
     """
     x, y = (np.vander(origin[:, axis] / reach, _TERMS, increasing=True) for axis in (0, 1))
     terms = (y[:, :, None] * x[:, None]).reshape(len(origin), -1)

@@ -1,11 +1,11 @@
-"""Photos of tables that were never taken: cards rendered as a phone would see them.
+"""Rendered photos of tables with cards, as a phone would take them.
 
-For rehearsing a study, for trying out card sizes before anything is printed, and for measuring the
-reader (`tests/bench`). A scene is a table seen from above at a tilt, with cards lying on it, flat
-or bent, beside or over one another; what the camera makes of it is in `printables.scenes.camera`.
+For rehearsing a study, for trying out card sizes before printing, and for measuring the reader
+(`tests/bench`). A scene is a table seen from above at a tilt, with cards on it, flat or bent,
+beside or on top of each other; the camera is in `printables.scenes.camera`.
 
-Lengths on the table are millimetres, x to the right and y downwards as the photo shows them; a
-card's own millimetres run from its upper left corner.
+Lengths on the table are millimetres, x to the right and y down in the photo; a card's own
+millimetres start at its upper left corner.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ _PAPER = np.array([0.91, 0.93, 0.94], "f4")
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """A photo with what is needed to say the truth about it.
+    """A photo with its ground truth.
 
     Attributes
     ----------
@@ -46,8 +46,8 @@ class Shot:
         In OpenCV's order of colours.
     view : View
     owner : int array, shape (height / 2, width / 2)
-        What lies uppermost, seen through a faultless lens: number of the card from 1, 0 for the
-        table, and -1 for a thing.
+        The uppermost object, seen through an ideal lens: number of the card from 1, 0 for the
+        table, and -1 for other objects.
     """
 
     photo: Photo
@@ -55,7 +55,7 @@ class Shot:
     owner: NDArray[np.int16]
 
     def shows(self, number: int, points: Points) -> NDArray[np.bool_]:
-        """Which points, shape (n, 3), of a card, counted from 0, the photo shows."""
+        """Which points, shape (n, 3), of a card, numbered from 0, are visible in the photo."""
         places = np.rint(self.view.without_lens(points) / _OWNER_SHRINK).astype(int)
         rows, columns = self.owner.shape
         inside = np.asarray(((places >= 0) & (places < [columns, rows])).all(-1), bool)
@@ -72,21 +72,22 @@ def render_table(
     margin_mm: float = 25.0,
     things: Sequence[CardOnTable] = (),
 ) -> tuple[Photo, Points]:
-    """Photograph flat cards on a table through a lens that does not distort.
+    """Render flat cards on a table, through a lens without distortion.
 
     Parameters
     ----------
     cards : list of CardOnTable
-        Later ones lie on top of earlier ones.
+        Later ones are on top of earlier ones.
     camera : Camera
         It is moved back until every card is in the picture.
     rng : numpy Generator
     ground : str
-        What the table is like, of `printables.scenes.table.GROUNDS`.
+        The table's surface, one of `printables.scenes.table.GROUNDS`.
     margin_mm : float
-        Bare table kept around the outermost cards; negative cuts them off.
+        Bare table around the outermost cards; if negative, these are cut off.
     things : sequence of CardOnTable
-        What else lies there, over the cards: a hand, a cup, paper. The camera does not mind them.
+        Other objects on top of the cards: a hand, a cup, paper. They do not affect the camera's
+        position.
 
     Returns
     -------
@@ -102,7 +103,7 @@ def render_table(
 
 
 def frame_of(cards: Sequence[CardOnTable], margin_mm: float = 25.0) -> Points:
-    """Low and high corner, shape (2, 2), of the part of the table on which cards lie."""
+    """Lower and upper corner, shape (2, 2), of the part of the table with cards."""
     corners = np.concatenate([card.outline() for card in cards])
     return np.stack([corners.min(0) - margin_mm, corners.max(0) + margin_mm])
 
@@ -115,7 +116,7 @@ def shoot(
     ground: str = "wood",
     things: Sequence[CardOnTable] = (),
 ) -> Shot:
-    """Photograph what lies on a table from a place that was chosen; see `render_table`."""
+    """Render a table from a given view; see `render_table`."""
     picture = bare_table(view, rng, ground)
     height, width = picture.shape[:2]
     owner = np.zeros((-(-height // _OWNER_SHRINK), -(-width // _OWNER_SHRINK)), np.int16)
@@ -149,7 +150,7 @@ def _drop_shadow(picture: Photo, card: CardOnTable, view: View) -> None:
 
 
 def _lay(picture: Photo, card: CardOnTable, view: View) -> None:
-    """Put one card into the picture, each pixel the mean over what it covers."""
+    """Draw one card into the picture; each pixel is the mean over its area."""
     edge = view.without_lens(card.edge())
     low, high = _box(edge, picture, 1)
     if (high <= low).any():
@@ -179,7 +180,7 @@ def _lay(picture: Photo, card: CardOnTable, view: View) -> None:
 
 
 def _seen(face: Photo, warp: Points, size: tuple[int, ...], small: tuple[int, ...]) -> Photo:
-    """A face in the picture, three colours."""
+    """A face in three colours."""
     border = cv2.BORDER_REPLICATE
     fine = cv2.warpPerspective(face, warp, size, flags=cv2.INTER_LINEAR, borderMode=border)
     mean = cv2.resize(fine, small, interpolation=cv2.INTER_AREA)
@@ -202,7 +203,7 @@ def _onto(face: Photo, corners: Points) -> Points:
 
 
 def _bent(face: Photo, card: CardOnTable, view: View) -> tuple[Photo, Photo]:
-    """A bent card's face as a flat card would have to bear it to look so; and its light."""
+    """The face of a flat card that looks like this bent one; and its light."""
     assert card.bend is not None
     size = np.array([card.width_mm, card.height_mm])
     reach = float(size.max())
@@ -226,7 +227,7 @@ def _bent(face: Photo, card: CardOnTable, view: View) -> tuple[Photo, Photo]:
 
 
 def _claim(owner: NDArray[np.int16], card: CardOnTable, view: View, number: int) -> None:
-    """Note where a card or a thing is uppermost."""
+    """Record where a card or an object is uppermost."""
     edge = view.without_lens(card.edge()) / _OWNER_SHRINK
     if card.cut is None:
         cv2.fillPoly(owner, [np.round(edge * 16).astype(np.int32)], number, cv2.LINE_8, 4)

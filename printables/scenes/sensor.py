@@ -1,6 +1,6 @@
-"""A phone's sensor and what its software makes of it: mosaic, noise, denoising, halos and tones.
+"""A phone's sensor and image processing: mosaic, noise, denoising, halos and tone curve.
 
-Light is linear, 1 where the sensor is full; a photo is in OpenCV's order of colours.
+Light is linear, 1 at saturation; photos are blue, green, red.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Photo = NDArray[np.uint8]
 Light = NDArray[np.float32]
 
-# blue, green, red: rows and columns of each colour's places in a square of four
+# blue, green, red: rows and columns of each colour's photosites in a 2 x 2 square
 PLACES = {0: ((1, 1),), 1: ((0, 1), (1, 0)), 2: ((0, 0),)}
 
 _LEVELS = 4095
@@ -21,24 +21,24 @@ _LOCAL_SHRINK = 8
 
 @dataclass(frozen=True)
 class Sensor:
-    """A sensor and its software; the defaults are a good phone by day.
+    """A sensor and its processing; the defaults are a good phone by day.
 
     Attributes
     ----------
     electrons : float
-        That fill a pixel at the sensitivity chosen: shot noise is their square root.
+        Full-well capacity at the chosen sensitivity; shot noise is its square root.
     read_noise : float
-        Standard deviation in the dark, share of a full pixel.
+        Standard deviation in the dark, as a share of saturation.
     denoise : float
-        Luminance detail below so many grey levels is smoothed away.
+        Luminance detail below this many grey levels is smoothed.
     sharpening : float
-        How much of the detail that is left is added again: edges get halos.
+        Share of the remaining detail that is added again, which gives edges halos.
     halo_px : float
-        Standard deviation of the blur that tells detail, and so the width of the halos.
+        Standard deviation of the blur that defines detail, and so the width of the halos.
     local_contrast : float
-        How much of the difference from the surroundings is added.
+        Share of the difference from the surroundings that is added.
     curve : float
-        Strength of the tone curve's S.
+        Strength of the S-shaped tone curve.
     """
 
     electrons: float = 4000.0
@@ -51,14 +51,14 @@ class Sensor:
 
 
 def to_linear(channel: Photo) -> Light:
-    """Light of one colour of a picture in sRGB."""
+    """Linear light of one colour of a picture in sRGB."""
     coded = np.arange(256) / 255
     light = np.where(coded <= 0.04045, coded / 12.92, ((coded + 0.055) / 1.055) ** 2.4)
     return np.asarray(cv2.LUT(channel, light.astype(np.float32)), np.float32)
 
 
 def expose(mosaic: Light, sensor: Sensor, rng: np.random.Generator) -> NDArray[np.uint16]:
-    """The sensor's numbers, 0 to 4095: light with shot and read noise, cut off where full."""
+    """Raw values, 0 to 4095: light with shot and read noise, clipped at saturation."""
     cv2.setRNGSeed(int(rng.integers(1 << 31)))
     grain = np.empty_like(mosaic)
     cv2.randn(grain, np.zeros(1), np.ones(1))
@@ -69,19 +69,19 @@ def expose(mosaic: Light, sensor: Sensor, rng: np.random.Generator) -> NDArray[n
 
 
 def develop(raw: NDArray[np.uint16], sensor: Sensor) -> Photo:
-    """The photo that the phone stores.
+    """Develop raw values into the photo that the phone stores.
 
     Parameters
     ----------
     raw : uint16 array, shape (height, width)
-        As `expose` gives it.
+        From `expose`.
     sensor : Sensor
 
     Returns
     -------
     uint8 array, shape (height, width, 3)
     """
-    # OpenCV names a mosaic by its second row: red in the first place of all is "BG"
+    # OpenCV names a mosaic by its second row: with red at the first pixel it is "BG"
     colours = cv2.cvtColor(raw, cv2.COLOR_BayerBG2BGR_EA)
     toned = _tones(sensor)[colours]
     parts = cv2.cvtColor(toned, cv2.COLOR_BGR2YCrCb)
@@ -93,7 +93,7 @@ def develop(raw: NDArray[np.uint16], sensor: Sensor) -> Photo:
 
 
 def _tones(sensor: Sensor) -> Photo:
-    """Grey level of each of the sensor's numbers: sRGB, then an S."""
+    """Grey level of each raw value: sRGB, then the tone curve."""
     light = np.arange(_LEVELS + 1) / _LEVELS
     coded = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
     steep = coded * coded * (3 - 2 * coded)
@@ -101,11 +101,11 @@ def _tones(sensor: Sensor) -> Photo:
 
 
 def _processed(grey: Light, sensor: Sensor) -> Photo:
-    """Luminance denoised, sharpened, and with more contrast to what is around."""
+    """Luminance, denoised, sharpened, and with more local contrast."""
     smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), sensor.halo_px), np.float32)
     detail = grey - smooth
     if sensor.denoise > 0:
-        # detail well above the noise stays as it is; what is below goes
+        # keeps detail well above the noise and removes the rest
         size = detail * detail
         detail *= size
         size += sensor.denoise**2

@@ -1,4 +1,4 @@
-"""The bare table: wood, white, dark, or a patterned cloth, painted in its own plane."""
+"""The bare table: wood, white, dark or a patterned cloth."""
 
 import cv2
 import numpy as np
@@ -24,7 +24,7 @@ _INK = {"checked": (96, 74, 150), "striped": (120, 96, 60), "flowered": (70, 110
 
 
 def bare_table(view: View, rng: np.random.Generator, ground: str) -> Photo:
-    """A table of one of `GROUNDS` through a faultless lens, shape (height, width, 3)."""
+    """A table of one of `GROUNDS` through an ideal lens, shape (height, width, 3)."""
     width, height = view.size
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
     seen = project(np.asarray(np.linalg.inv(view.plane)), frame)

@@ -1,4 +1,4 @@
-"""Where a camera stands, and where it sees what lies on the table."""
+"""The position of a camera, and the projection of the table into its picture."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class View:
     Attributes
     ----------
     matrix : float array, shape (3, 4)
-        From the table's millimetres, and height above it, to pixels of a faultless lens.
+        From the table's millimetres, and height above it, to pixels of an ideal lens.
     size : (width, height)
     lens : Lens
     """
@@ -33,11 +33,11 @@ class View:
 
     @property
     def plane(self) -> Points:
-        """Homography from the table to pixels of a faultless lens, shape (3, 3)."""
+        """Homography from the table to pixels of an ideal lens, shape (3, 3)."""
         return np.asarray(self.matrix[:, [0, 1, 3]])
 
     def without_lens(self, points: Points) -> Points:
-        """Pixels, shape (..., 2), of points, shape (..., 2 or 3), through a faultless lens."""
+        """Pixels, shape (..., 2), of points, shape (..., 2 or 3), through an ideal lens."""
         points = np.asarray(points, float)
         if points.shape[-1] == 2:
             points = np.concatenate([points, np.zeros((*points.shape[:-1], 1))], -1)
@@ -48,7 +48,7 @@ class View:
         return self.lens.to_photo(self.without_lens(points), self.size)
 
     def in_frame(self, pixels: Points) -> NDArray[np.bool_]:
-        """Which pixels, shape (..., 2), are in the photo."""
+        """Which pixels, shape (..., 2), are inside the photo."""
         return np.asarray(((pixels >= 0) & (pixels <= np.array(self.size) - 1)).all(-1))
 
 
@@ -61,17 +61,17 @@ def project(matrix: Points, points: Points) -> Points:
 def look_at(
     frame_mm: Points, camera: Camera, rng: np.random.Generator, turn_deg: float = 0.0
 ) -> View:
-    """The view of a camera that is moved back until a part of the table is in the picture.
+    """The view of a camera far enough away to see a part of the table.
 
     Parameters
     ----------
     frame_mm : float array, shape (2, 2)
-        Its low and its high corner.
+        The lower and upper corner of that part.
     camera : Camera
     rng : numpy Generator
-        Says from which side the camera is tilted.
+        Decides the side from which the camera is tilted.
     turn_deg : float
-        How far the picture is turned; people stand on all sides of a table.
+        Rotation of the picture, since people stand on all sides of a table.
 
     Returns
     -------

@@ -1,1 +1,1 @@
-"""From codes with corners to groups on the table, and the cards that were not read."""
+"""Grouping cards by their places on the table, and finding cards that were not read."""

@@ -1,9 +1,8 @@
-"""Cards on the table that show no code: turned over, covered, or bleached by a lamp.
+"""Finding cards without a visible code: face down, covered, or whitened by glare.
 
-Seen from above, on the plane that the read cards define, a card is a white rectangle of known size.
-How white paper is at a place is learnt from the read cards near it.
-On a ground as white as the cards, a turned card has no edge to be seen by: there only the count of
-the deck tells that one is missing.
+In a top view, on the plane of the read cards, a card is a white rectangle of known size. The read
+cards nearby show how light paper is at each place. On a table as white as the cards, a card that is
+face down has no visible edge: there only the number of cards in the deck shows that one is missing.
 """
 
 import cv2
@@ -41,14 +40,14 @@ _LEAST_IN_SIGHT, _MOST_TOUCHING = 0.2, 12.0
 def find_papers(
     grey: NDArray[np.uint8], scale: float, plan: TablePlan, layout: CardLayout
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Find white rectangles of a card's size that are none of the plan's cards.
+    """Find white rectangles of a card's size beside the cards already known.
 
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
-        The photo, shrunk.
+        The photo, reduced.
     scale : float
-        How much it was shrunk: its pixels to a pixel of the photo.
+        Its pixels per pixel of the photo.
     plan : TablePlan
         All cards known so far.
     layout : CardLayout
@@ -58,7 +57,7 @@ def find_papers(
     cards : float array, shape (papers, 4, 2)
         Corners on the table, millimetres.
     scraps : float array, shape (scraps, 4, 2)
-        Corners of what is as white as paper, too small to say how a card lies.
+        Corners of areas as white as paper that are too small to show a card's position.
     """
     none = np.zeros((0, 4, 2))
     low, span = _part_in_sight(grey, scale, plan)
@@ -70,7 +69,7 @@ def find_papers(
     level = paper_level(top_view, known, density)
     size = np.sort([layout.width_mm, layout.height_mm]) * density
     papers: list[NDArray[np.float32]] = []
-    # on dark tables, and where a shadow's edge is near, paper is told apart by half of its light
+    # on dark tables, and near a shadow's edge, half of paper's light separates it from the table
     for share in _PAPER:
         white, covered = _uncovered(top_view, level, share, (*known, *papers))
         contours, _ = cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
@@ -104,7 +103,7 @@ def _uncovered(
     share: float,
     outlines: tuple[NDArray[np.float32], ...],
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Where it is as white as paper and no known card lies; and where one lies."""
+    """Masks: as white as paper outside known cards; and inside known cards."""
     white = cv2.compare(top_view, cv2.convertScaleAbs(level, alpha=share), cv2.CMP_GT)
     white = cv2.morphologyEx(white, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     covered = _covered(white.shape, outlines)
@@ -113,7 +112,7 @@ def _uncovered(
 
 
 def _lies_on(contour: cv2.typing.MatLike, papers: list[NDArray[np.float32]]) -> bool:
-    """Whether the middle of a patch is that of a card found already."""
+    """Whether a patch has the same centre as a card already found."""
     x, y, width, height = cv2.boundingRect(contour)
     middle = (x + width / 2, y + height / 2)
     return any(cv2.pointPolygonTest(paper, middle, False) >= 0 for paper in papers)
@@ -122,7 +121,7 @@ def _lies_on(contour: cv2.typing.MatLike, papers: list[NDArray[np.float32]]) -> 
 def _scraps(
     white: NDArray[np.uint8], size: NDArray[np.float64], density: float
 ) -> list[cv2.typing.MatLike]:
-    """What is left of white: no specks and slivers, and none at all on a table full of them."""
+    """The remaining white areas without specks and slivers; empty if there are too many."""
     thick = max(round(_SLIVER_MM * density), 3)
     left = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((thick, thick), np.uint8))
     contours, _ = cv2.findContours(left, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
@@ -141,7 +140,7 @@ def _stands_out(
     level: NDArray[np.uint8],
     covered: NDArray[np.uint8],
 ) -> bool:
-    """Whether the light falls off sharply around a scrap, as it does at the edge of paper."""
+    """Whether the light drops sharply around a scrap, as at the edge of paper."""
     left, top, width, height = cv2.boundingRect(contour)
     corner = np.maximum([left - _RING_PX, top - _RING_PX], 0)
     part = (
@@ -164,7 +163,7 @@ def _used_up(
     boxes: list[NDArray[np.float32]],
     size: NDArray[np.float64],
 ) -> bool:
-    """Whether cards leave little of a patch over: a sheet of another size is no card."""
+    """Whether cards cover nearly all of a patch; a sheet of another size is not a card."""
     left, top, width, height = cv2.boundingRect(contour)
     rest = np.zeros((height, width), np.uint8)
     cv2.drawContours(rest, [contour - np.array([left, top])], 0, 255, -1)
@@ -178,7 +177,7 @@ def _used_up(
 def _covered(
     shape: tuple[int, ...], outlines: tuple[NDArray[np.float32], ...]
 ) -> NDArray[np.uint8]:
-    """Where known cards lie, and a little around for their cut edges."""
+    """Mask of the known cards, with a margin for inexact cuts."""
     covered = np.zeros(shape, np.uint8)
     for outline in outlines:
         grown = outline.mean(0) + (outline - outline.mean(0)) * 1.06
@@ -192,7 +191,7 @@ def _has_edges(
     level: NDArray[np.uint8],
     covered: NDArray[np.uint8],
 ) -> bool:
-    """Whether the light falls off all along the box where no known card lies: grain does not."""
+    """Whether the light drops all along the box outside known cards, which wood grain does not."""
     if not _in_photo(box, top_view):
         return False
     middle = box.mean(0)
@@ -215,7 +214,7 @@ def _has_edges(
 
 
 def _in_photo(box: NDArray[np.float32], top_view: NDArray[np.uint8]) -> bool:
-    """Whether all corners are: of what the frame cuts, nobody can say how large it is."""
+    """Whether all corners are inside the photo; otherwise the size is unknown."""
     grown = box.mean(0) + 1.12 * (box - box.mean(0))
     limits = np.array(top_view.shape)[::-1] - 1
     if (grown < 0).any() or (grown > limits).any():
@@ -225,7 +224,7 @@ def _in_photo(box: NDArray[np.float32], top_view: NDArray[np.uint8]) -> bool:
 
 
 def _holds_cards(contour: cv2.typing.MatLike, size: NDArray[np.float64]) -> bool:
-    """Neither a speck nor a table as white as the cards."""
+    """Whether an area is neither a speck nor a table as white as the cards."""
     area = cv2.contourArea(contour)
     return bool(_LEAST_IN_SIGHT * np.prod(size) < area < _MOST_TOUCHING * np.prod(size))
 
@@ -236,7 +235,7 @@ def _apart(
     covered: NDArray[np.uint8],
     size: NDArray[np.float64],
 ) -> list[NDArray[np.float32]]:
-    """The cards of a patch in which several touch, or of which others cover a part."""
+    """The cards in a patch of several touching or partly covered cards."""
     border = int(size[1]) + 2
     left, top, width, height = cv2.boundingRect(contour)
     shape = (height + 2 * border, width + 2 * border)
@@ -253,13 +252,13 @@ def _apart(
 def _part_in_sight(
     grey: NDArray[np.uint8], scale: float, plan: TablePlan
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Corner and span, in millimetres, of the table around the cards that the photo shows."""
+    """Corner and span, in millimetres, of the visible table around the cards."""
     low = plan.outlines.min((0, 1)) - _AROUND_MM
     high = plan.outlines.max((0, 1)) + _AROUND_MM
     height, width = np.array(grey.shape) / scale
     frame = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]])
     seen = frame @ plan.to_table.T
-    # a corner beyond the horizon is nowhere on the table
+    # a corner beyond the horizon has no place on the table
     if (seen[:, 2] > 0).all():
         corners = seen[:, :2] / seen[:, 2:]
         low, high = np.maximum(low, corners.min(0)), np.minimum(high, corners.max(0))
@@ -273,7 +272,8 @@ def _from_above(
     place: tuple[NDArray[np.float64], NDArray[np.float64]],
     density: float,
 ) -> NDArray[np.uint8]:
-    """The part of the table from a corner on, of a span, at a density of pixels per millimetre."""
+    """A top view of the table from a corner, of a given span, at `density` pixels per
+    millimetre."""
     (left, top), span = place
     back = np.array([[1, 0, 0.5 - scale / 2], [0, 1, 0.5 - scale / 2], [0, 0, scale]])
     onto = np.array([[density, 0, -left * density], [0, density, -top * density], [0, 0, 1]])

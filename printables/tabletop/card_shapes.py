@@ -1,8 +1,8 @@
-"""Cards in a patch of white that is no single card: cards that touch, or lie under others.
+"""Fitting cards into a white patch of several cards that touch or are partly covered.
 
-What the known cards cover says nothing; of the rest, a card covers white and no bare table. So a
-rectangle of a card's size is laid where it covers most white for least table, and taken away; then
-the next, until none is left. Its turn is one of those that the patch's straight edges have.
+Pixels under known cards are ignored; of the others, a card covers white and no bare table. So a
+rectangle of a card's size is placed greedily where it covers most white and least table, and
+removed; then the next, until none fits. Its rotation is one of those of the patch's straight edges.
 """
 
 import cv2
@@ -26,14 +26,14 @@ Boxes = NDArray[np.float64]
 def cards_in_patch(
     white: NDArray[np.uint8], known: NDArray[np.uint8], size: tuple[float, float]
 ) -> Boxes:
-    """Lay cards over a patch of white.
+    """Fit cards into a white patch.
 
     Parameters
     ----------
     white : uint8 array, shape (height, width)
-        Not 0 where the patch is, without the known cards; a border of a card's length around.
+        Not 0 inside the patch, without the known cards; with a border of a card's length.
     known : uint8 array, shape (height, width)
-        Not 0 where known cards lie.
+        Not 0 inside known cards.
     size : (float, float)
         The card's two sides, pixels.
 
@@ -58,7 +58,7 @@ def cards_in_patch(
 
 
 def _edge_turns(white: NDArray[np.uint8], short: float) -> list[float]:
-    """Turns of the patch's longest straight edges, degrees in [0, 90), no two alike."""
+    """Rotations of the patch's longest straight edges, distinct degrees in [0, 90)."""
     contours, _ = cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     edges = []
     for contour in contours:
@@ -81,7 +81,7 @@ def _edge_turns(white: NDArray[np.uint8], short: float) -> list[float]:
 def _best_at(
     gain: NDArray[np.float32], turn: float, sides: tuple[float, float]
 ) -> tuple[float, NDArray[np.float64]]:
-    """The best place of a card at a turn: what it gains, and its corners."""
+    """The best place of a card at a rotation: its score and its corners."""
     height, width = gain.shape
     reach = int(np.hypot(height, width)) + 2
     spin = cv2.getRotationMatrix2D((width / 2, height / 2), turn, 1.0)

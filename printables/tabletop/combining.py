@@ -1,4 +1,4 @@
-"""Groups of one table from several photos that each show a part of it."""
+"""Grouping the cards of one table from several photos of its parts."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ Labels = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two cards, by their place, that one photo shows in one group and another in two."""
+    """Two cards, by their index, that are in one group in one photo and in two in another."""
 
     cards: tuple[int, int]
     photos: tuple[int, ...]
@@ -28,23 +28,23 @@ class Disagreement:
 def group_seen_together(
     outlines: Outlines, seen: Labels, bridges: Outlines
 ) -> tuple[Labels, list[Disagreement | list[int]]]:
-    """Group cards as the photos do, and by distance where no photo shows two cards together.
+    """Group cards as the photos do, and by distance if no photo shows two cards together.
 
     Parameters
     ----------
     outlines : float array, shape (cards, 4, 2)
         On the joined table, millimetres.
     seen : int array, shape (photos, cards)
-        Group of each card in each photo; 0 where the photo does not show it.
+        Group of each card in each photo; 0 if the photo does not show it.
     bridges : float array, shape (others, 4, 2)
-        Cards that no photo reads.
+        Cards that were not read in any photo.
 
     Returns
     -------
     labels : int array, shape (cards,)
-        Numbered from 1 as one reads.
+        Numbered from 1 in reading order.
     doubts : list of Disagreement or list of int
-        Cards on which photos disagree, and groups parted or joined by an unsure distance.
+        Cards on which photos disagree, and groups separated or joined by an uncertain distance.
     """
     cards = len(outlines)
     everything = np.concatenate([outlines, bridges])
@@ -66,7 +66,7 @@ def group_seen_together(
 
 
 def _same_group(seen: Labels) -> list[tuple[Labels, Labels]]:
-    """Neighbours in the list of each photo's group."""
+    """Consecutive cards of each photo's groups."""
     pairs = [(np.zeros(0, np.intp),) * 2]
     for photo in seen:
         order = np.argsort(photo, kind="stable")
@@ -77,9 +77,9 @@ def _same_group(seen: Labels) -> list[tuple[Labels, Labels]]:
 
 
 def _disagreements(seen: Labels) -> list[Disagreement]:
-    """Pairs in one group of a photo and in two groups of another that shows all of that group.
+    """Pairs in one group of a photo but in two groups of another that shows the whole group.
 
-    A photo that does not show a whole group may see two parts of it and no card between them.
+    A photo of only a part of a group may show two parts without the cards between them.
     """
     found = []
     for one, groups in enumerate(seen):
@@ -95,7 +95,7 @@ def _disagreements(seen: Labels) -> list[Disagreement]:
 
 
 def _unsure(labels: Labels, first: Labels, second: Labels, a: Labels, b: Labels) -> list[list[int]]:
-    """Groups that an unsure distance parts, and groups that hold together by such ties alone."""
+    """Groups separated by an uncertain distance, and groups connected only by such distances."""
     across = labels[first] != labels[second]
     pairs = {
         tuple(sorted((int(labels[one]), int(labels[other]))))

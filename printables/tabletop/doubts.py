@@ -1,8 +1,8 @@
-"""Where the groups on a table are in doubt, and where cards lie over each other.
+"""Groups in doubt, and overlapping cards.
 
-A grouping is as sure as the bare table between its groups. It is in doubt where a card that was
-not read, or paper that no card explains, lies between cards that it joins or keeps apart, and where
-the gap between groups is hardly wider than the gaps within.
+Groups are certain if there is only bare table between them. They are in doubt if an unread card or
+unidentified paper is between cards, or if the gap between groups is hardly wider than the gaps
+within.
 """
 
 import cv2
@@ -28,7 +28,7 @@ Labels = NDArray[np.intp]
 def groups_across(
     outlines: Outlines, labels: Labels, scraps: Outlines, card_mm: float
 ) -> list[list[int]]:
-    """Groups between which lies paper that no card explains, as near as a hidden card would be.
+    """Groups with unidentified paper between them, as near as a hidden card would be.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def groups_across(
     labels : int array, shape (cards,)
     scraps : float array, shape (scraps, 4, 2)
     card_mm : float
-        A card's shorter side: so much of a hidden card may reach beyond what is seen of it.
+        A card's shorter side: the length by which a hidden card may extend beyond its visible part.
     """
     if not len(scraps) or not len(outlines):
         return []
@@ -51,7 +51,7 @@ def groups_across(
 
 
 def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> list[list[int]]:
-    """Groups that only cards which were not read hold together, or may join.
+    """Groups that only unread cards connect, or that they may join.
 
     Parameters
     ----------
@@ -60,12 +60,12 @@ def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> lis
     labels : int array, shape (cards,)
         Group of each card.
     bridges : float array, shape (others, 4, 2)
-        Cards that were not read, or paper that nothing explains.
+        Unread cards or unidentified paper.
 
     Returns
     -------
     list of list of int
-        One group that may be two, or several that may be one.
+        Each a single group that may be two, or several that may be one.
     """
     if not len(bridges) or not len(outlines):
         return []
@@ -89,7 +89,7 @@ def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> lis
 
 
 def close_groups(outlines: Outlines, labels: Labels) -> list[list[int]]:
-    """Groups that are parted, or held together, by little more or less than the gap.
+    """Groups separated or connected by a distance close to the gap.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def close_groups(outlines: Outlines, labels: Labels) -> list[list[int]]:
     Returns
     -------
     list of list of int
-        As `bridged_groups`.
+        As for `bridged_groups`.
     """
     if len(outlines) < 2:
         return []
@@ -120,7 +120,7 @@ def close_groups(outlines: Outlines, labels: Labels) -> list[list[int]]:
 
 
 def piles(outlines: Outlines, labels: Labels) -> list[tuple[int, int]]:
-    """Cards that lie over each other: how many hang together so, and in which group."""
+    """Overlapping cards: how many overlap in a chain, and in which group."""
     first, second, _ = outline_distances(outlines, 0.0)
     over = [
         (a, b)
@@ -136,7 +136,7 @@ def piles(outlines: Outlines, labels: Labels) -> list[tuple[int, int]]:
 
 
 def _gap(outlines: Outlines, labels: Labels) -> float:
-    """The widest distance by which a card hangs on its group."""
+    """The largest distance that connects a card to its group."""
     first, second, apart = shortest_ties(outlines, LARGEST_GAP_MM)
     inside = labels[first] == labels[second]
     return float(max(apart[inside].max(initial=0.0), SMALLEST_GAP_MM))

@@ -1,12 +1,11 @@
-"""Codes with their corners turned into the groups that lie on the table.
+"""Grouping cards by the bare table between them.
 
-From a symbol's corners and the size of the cards follows each card's outline, on the table's own
-plane (`plane`). Cards whose outlines are nearer than a gap lie in one group. The gap is
-taken from the distances themselves: the widest break between 18 and 45 mm in the distances that
-hold the cards together; or from the number of groups, where the conductor has counted them. What
-lies between groups is bare table: the distance of symbols, or of cards' middles, would say little.
-
-Groups are numbered from 1 as one reads: in rows from top to bottom, from left to right.
+A symbol's corners and the size of the cards give each card's outline on the table's plane
+(`plane`). Cards whose outlines are closer than a gap are in one group. The gap comes from the
+distances themselves: the widest break between 18 and 45 mm in the distances of the minimum spanning
+tree; or from the number of groups, if the researcher has counted them. Distances between outlines
+measure the bare table; distances between symbols or card centres would not. Groups are numbered
+from 1 in reading order: in rows from top to bottom, from left to right.
 """
 
 from dataclasses import dataclass
@@ -30,14 +29,14 @@ Groups = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class TablePlan:
-    """Cards on the table as seen from above.
+    """The cards on the table in a top view.
 
     Attributes
     ----------
     to_table : float array, shape (3, 3)
         Homography from the photo's pixels to millimetres.
     outlines : float array, shape (cards, 4, 2)
-        Corners of each card, millimetres, clockwise from the card's own upper left.
+        Corners of each card, millimetres, clockwise from the card's upper left.
     """
 
     to_table: Points
@@ -49,14 +48,14 @@ class TablePlan:
 
 
 def plan_table(corners: Points, layout: CardLayout | None = None) -> TablePlan:
-    """Lay out the cards that bear symbols.
+    """Compute the cards' outlines from their symbols.
 
     Parameters
     ----------
     corners : float array, shape (cards, 4, 2)
         TL TR BR BL of each symbol as printed, pixels.
     layout : CardLayout, optional
-        The size of the cards; by default that of a card printed without other wishes.
+        The size of the cards; by default that of a card printed with default options.
 
     Returns
     -------
@@ -76,7 +75,7 @@ def plan_table(corners: Points, layout: CardLayout | None = None) -> TablePlan:
 
 
 def card_outlines(symbols_mm: Points, layout: CardLayout) -> Points:
-    """Outlines, shape (cards, 4, 2), of cards whose symbols' corners are known in millimetres."""
+    """Outlines, shape (cards, 4, 2), of cards from their symbols' corners in millimetres."""
     middle, turn = rigid_poses(symbols_mm)
     box = layout.symbol
     left, top = -box.x - box.width / 2, -box.y - box.height / 2
@@ -88,21 +87,21 @@ def card_outlines(symbols_mm: Points, layout: CardLayout) -> Points:
 def group_cards(
     outlines: Points, groups: int | None = None, bridges: Points | None = None
 ) -> Groups:
-    """Find the groups that cards lie in.
+    """Group cards by the distances between their outlines.
 
     Parameters
     ----------
     outlines : float array, shape (cards, 4, 2)
         Corners of each card on the table, millimetres.
     groups : int, optional
-        How many groups there are, if that is known.
+        The number of groups, if known.
     bridges : float array, shape (others, 4, 2), optional
-        Cards that were not read: they hold a group together but are not counted.
+        Unread cards: they connect the cards of a group but are not counted.
 
     Returns
     -------
     int array, shape (cards,)
-        Group of each card, numbered from 1 as one reads.
+        Group of each card, numbered from 1 in reading order.
 
     Raises
     ------
@@ -131,7 +130,8 @@ def group_cards(
 
 
 def widest_break(distances: NDArray[np.float64]) -> float:
-    """The gap in millimetres that parts groups: middle of the widest break from 18 to 45 mm.
+    """The gap in millimetres that separates groups: the middle of the widest break from 18 to 45
+    mm.
 
     Examples
     --------
@@ -148,9 +148,9 @@ _Ties = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]
 
 
 def shortest_ties(outlines: Points, within_mm: float) -> _Ties:
-    """The fewest and shortest distances that hold all cards together."""
+    """The minimum spanning tree of the distances between cards."""
     first, second, distances = outline_distances(outlines, within_mm)
-    # the tree takes 0 for no tie, and cards that touch are at 0
+    # scipy's tree treats 0 as no edge, and touching cards are at distance 0
     shape = (len(outlines), len(outlines))
     tree = minimum_spanning_tree(coo_array((distances + 1.0, (first, second)), shape)).tocoo()
     return tree.coords[0], tree.coords[1], tree.data - 1.0
@@ -164,7 +164,7 @@ def _joined(ties: _Ties, gap: float, cards: int) -> Groups:
 
 
 def _cut_into(groups: int, ties: _Ties, cards: int, everything: int) -> Groups:
-    """Cut the longest ties until the cards lie in so many groups."""
+    """Cut the longest edges of the tree to get this many groups."""
     for gap in [np.inf, *(np.sort(ties[2])[::-1] - 1e-9), -1.0]:
         labels = _joined(ties, gap, everything)[:cards]
         if len(np.unique(labels)) >= groups:
@@ -173,7 +173,7 @@ def _cut_into(groups: int, ties: _Ties, cards: int, everything: int) -> Groups:
 
 
 def numbered(labels: Groups, outlines: Points) -> Groups:
-    """Number groups in rows: a row holds what begins above the middle of its first group."""
+    """Number groups row by row; a row has the groups that begin above the middle of its first."""
     found = np.unique(labels)
     across = np.array([outlines[labels == group, :, 0].mean() for group in found])
     highest = np.array([outlines[labels == group, :, 1].min() for group in found])

@@ -1,4 +1,4 @@
-"""How light paper is at each place of the table, learnt from the cards that were read."""
+"""The lightness of paper at each place of the table, from the cards that were read."""
 
 import cv2
 import numpy as np
@@ -10,12 +10,12 @@ _LIGHT_REACH_MM = 250.0
 def paper_level(
     top_view: NDArray[np.uint8], known: NDArray[np.float32], density: float
 ) -> NDArray[np.uint8]:
-    """Grey level of paper everywhere, smoothed over what the known cards show.
+    """Estimate the grey level of paper everywhere, smoothed over the known cards.
 
     Parameters
     ----------
     top_view : uint8 array, shape (height, width)
-        The table seen from above.
+        A top view of the table.
     known : float32 array, shape (cards, 4, 2)
         Outlines of the known cards, pixels.
     density : float
@@ -24,7 +24,7 @@ def paper_level(
     Returns
     -------
     uint8 array, shape (height, width)
-        255 where no known card is near enough to compare with.
+        255 where no known card is near enough.
     """
     coarse = 8
     shape = (top_view.shape[0] // coarse + 1, top_view.shape[1] // coarse + 1)
@@ -41,7 +41,7 @@ def paper_level(
     np.add.at(weight, middle, 1)
     reach = _LIGHT_REACH_MM * density / coarse
     level, weight = (np.asarray(cv2.GaussianBlur(part, (0, 0), reach)) for part in (level, weight))
-    # far from every known card there is nothing to compare with
+    # far from known cards the level is unknown
     white = np.where(weight < 1e-9, 510, level / np.maximum(weight, 1e-12))
     grown = cv2.resize(white.astype(np.float32), top_view.shape[::-1])
     return np.clip(grown, 0, 255).astype(np.uint8)

@@ -1,8 +1,8 @@
-"""Cards whose code cannot be read because something is on it: a pen's strokes, a coin, a finger.
+"""Cards whose code is covered by pen strokes, a coin or a finger.
 
-Such a symbol is still a dark patch of a symbol's size, and around it still lies a card's white
-paper. How white paper is at a place is learnt from the known cards near it; which way the card
-lies, from where there is paper, and from its neighbours.
+Such a symbol is still a dark patch of a symbol's size, surrounded by the card's white paper. The
+known cards nearby show how light paper is; the card's orientation follows from where there is
+paper, and from its neighbours.
 """
 
 from collections.abc import Iterator
@@ -32,19 +32,19 @@ def find_smudged(
     layout: CardLayout,
     turned: int = 0,
 ) -> NDArray[np.float64]:
-    """Find cards whose symbols are there but spoilt.
+    """Find cards whose symbols are visible but unreadable.
 
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
-        The picture that plan and patches are about.
+        The picture of plan and patches.
     patches : float array, shape (patches, 4, 2)
         Corners in pixels, clockwise, of dark patches that were not read.
     plan : TablePlan
         All cards known so far.
     layout : CardLayout
     turned : int
-        How many patches, from the first on, begin at their upper left as far as is known.
+        How many of the patches, from the first, start at the symbol's upper left corner.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def find_smudged(
         if place < turned and 0 in likely:
             found.append(ways[0])
         elif len(likely):
-            # on a white table all ways are white: then cards lie as their neighbours do
+            # on a white table all orientations are white: then assume that of the neighbours
             alike = _directions(ways[likely]) @ _directions(neighbours).sum(0)
             found.append(ways[likely[alike.argmax()]])
     return np.array(found).reshape(-1, 4, 2)
@@ -76,7 +76,7 @@ def _on_paper(
     plan: TablePlan,
     layout: CardLayout,
 ) -> Iterator[tuple[int, float, NDArray[np.float64]]]:
-    """Patches of a symbol's size with paper around them: which, how light paper is, neighbours."""
+    """Patches of a symbol's size on paper: their index, the least grey of paper, and neighbours."""
     sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2) / layout.symbol.width
     sized = (np.abs(sides - 1) < _SIZE_TOLERANCE).all(1)
     (places,) = np.nonzero(sized & ~lying_on(flat.mean(1), plan.outlines))
@@ -90,7 +90,7 @@ def _on_paper(
 
 
 def lying_on(points: NDArray[np.float64], outlines: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which points, shape (n, 2), lie on one of the cards, shape (cards, 4, 2)."""
+    """Which points, shape (n, 2), are on one of the cards, shape (cards, 4, 2)."""
     start = outlines[:, 0]
     sides = outlines[:, [1, 3]] - start[:, None]
     along = np.einsum("pcd,ced->pce", points[:, None] - start, sides) / (sides**2).sum(-1)
@@ -98,7 +98,7 @@ def lying_on(points: NDArray[np.float64], outlines: NDArray[np.float64]) -> NDAr
 
 
 def _ways(square: NDArray[np.float64], layout: CardLayout) -> NDArray[np.float64]:
-    """The four ways that a card can lie about its symbol."""
+    """The four possible outlines of a card around its symbol."""
     return card_outlines(np.stack([np.roll(square, -turn, axis=0) for turn in range(4)]), layout)
 
 
@@ -133,7 +133,7 @@ def _levels(grey: NDArray[np.uint8], points: NDArray[np.float64]) -> NDArray[np.
 
 
 def _overlaps(card: NDArray[np.float64], others: NDArray[np.float64]) -> bool:
-    """Whether a card would lie over the middle of another, which cards side by side do not."""
+    """Whether a card would cover the middle of another, unlike cards side by side."""
     inner = others.mean(1, keepdims=True) + 0.5 * (others - others.mean(1, keepdims=True))
     first, _, distances = outline_distances(np.concatenate([card[None], inner]), 0.0)
     return bool(((first == 0) & (distances == 0)).any())

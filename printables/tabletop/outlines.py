@@ -1,8 +1,8 @@
-"""Distances between card outlines lying on a table.
+"""Distances between card outlines on a table.
 
-An outline is a convex polygon of four corners in millimetres. Distances are between nearest
-points, 0 where two outlines touch or overlap: what separates groups on a table is the bare table
-between the cards, not the distance of their middles.
+An outline is a convex polygon of four corners in millimetres. Distances are between nearest points,
+0 if two outlines touch or overlap: groups are separated by bare table between the cards, not by the
+distance of their centres.
 """
 
 import numpy as np
@@ -16,21 +16,21 @@ Outlines = NDArray[np.float64]
 def outline_distances(
     outlines: Outlines, within_mm: float = np.inf
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-    """Distance of every pair of outlines that are near each other.
+    """Compute the distance of every pair of nearby outlines.
 
     Parameters
     ----------
     outlines : float array, shape (cards, 4, 2)
         Corners in order around each outline, millimetres.
     within_mm : float
-        Pairs further apart than this are left out.
+        Pairs farther apart are left out.
 
     Returns
     -------
     first, second : int arrays, shape (pairs,)
         The pairs, `first` < `second`.
     distances : float array, shape (pairs,)
-        Millimetres; 0 where the outlines touch or overlap.
+        Millimetres; 0 if the outlines touch or overlap.
 
     Raises
     ------
@@ -68,7 +68,8 @@ def _corners_to_edges(corners: Outlines, others: Outlines) -> NDArray[np.float64
 
 
 def _overlap(a: Outlines, b: Outlines) -> NDArray[np.bool_]:
-    """Convex shapes are apart exactly if an edge of one separates them."""
+    """Separating axis theorem: convex shapes are disjoint exactly if an edge of one separates
+    them."""
     separated = np.zeros(len(a), bool)
     for shape in (a, b):
         edge = np.roll(shape, -1, axis=1) - shape

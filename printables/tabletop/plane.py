@@ -1,8 +1,8 @@
-"""The table's plane, from the symbols lying on it: every one is a square of the same size.
+"""The table's plane, estimated from its symbols, which are squares of the same size.
 
-One symbol of 20 mm says little about perspective, a table full of them says it all. Five numbers
-take a photo's pixels to millimetres on the table (up to where the table begins and how it is
-turned); they are found by least squares, robust against a symbol that is bent or misplaced.
+One symbol of 20 mm says little about perspective; a table full of them determines it. Five numbers
+map a photo's pixels to millimetres on the table (up to origin and rotation); they are estimated by
+least squares, robust against bent or misplaced symbols.
 """
 
 import numpy as np
@@ -17,19 +17,19 @@ Points = NDArray[np.float64]
 
 
 def fit_plane(corners: Points, side_mm: float) -> Points:
-    """Find the homography from pixels to the table's millimetres.
+    """Estimate the homography from pixels to the table's millimetres.
 
     Parameters
     ----------
     corners : float array, shape (symbols, 4, 2)
         TL TR BR BL of each symbol, pixels.
     side_mm : float
-        The symbols' side.
+        Side of the symbols.
 
     Returns
     -------
     float array, shape (3, 3)
-        `apply` carries points with it. The table's axes run nearly as the photo's.
+        For `apply`. The table's axes are nearly parallel to the photo's.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def fit_plane(corners: Points, side_mm: float) -> Points:
         If there is no symbol.
     """
     if not len(corners):
-        raise PaperError("without a symbol there is no knowing the table's plane")
+        raise PaperError("the table's plane cannot be estimated without a symbol")
     middle = corners.mean((0, 1))
     reach = max(float(np.abs(corners - middle).max()), 1e-6)
     places = (corners - middle) / reach
@@ -54,14 +54,14 @@ def fit_plane(corners: Points, side_mm: float) -> Points:
 
 
 def apply(homography: Points, points: Points) -> Points:
-    """Carry points, shape (..., 2), through a homography."""
+    """Map points, shape (..., 2), by a homography."""
     flat = np.asarray(points, float)
     carried = flat @ homography[:, :2].T + homography[:, 2]
     return np.asarray(carried[..., :2] / carried[..., 2:])
 
 
 def rigid_poses(flat: Points) -> tuple[Points, Points]:
-    """Middle, shape (n, 2), and turn, shape (n, 2, 2), of squares given by four corners."""
+    """Centre, shape (n, 2), and rotation, shape (n, 2, 2), of squares given by four corners."""
     middle = flat.mean(1)
     turn = _turns(flat - middle[:, None])
     rotation = np.stack(

@@ -1,4 +1,4 @@
-"""The table seen straight from above, as far as a photo shows it, every card at one size."""
+"""A top view of the table in a photo, in which all cards have the same size."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class TopView:
-    """A photo laid onto the table's plane.
+    """A photo rectified to the table's plane.
 
     Attributes
     ----------
@@ -24,7 +24,7 @@ class TopView:
     to_photo : float array, shape (3, 3)
         Homography from the view's pixels to the photo's.
     low_mm : float array, shape (2,)
-        Where the view begins on the table.
+        The view's origin on the table.
     px_per_mm : float
     """
 
@@ -37,7 +37,7 @@ class TopView:
     def of(
         cls, grey: NDArray[np.uint8], to_table: Points, around: Points, px_per_mm: float
     ) -> "TopView":
-        """The table around some cards.
+        """Rectify the table around some cards.
 
         Parameters
         ----------
@@ -45,9 +45,9 @@ class TopView:
         to_table : float array, shape (3, 3)
             Homography from the photo's pixels to millimetres.
         around : float array, shape (cards, 4, 2)
-            Outlines, millimetres: the view reaches half a metre further.
+            Outlines, millimetres; the view extends half a metre beyond.
         px_per_mm : float
-            Taken down where the view would be too large.
+            Reduced if the view would be too large.
         """
         low, high = part_in_sight(grey.shape, to_table, around)
         span = high - low
@@ -63,31 +63,31 @@ class TopView:
         return cls(np.asarray(seen, np.uint8), inverse, low, density)
 
     def in_photo(self, points: Points) -> Points:
-        """Points of the view as points of the photo."""
+        """Convert points of the view to points of the photo."""
         return apply(self.to_photo, points)
 
     def from_photo(self, points: Points) -> Points:
-        """Points of the photo as points of the view."""
+        """Convert points of the photo to points of the view."""
         return apply(np.asarray(np.linalg.inv(self.to_photo)), points)
 
     def in_mm(self, points: Points) -> Points:
-        """Points of the view as millimetres on the table."""
+        """Convert points of the view to millimetres on the table."""
         return np.asarray(points / self.px_per_mm + self.low_mm)
 
     def from_mm(self, points: Points) -> Points:
-        """Millimetres on the table as points of the view."""
+        """Convert millimetres on the table to points of the view."""
         return np.asarray((points - self.low_mm) * self.px_per_mm)
 
 
 def part_in_sight(
     shape: tuple[int, ...], to_table: Points, around: Points
 ) -> tuple[Points, Points]:
-    """Two corners, in millimetres, of the table around some cards that the photo shows."""
+    """Two corners, in millimetres, of the visible table around some cards."""
     low, high = around.min((0, 1)) - _AROUND_MM, around.max((0, 1)) + _AROUND_MM
     height, width = shape
     frame = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]])
     seen = frame @ to_table.T
-    # a corner beyond the horizon is nowhere on the table
+    # a corner beyond the horizon has no place on the table
     if (seen[:, 2] > 0).all():
         corners = seen[:, :2] / seen[:, 2:]
         low, high = np.maximum(low, corners.min(0)), np.minimum(high, corners.max(0))

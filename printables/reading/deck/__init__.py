@@ -1,1 +1,1 @@
-"""The printed deck as a reader knows it, and recognising its cards in a photo."""
+"""The known deck, and recognising its cards in a photo."""

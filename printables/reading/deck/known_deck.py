@@ -1,4 +1,4 @@
-"""The cards that can be on a table: what deck matching recognises, and how large the cards are."""
+"""The cards that can be on a table: their codes, for deck matching, and their size."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -20,14 +20,14 @@ class KnownDeck:
     Parameters
     ----------
     codes : sequence of str
-        Each once; any decks and sets that may lie on one table.
+        Each once; all decks and sets that may be on the table.
     layout : CardLayout
-        From it and a symbol's corners follows the card's outline.
+        The cards' layout, which gives a card's outline from its symbol's corners.
 
     Raises
     ------
     PaperError
-        If there is no code, or one fails its check digits or is there twice.
+        If there is no code, a code's check digits are wrong, or a code is repeated.
     """
 
     codes: tuple[str, ...]
@@ -50,7 +50,7 @@ class KnownDeck:
         Raises
         ------
         PaperError
-            If the cards are not all of one size, or a code is there twice.
+            If the cards differ in size, or a code is repeated.
         """
         rows = list(rows)
         sizes = {(row.width_mm, row.height_mm) for row in rows}
@@ -63,7 +63,7 @@ class KnownDeck:
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """Where each code stands in `codes`."""
+        """Index of each code in `codes`."""
         return {code: place for place, code in enumerate(self.codes)}
 
     @cached_property

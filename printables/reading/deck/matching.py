@@ -1,17 +1,19 @@
-"""Deck matching: telling which card a symbol is without decoding it.
+"""Deck matching: recognising a card's symbol without decoding it.
 
 Any two codes of a deck differ in at least 18 of the symbol's 26 codewords (the distance of its
-Reed-Solomon code), so a symbol far too small or too blurred for a decoder is still more like its
-own card than like any other. Each symbol is sampled where its pose says, freed of light, of what
-all cards share and of small errors of its pose, and correlated with all cards at once. A card is
-accepted if it is clearly ahead of the second best and nobody else on the table is that card.
+Reed-Solomon code), so a symbol far too small or too blurred for a decoder is still more similar to
+its own card than to any other. Each symbol is sampled at its pose; lighting, the modules common to
+all cards, and small errors of the pose are regressed out; and the residual is correlated with those
+of all cards. A card is accepted if it is clearly ahead of the second best and no other symbol on
+the table is that card.
 
-How far ahead is enough is set above what cards that are *not* in the deck reach. A stranger is as
-like a symbol of ours as any card is, yet unlike every card of the deck; so what is asked is the
-lead over the second best card, plus half of what the correlation with the best card exceeds the
-likeness to symbols in general. By the blur, strangers (9,400 looks at 2,357 photographed symbols
-with decks of another letter, edition, set and number) reached -0.08, 0.06 and 0.16; nearly all
-cards of the deck 0.5, 0.4 and 0.2 (`tests/bench/bench_reading.py` prints it anew).
+The threshold is above what cards that are *not* in the deck reach. Such a foreign card matches the
+modules common to all symbols as well as any card, but no card of the deck; so the score is the lead
+over the second best card, plus half the amount by which the correlation with the best card exceeds
+that with symbols in general. For the three blurs, foreign cards (9,400 comparisons of 2,357
+photographed symbols with decks of another letter, edition, set and number) reached -0.08, 0.06 and
+0.16; nearly all cards of the deck reached 0.5, 0.4 and 0.2 (`tests/bench/bench_reading.py` prints
+these numbers).
 """
 
 from dataclasses import dataclass
@@ -38,16 +40,16 @@ _REFINED_AT_ONCE = 128
 
 @dataclass(frozen=True)
 class Matches:
-    """What deck matching made of poses.
+    """The result of deck matching for some poses.
 
     Attributes
     ----------
     cards : int array, shape (poses,)
-        Place in the deck's codes; -1 where no card is clearly the one.
+        Index in the deck's codes; -1 if no card matches clearly.
     margin : float array, shape (poses,)
-        Correlation of the best card less that of the second.
+        Correlation of the best card minus that of the second best.
     maps : float array, shape (poses, 2, 3)
-        The poses, refined on the cards found.
+        The poses, refined with the cards found.
     """
 
     cards: NDArray[np.intp]
@@ -67,7 +69,7 @@ def match_deck(
     poses : Poses
     deck : KnownDeck
     taken : set of str
-        Codes that are already read elsewhere in the photo.
+        Codes that were already read elsewhere in the photo.
 
     Returns
     -------
@@ -99,7 +101,7 @@ def match_deck(
 
 
 def _among_own(deck: KnownDeck, taken: set[str], good: int, strangers: int) -> bool:
-    """Whether nearly all symbols in the photo are known to be cards of the deck."""
+    """Whether nearly all symbols in the photo have been identified as cards of the deck."""
     own = sum(code in deck.places for code in taken) + good
     return own >= _NEARLY_ALL * (len(taken) + good + strangers)
 
@@ -117,7 +119,7 @@ def _one_to_one(
 
 
 def _with_decoys(deck: KnownDeck) -> NDArray[np.float32]:
-    """The deck's symbols and some of no card: a deck of one needs a second to be ahead of."""
+    """The deck's symbols and some decoys: a deck of one card needs a second best."""
     return np.concatenate([deck.modules, _decoys()])
 
 
@@ -129,7 +131,7 @@ def _decoys() -> NDArray[np.float32]:
 
 @dataclass(frozen=True, eq=False)
 class _ShownDeck:
-    """A deck's symbols through one blur: what they share, and each one's own part, of length 1."""
+    """A deck's symbols at one blur: their common part, and each one's residual, of norm 1."""
 
     shared: NDArray[np.float32]
     own: NDArray[np.float32]
@@ -147,7 +149,7 @@ class _ShownDeck:
     def rank(
         self, grey: NDArray[np.uint8], maps: NDArray[np.float64]
     ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
-        """The best card of each pose, its correlation, and its lead over the second."""
+        """The best card of each pose, its correlation, and its lead over the second best."""
         seen = sample(grey, maps, grid())
         seen -= (seen @ self.shared) @ self.shared.T
         seen /= np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), 1e-6)
@@ -162,7 +164,7 @@ def _refine(
     symbols: NDArray[np.float32],
     blur: float,
 ) -> NDArray[np.float64]:
-    """Fit each pose to all modules of the card that it seems to show."""
+    """Fit each pose to all modules of its best card."""
     refined = maps.copy()
     for start in range(0, len(maps), _REFINED_AT_ONCE):
         part = slice(start, start + _REFINED_AT_ONCE)

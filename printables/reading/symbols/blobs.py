@@ -1,7 +1,7 @@
-"""Places in a photo that look like a symbol from afar: dark, even, four-cornered, framed by white.
+"""Candidate symbols in a photo: dark, compact parallelograms framed by white.
 
-Averaged over a few modules a QR code is a grey square, and its quiet zone keeps it apart from
-everything else on the card and around it. Sketches and words are thin, and vanish or stay ragged.
+Averaged over a few modules a QR code is a grey square, and its quiet zone separates it from
+everything else on and around the card. Sketches and text are thin, and disappear or remain ragged.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -32,12 +32,12 @@ def find_blobs(grey: NDArray[np.uint8], smallest: float, largest: float) -> NDAr
     grey : uint8 array, shape (height, width)
         At a scale where a module is about `MODULE_PX` pixels.
     smallest, largest : float
-        Side of a symbol in pixels, at least and at most.
+        Smallest and largest side of a symbol in pixels.
 
     Returns
     -------
     float array, shape (blobs, 4, 2)
-        Corners in pixels, clockwise in the picture, beginning anywhere.
+        Corners in pixels, clockwise in the picture, starting at any corner.
     """
     smooth = np.asarray(cv2.blur(grey, (3, 3)), np.uint8)
     reach = int(MODULES * MODULE_PX * 0.75) | 1
@@ -48,12 +48,12 @@ def find_blobs(grey: NDArray[np.uint8], smallest: float, largest: float) -> NDAr
         depth = np.maximum(cv2.convertScaleAbs(span, alpha=share), np.uint8(least))
         dark = cv2.compare(smooth, cv2.subtract(white, depth), cv2.CMP_LT)
         if bridged:
-            # a clear symbol's light modules must not take it to pieces
+            # the light modules of a sharp symbol must not split it
             dark = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, _SPECK)
-        # strokes, words and the grain of wood vanish, and with them most of the contours
+        # removes strokes, text and wood grain, and with them most of the contours
         return _quads(cv2.morphologyEx(dark, cv2.MORPH_OPEN, _SPECK), smallest, largest)
 
-    # where a shadow's edge joins symbol and ground at the first depth, the second parts them
+    # where a shadow's edge joins symbol and ground at the first depth, the second separates them
     with ThreadPoolExecutor(len(_DEPTHS)) as pool:
         first, second = pool.map(at_depth, *zip(*_DEPTHS, strict=True))
     return np.concatenate([first, _new(second, first)])
@@ -87,7 +87,7 @@ def _new(quads: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.f
 
 
 def _spread(contour: cv2.typing.MatLike) -> tuple[float, ...]:
-    """Area, middle and second moments about it."""
+    """Area, centroid and central second moments."""
     moments = cv2.moments(contour)
     area = moments["m00"]
     names = ("m10", "m01", "mu20", "mu11", "mu02")
@@ -95,7 +95,7 @@ def _spread(contour: cv2.typing.MatLike) -> tuple[float, ...]:
 
 
 def _is_full(spreads: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Neither long nor ragged: a full parallelogram's area is 12 times the root of its spread."""
+    """Whether a blob is compact: a parallelogram's area is 12 times the root of its determinant."""
     area, _, _, xx, xy, yy = spreads.T
     half, apart = (xx + yy) / 2, np.hypot((xx - yy) / 2, xy)
     root = np.sqrt(np.maximum(xx * yy - xy * xy, 0))
@@ -104,7 +104,7 @@ def _is_full(spreads: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def _stretches(spreads: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The square roots of the spreads in closed form, shape (n, 2, 2)."""
+    """The square roots of the covariance matrices in closed form, shape (n, 2, 2)."""
     xx, xy, yy = spreads.T[3:]
     root = np.sqrt(xx * yy - xy * xy)
     rows = np.stack([np.stack([xx + root, xy], -1), np.stack([xy, yy + root], -1)], -2)
@@ -117,10 +117,10 @@ def _parallelogram(
     stretch: NDArray[np.float64],
     inverse: NDArray[np.float64],
 ) -> NDArray[np.float64] | None:
-    """Fit by second moments: whitened, every parallelogram is a square."""
+    """Fit a parallelogram by second moments: whitening makes it a square."""
     points = ((contour[:, 0] - middle) @ inverse).astype(np.float32)
     _, (width, height), angle = cv2.minAreaRect(points)
-    # a square of unit variance has a side of sqrt(12)
+    # a square of unit variance has sides of sqrt(12)
     uneven = max(width, height) > _LONGEST_SIDES * min(width, height)
     if uneven or width * height > 12 / _LEAST_FILL:
         return None

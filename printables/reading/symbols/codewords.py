@@ -1,11 +1,10 @@
-"""Decoding a symbol whose grid is known, from grey levels rather than from black and white.
+"""Decoding a symbol whose grid is known, from grey levels instead of binary modules.
 
-A plain decoder needs three pixels a module and little blur, since it makes each module black or
-white first. Here the lens's blur is undone by least squares, which knows the modules that all our
-symbols share, and says of each codeword how sure it is. A version 1-H symbol is a Reed-Solomon
-word: 9 of its 26 codewords determine the others, so the 9 surest are taken, the symbol that they
-imply is built, and accepted only if it is one of our codes and agrees with what was seen. No deck
-is needed.
+An ordinary decoder needs three pixels per module and little blur, since it first binarises each
+module. Here the blur is undone by least squares, given the modules common to all our symbols; this
+also gives the confidence of each codeword. A version 1-H symbol is a Reed-Solomon word: 9 of its 26
+codewords determine the others, so the 9 most confident are chosen, the symbol that they imply is
+built, and it is accepted only if it is a card code and agrees with the photo. No deck is needed.
 
 References
 ----------
@@ -45,7 +44,7 @@ def decode_grids(grey: NDArray[np.uint8], poses: Poses) -> list[str | None]:
     Returns
     -------
     list of str or None
-        The code of each pose whose symbol says one.
+        The code of each pose; None if it could not be decoded.
     """
     codes: list[str | None] = [None] * len(poses)
     if not len(poses):
@@ -62,7 +61,7 @@ def decode_grids(grey: NDArray[np.uint8], poses: Poses) -> list[str | None]:
 
 @lru_cache(maxsize=1)
 def placement() -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """Module of each bit in the order of the codewords, and 1 where the mask turns it; 208 each."""
+    """Module of each bit in the order of the codewords, and 1 if the mask flips it; 208 each."""
     free = common_modules() == 0.5
     order = []
     upwards = True
@@ -76,7 +75,8 @@ def placement() -> tuple[NDArray[np.intp], NDArray[np.float32]]:
 
 @lru_cache(maxsize=len(_BLURS))
 def _unblur(blur: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """From samples to bits in their order, and what the shared modules add to the samples."""
+    """The matrix from samples to bits, and the contribution of the shared modules to the
+    samples."""
     rows = spread(blur).astype(float)
     every = np.kron(rows, rows)
     modules, _ = placement()
@@ -88,7 +88,7 @@ def _unblur(blur: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def _bit_levels(darkness: NDArray[np.float32], blur: float) -> NDArray[np.float32]:
-    """Bits of the codewords with the mask undone, above 0 for one; shape (symbols, 208)."""
+    """Bits of the codewords with the mask undone, above 0 for a one; shape (symbols, 208)."""
     inverse, shared = _unblur(blur)
     _, mask = placement()
     return np.asarray((darkness - shared) @ inverse.T * (1 - 2 * mask), np.float32)
@@ -98,7 +98,7 @@ def _decode_bits(levels: NDArray[np.float32]) -> list[str | None]:
     codes: list[str | None] = [None] * len(levels)
     waiting = np.arange(len(levels))
     sureness = np.minimum(np.abs(levels.reshape(-1, LENGTH, 8)), 0.5)
-    # a codeword is as sure as its weaker bits
+    # a codeword is as certain as its least certain bits
     order = np.argsort(-np.sort(sureness, 2)[:, :, :3].sum(2), axis=1)
     hard = np.packbits(levels > 0, axis=1)
     for out, back in _EXCHANGES:
@@ -121,7 +121,7 @@ def _generator() -> NDArray[np.uint8]:
 
 
 def _complete(words: NDArray[np.uint8], chosen: NDArray[np.intp]) -> NDArray[np.uint8]:
-    """The Reed-Solomon words that hold the chosen codewords, shape (symbols, 26)."""
+    """The Reed-Solomon words with the chosen codewords, shape (symbols, 26)."""
     parts = np.ascontiguousarray(_generator()[:, chosen].transpose(1, 0, 2))
     message = solve(parts, np.take_along_axis(words, chosen, 1))
     whole = np.zeros_like(words)
@@ -131,7 +131,8 @@ def _complete(words: NDArray[np.uint8], chosen: NDArray[np.intp]) -> NDArray[np.
 
 
 def _said(words: NDArray[np.uint8]) -> str | None:
-    """The code in the codewords, if it is 14 digits whose check digits hold and nothing else."""
+    """The code in the codewords, or None unless it is exactly 14 digits with correct check
+    digits."""
     bits = "".join(f"{word:08b}" for word in words[:WORDS])
     body, rest = bits[len(_HEADER) :][:_DATA_BITS], bits[len(_HEADER) + _DATA_BITS :]
     if not bits.startswith(_HEADER) or rest.strip("0"):

@@ -1,6 +1,7 @@
-"""What zxing-cpp makes of a photo, kept only where it is one of our codes.
+"""Decoding a photo with zxing-cpp.
 
-A plain decoder invents a code now and then; only what passes the check digits is kept.
+A decoder occasionally reports a code that is not there; only card codes with correct check digits
+are kept.
 """
 
 from dataclasses import dataclass
@@ -25,10 +26,10 @@ class Decoded:
 
 
 def decode_frame(grey: NDArray[np.uint8]) -> list[Decoded]:
-    """Decode a photo in one go.
+    """Decode all symbols of a photo.
 
-    zxing-cpp looks at no more than 256 finder patterns in one picture, so of a table with more than
-    some 85 symbols a part may be missing.
+    zxing-cpp examines at most 256 finder patterns per picture, so it may miss some on a table with
+    more than about 85 symbols.
 
     Parameters
     ----------
@@ -37,7 +38,7 @@ def decode_frame(grey: NDArray[np.uint8]) -> list[Decoded]:
     Returns
     -------
     list of Decoded
-        Every symbol of ours; a code is there twice if two symbols say it.
+        Every card code; a code appears twice if two symbols have it.
     """
     found = []
     for barcode in zxingcpp.read_barcodes(grey, formats=_QR, try_invert=False):

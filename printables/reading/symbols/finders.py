@@ -1,9 +1,9 @@
-"""Symbols found by their finder patterns, which need no white rim around the symbol.
+"""Finding symbols by their finder patterns, which works without a quiet zone.
 
-A finder pattern looks nearly the same from every side, so one round kernel finds it however the
-symbol is turned, where the size of a module is known. On a table seen from above every symbol has
-one size (`printables.tabletop.top_view`). Two or three patterns at the distances that a symbol
-gives them say where it may lie; the modules that all symbols share say whether it does.
+A finder pattern looks nearly the same in every rotation, so one round kernel finds it however the
+symbol is turned, if the size of a module is known. In a top view of the table all symbols have the
+same size (`printables.tabletop.top_view`). Two or three patterns at the right distances give a
+hypothesis; the modules common to all symbols confirm it.
 
 References
 ----------
@@ -64,22 +64,22 @@ def find_symbols(
     known: Points | None = None,
     explained: Points | None = None,
 ) -> Poses:
-    """Poses of what is like a symbol, in a picture where modules are of one size.
+    """Find likely symbols in a picture where all modules have the same size.
 
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
     module_px : float
-        Size of a module, pixels; 1.5 to 2.5 serve best.
+        Size of a module, pixels; 1.5 to 2.5 works best.
     known : float array, shape (symbols, 4, 2), optional
-        Corners of symbols that need not be found.
+        Corners of symbols that are already known.
     explained : float array, shape (cards, 4, 2), optional
-        Outlines inside which nothing is looked for, but what reaches in from outside is found.
+        Outlines that are not searched inside; symbols that extend into them are still found.
 
     Returns
     -------
     Poses
-        Several may lie on one symbol.
+        Several may be on one symbol.
     """
     nowhere = np.zeros((0, 4, 2))
     known = nowhere if known is None else known
@@ -100,7 +100,7 @@ def find_symbols(
 
 
 def _least_match(grey: NDArray[np.uint8], module_px: float, known: Points) -> float:
-    """How like its ideal a finder pattern must be, by how the known symbols' look in the photo."""
+    """The least correlation of a finder pattern, from those of the known symbols in the photo."""
     if not len(known):
         return _LEAST_MATCH
     some = known[:: max(len(known) // _SAMPLED, 1)]
@@ -119,7 +119,7 @@ def _least_match(grey: NDArray[np.uint8], module_px: float, known: Points) -> fl
 def _busy_blocks(
     grey: NDArray[np.uint8], module_px: float, explained: Points
 ) -> list[tuple[slice, slice]]:
-    """Parts of a picture with dark beside light that no known card explains, with a margin."""
+    """Parts of a picture with dark beside light outside known cards, with a margin."""
     small = cv2.resize(grey, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
     window = np.ones((int(9 * module_px / _COARSE) | 1,) * 2, np.uint8)
     light = cv2.dilate(small, window)
@@ -136,7 +136,7 @@ def _busy_blocks(
     for outline in explained:
         grown = outline.mean(0) + 1.08 * (outline - outline.mean(0))
         cv2.fillConvexPoly(busy, np.round(grown / _COARSE).astype(np.int32), 0)
-    # a symbol whose one half is explained is looked for whole
+    # a symbol that is partly inside a known card is searched for as a whole
     busy = cv2.dilate(busy, np.ones((int(MODULES * module_px / _COARSE) | 1,) * 2, np.uint8))
     step, margin = _BLOCK_PX, int(6.0 * module_px) + 1
     blocks = []
@@ -161,7 +161,7 @@ def _peaks_in(
     match: NDArray[np.float32],
     least: float,
 ) -> Points:
-    """Peaks of a block, in pixels of the whole; what it is like is written into `match`."""
+    """Peaks of a block, in pixels of the whole picture; correlations are written into `match`."""
     peaks, like = finder_peaks(grey[block], module_px, least)
     np.maximum(match[block], like, out=match[block])
     corner = np.array([block[1].start, block[0].start])
@@ -171,7 +171,7 @@ def _peaks_in(
 def finder_peaks(
     grey: NDArray[np.uint8], module_px: float, least: float = _LEAST_MATCH
 ) -> tuple[Points, NDArray[np.float32]]:
-    """Middles of what looks like a finder pattern, and how like one the best nearby is.
+    """Centres of likely finder patterns, and the best correlation near each pixel.
 
     Returns
     -------
@@ -183,7 +183,7 @@ def finder_peaks(
     rows, columns = _separable(round(module_px, 1))
     size = (rows.shape[1],) * 2
     mean = cv2.boxFilter(grey, cv2.CV_32F, size)
-    # what the parts lack of the kernel must not answer to bare light paper
+    # the approximated kernel must not respond to blank paper
     match = np.asarray(mean * np.float32(-(rows.sum(1) * columns.sum(1)).sum()), np.float32)
     for along, down in zip(rows, columns, strict=True):
         part = cv2.sepFilter2D(grey, cv2.CV_32F, along, down, borderType=cv2.BORDER_REPLICATE)
@@ -200,9 +200,10 @@ def finder_peaks(
 
 @lru_cache(maxsize=16)
 def _kernel(module_px: float) -> NDArray[np.float32]:
-    """A finder pattern with its separator, averaged over all turns; dark is positive.
+    """A finder pattern with its separator, averaged over all rotations; dark is positive.
 
-    Scaled so that the sum of products with a patch, over the patch's spread, is its correlation.
+    Scaled so that the sum of products with a patch, over the patch's standard deviation, is its
+    correlation.
     """
     fine = 12
     pattern = np.full((9, 9), -1.0)
@@ -224,16 +225,17 @@ def _kernel(module_px: float) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=16)
 def _separable(module_px: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The kernel as a sum of a few products of a row and a column, each of shape (parts, size).
+    """The kernel as a sum of separable kernels: its columns and rows, each of shape (parts, size).
 
-    Filtering with four of these takes about a quarter of the time.
+    Filtering with four of these takes about a quarter of the time of the full kernel.
     """
     columns, weights, rows = np.linalg.svd(_kernel(module_px))
     return rows[:_PARTS], (columns * weights).T[:_PARTS].copy()
 
 
 def _hypotheses(peaks: Points, module_px: float) -> NDArray[np.float64]:
-    """Maps, shape (n, 2, 3), from modules to pixels that put patterns on two of the peaks."""
+    """Maps, shape (n, 2, 3), from modules to pixels that put two finder patterns on two of the
+    peaks."""
     if len(peaks) < 2:
         return np.zeros((0, 2, 3))
     arm = _ARM * module_px
@@ -259,12 +261,12 @@ def _hypotheses(peaks: Points, module_px: float) -> NDArray[np.float64]:
 
 
 def _turned(vectors: Points) -> Points:
-    """A quarter turn clockwise as the picture shows it: right becomes down."""
+    """A quarter turn clockwise in the picture: right becomes down."""
     return np.stack([-vectors[:, 1], vectors[:, 0]], -1)
 
 
 def _maps(upper_left: Points, right: Points, down: Points) -> NDArray[np.float64]:
-    """Maps that put the upper left pattern's middle where it was seen."""
+    """Maps that put the centre of the upper left pattern where it was found."""
     origin = upper_left - _CORNER * (right + down)
     return np.stack([right, down, origin], -1)
 
@@ -282,7 +284,7 @@ def _three_patterns(maps: NDArray[np.float64], match: NDArray[np.float32]) -> ND
 def _best_apart(
     maps: NDArray[np.float64], alike: NDArray[np.float64], module_px: float
 ) -> NDArray[np.float64]:
-    """The best few maps of every place."""
+    """The best few maps at every place."""
     order = np.argsort(-alike, kind="stable")
     maps = maps[order[:_MOST_REFINED]]
     middles = maps[:, :, :2].sum(2) * (MODULES / 2) + maps[:, :, 2]

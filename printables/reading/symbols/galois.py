@@ -1,4 +1,4 @@
-"""Arithmetic of the field GF(256) that QR codes correct errors in, on whole arrays.
+"""Arithmetic on arrays in GF(256), the field of QR error correction.
 
 References
 ----------
@@ -32,7 +32,7 @@ def multiply(a: Field, b: Field) -> Field:
 
 
 def inverse(a: Field) -> Field:
-    """Reciprocal of elements; of 0 it is meaningless."""
+    """Reciprocal of elements; undefined for 0."""
     return _POWER[255 - _LOG[a]]
 
 
@@ -45,7 +45,7 @@ def generator_matrix(words: int, length: int) -> Field:
         shifted[1:] ^= multiply(factor, _POWER[exponent])
         factor = shifted
     rows = np.zeros((words, length), np.uint8)
-    # the factor's tail is the remainder of its highest power; each further power follows from it
+    # the generator's tail is the remainder of its highest power; further powers follow from it
     remainder = factor[1:]
     for word in reversed(range(words)):
         rows[word, word] = 1
@@ -56,7 +56,7 @@ def generator_matrix(words: int, length: int) -> Field:
 
 
 def solve(matrices: Field, sides: Field) -> Field:
-    """Solve x @ matrix = side for many regular matrices.
+    """Solve x @ matrix = side for many non-singular matrices.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
-"""Laying a symbol's grid on a photo, to a fraction of a module, before anything of it is read.
+"""Fitting a symbol's grid to a photo, to a fraction of a module, before anything is read.
 
 A pose is an affine map from the symbol's modules to pixels (over a symbol's 20 mm, perspective is
 less than a tenth of a module). Starting from a rough quadrilateral, each of its four rotations is
-refined on the modules that all symbols share, by Gauss-Newton steps against one fixed linear model:
-image = sloping light + contrast * (symbol + its gradients * a small change of pose). All
-quadrilaterals of a photo are refined at once.
+refined on the modules common to all symbols, by Gauss-Newton steps with one fixed linear model:
+image = light gradient + contrast * (symbol + its derivatives * a small change of pose). All
+quadrilaterals of a photo are refined together.
 """
 
 from collections.abc import Sequence
@@ -44,14 +44,14 @@ BLURS = (0.45, 0.7, 1.0)
 
 @dataclass(frozen=True)
 class Poses:
-    """Where symbols may lie.
+    """Poses of likely symbols.
 
     Attributes
     ----------
     maps : float array, shape (poses, 2, 3)
         From modules to pixels.
     likeness : float array, shape (poses,)
-        Correlation of the photo with the modules that all symbols share, in [-1, 1].
+        Correlation of the photo with the modules common to all symbols, in [-1, 1].
     """
 
     maps: NDArray[np.float64]
@@ -70,7 +70,7 @@ class Poses:
 
 
 def maps_from_corners(corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The affine maps, shape (n, 2, 3), that fit corners TL TR BR BL, shape (n, 4, 2), best."""
+    """The affine maps, shape (n, 2, 3), that best fit corners TL TR BR BL, shape (n, 4, 2)."""
     ends = np.array([[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float) * [MODULES, MODULES, 1]
     return np.asarray(np.einsum("ic,ncj->nji", np.linalg.pinv(ends), corners))
 
@@ -83,12 +83,12 @@ def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
     grey : uint8 array, shape (height, width)
         At a scale where a module is about 1 to 4 pixels.
     quads : float array, shape (n, 4, 2)
-        Corners in pixels, clockwise, beginning anywhere; right to about two modules.
+        Corners in pixels, clockwise, starting at any corner; accurate to about two modules.
 
     Returns
     -------
     Poses
-        The best rotation of each quadrilateral that is at all like a symbol.
+        The best rotation of each quadrilateral that resembles a symbol.
     """
     if not len(quads):
         return Poses(np.zeros((0, 2, 3)), np.zeros(0))
@@ -108,12 +108,12 @@ def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
 
 
 def settle_poses(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> Poses:
-    """Refine maps that are right to less than a module already, and whose rotation is known."""
+    """Refine maps of known rotation that are accurate to less than a module."""
     return _descend(grey, maps, _CommonModel.of(_FINE, 1), _FINE_STEPS)
 
 
 def rough_likeness(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How like a symbol each place is before anything is refined, on a part of the samples."""
+    """Likeness of each unrefined pose to a symbol, from a part of the samples."""
     model = _CommonModel.of(_ROUGH, _GLANCE_STRIDE, False)
     parts = [maps[start : start + _LOOKED_AT] for start in range(0, len(maps), _LOOKED_AT)]
     alike = [model.likeness(sample(grey, part, model.points)) for part in parts]
@@ -121,7 +121,7 @@ def rough_likeness(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> NDArra
 
 
 def refine_poses(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> Poses:
-    """Refine maps that are right to a module or two, and whose rotation is known; needs no rim."""
+    """Refine maps of known rotation that are accurate to a module or two; needs no quiet zone."""
     rough = _CommonModel.of(_ROUGH, _ROUGH_STRIDE, False)
     poses = _descend(grey, maps, rough, _ROUGH_STEPS)
     hopeful = poses.maps[poses.likeness >= _LIKELY]
@@ -131,7 +131,8 @@ def refine_poses(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> Poses:
 def sample(
     grey: NDArray[np.uint8], maps: NDArray[np.float64], points: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Grey levels at points of each symbol, shape (poses, points); the rim goes on outside."""
+    """Grey levels at points of each symbol, shape (poses, points); pixels at the rim are
+    repeated."""
     if not len(maps):
         return np.zeros((0, len(points)), np.float32)
     places = (maps[:, :, :2].astype(np.float32) @ points.T + maps[:, :, 2:]).astype(np.float32)
@@ -142,18 +143,18 @@ def sample(
 
 
 def change_model(shown: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The symbol and what makes it look different; the columns of the linear model.
+    """The columns of the linear model: light, the symbol, and changes of its pose.
 
     Parameters
     ----------
     shown : float array, shape (..., SPAN * SPAN)
-        Symbols as `seen_through` a lens.
+        Symbols from `seen_through`.
 
     Returns
     -------
     float array, shape (..., SPAN * SPAN, 10)
-        Light and its slopes (3), the symbol, and its changes with the pose (6): shift, widening
-        and shear along x, then along y, each in modules at the symbol's rim.
+        Light and its gradients (3), the symbol, and its derivatives by pose (6): shift, scale and
+        shear along x, then along y, each in modules at the symbol's rim.
     """
     image = shown.reshape(*shown.shape[:-1], SPAN, SPAN)
     down, right = np.gradient(image, 1 / PER_MODULE, axis=(-2, -1))
@@ -167,7 +168,7 @@ def change_model(shown: NDArray[np.float32]) -> NDArray[np.float32]:
 def best_blur(
     grey: NDArray[np.uint8], maps: NDArray[np.float64], blurs: Sequence[float]
 ) -> NDArray[np.intp]:
-    """Which blur, in modules, explains best how each pose shows what all symbols share."""
+    """The blur, in modules, that best fits the shared modules at each pose."""
     models = [_CommonModel.of(blur, 1) for blur in blurs]
     seen = sample(grey, maps, models[0].points)
     return np.argmax([model.likeness(seen) for model in models], axis=0)
@@ -176,7 +177,7 @@ def best_blur(
 def symbol_darkness(
     grey: NDArray[np.uint8], maps: NDArray[np.float64], blur: float
 ) -> NDArray[np.float32]:
-    """Samples on `grid` with the light undone: 0 like light modules, 1 like dark ones."""
+    """Samples on `grid` corrected for light: 0 for light modules, 1 for dark ones."""
     model = _CommonModel.of(blur, 1)
     terms = sample(grey, maps, model.points) @ model.inverse
     light = terms[:, :3] @ change_model(np.zeros(SPAN * SPAN, np.float32))[:, :3].T
@@ -184,7 +185,8 @@ def symbol_darkness(
 
 
 def moved(maps: NDArray[np.float64], change: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Maps after a change of pose in the six terms of `change_model`, a module of shift at most."""
+    """Maps after a change of pose in the six terms of `change_model`, shifted by a module at
+    most."""
     small = change / np.maximum(np.abs(change).max(1, keepdims=True), 1)
     middle = MODULES / 2
     step = np.zeros((len(maps), 3, 3))
@@ -194,13 +196,13 @@ def moved(maps: NDArray[np.float64], change: NDArray[np.floating]) -> NDArray[np
 
 
 def _from_middle() -> NDArray[np.float32]:
-    """The grid from -1 to 1 across the symbol, so that every change of pose is in modules."""
+    """The grid scaled to -1 to 1 across the symbol, so that all changes of pose are in modules."""
     return grid() / (MODULES / 2) - 1
 
 
 @dataclass(frozen=True)
 class _CommonModel:
-    """The linear model on the samples that no code changes."""
+    """The linear model on the samples that are the same for all codes."""
 
     points: NDArray[np.float32]
     inverse: NDArray[np.float32]
@@ -210,7 +212,7 @@ class _CommonModel:
     @classmethod
     @lru_cache(maxsize=16)
     def of(cls, blur: float, stride: int, rim: bool = True) -> "_CommonModel":
-        """The model at a blur, on a part of the samples, with the white around or without."""
+        """The model at a blur, on a part of the samples, with or without the quiet zone."""
         known = np.flatnonzero(common_samples() & (rim | on_symbol()))[::stride]
         model = change_model(seen_through(common_modules(), blur))[known].astype(float)
         light = np.linalg.qr(model[:, :3])[0]
@@ -219,7 +221,8 @@ class _CommonModel:
         return cls(grid()[known], *(part.astype(np.float32) for part in parts))
 
     def likeness(self, seen: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Partial correlation, given the light: a lamp's edge must not look like a symbol."""
+        """Partial correlation given the light, so that an edge in the lighting does not count as a
+        symbol."""
         rest = seen - (seen @ self.light) @ self.light.T
         return np.asarray(-(rest @ self.pattern) / np.maximum(np.linalg.norm(rest, axis=1), 1e-6))
 
@@ -227,7 +230,7 @@ class _CommonModel:
 def _descend(
     grey: NDArray[np.uint8], maps: NDArray[np.float64], model: _CommonModel, steps: int
 ) -> Poses:
-    """A few poses at a time: they stay in the cache, and no product is worth a second thread."""
+    """Slices of a few poses, which fit the cache and keep matrix products on one thread."""
     starts = range(0, max(len(maps), 1), _AT_ONCE)
     parts = [_descend_few(grey, maps[start : start + _AT_ONCE], model, steps) for start in starts]
     return Poses(
@@ -241,6 +244,6 @@ def _descend_few(
 ) -> Poses:
     for _ in range(steps):
         terms = sample(grey, maps, model.points) @ model.inverse
-        # dark modules are low grey levels, so a symbol's contrast is negative
+        # dark modules have low grey levels, so a symbol's contrast is negative
         maps = moved(maps, terms[:, 4:] / np.minimum(terms[:, 3:4], -_FAINTEST))
     return Poses(maps, model.likeness(sample(grey, maps, model.points)))

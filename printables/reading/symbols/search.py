@@ -1,8 +1,8 @@
-"""Where in a photo symbols lie that no decoder found.
+"""Searching a photo for symbols that the decoder did not find.
 
 A photo is searched at the scale where a module is about 1.7 pixels: there a symbol is compact, and
-the search costs the same for 12 megapixels as for 48. The scale is known as soon as one symbol was
-decoded; otherwise a few scales are tried.
+the search costs the same for 12 megapixels as for 48. One decoded symbol gives the scale; otherwise
+a few scales are tried.
 """
 
 from collections.abc import Sequence
@@ -34,9 +34,9 @@ class View:
     ----------
     grey : uint8 array
     scale : float
-        Pixels of the view to a pixel of the photo.
+        Pixels of the view per pixel of the photo.
     known : bool
-        Whether the scale comes from a symbol, so that all symbols are nearly of one size.
+        Whether the scale comes from decoded symbols, so that all symbols are of similar size.
     """
 
     grey: NDArray[np.uint8]
@@ -45,10 +45,10 @@ class View:
 
     @classmethod
     def of(cls, grey: NDArray[np.uint8], found: Sequence[Decoded]) -> "View":
-        """The view in which the symbols found are of the right size."""
+        """The view at which the symbols found have the right size."""
         if not found:
             return cls.at(grey, _LADDER[0], False)
-        # those that were not read are rather the far ones, which are small
+        # unread symbols tend to be far away, hence small
         side = np.quantile(_sides(np.array([symbol.corners for symbol in found])), 0.25)
         return cls.at(grey, min(float(_SIDE_PX / side), _LARGEST_ENLARGEMENT), True)
 
@@ -62,7 +62,7 @@ class View:
         return cls(np.asarray(seen, np.uint8), scale, known)
 
     def to_photo(self, poses: Poses) -> Poses:
-        """Poses in the view as poses in the photo."""
+        """Poses in the view, converted to the photo."""
         maps = poses.maps / self.scale
         maps[:, :, 2] += 0.5 / self.scale - 0.5
         return Poses(maps, poses.likeness)
@@ -74,7 +74,8 @@ class View:
         return np.asarray((corners + 0.5) * self.scale - 0.5)
 
     def settled(self, found: Sequence[Decoded]) -> NDArray[np.float64]:
-        """Corners in the photo of decoded symbols, to a fraction of a module where possible."""
+        """Corners of decoded symbols in the photo, refined to a fraction of a module if
+        possible."""
         corners = np.array([symbol.corners for symbol in found]).reshape(-1, 4, 2)
         poses = settle_poses(self.grey, maps_from_corners(self.from_photo(corners)))
         better = self.to_photo(poses).corners()
@@ -89,7 +90,7 @@ def _sides(corners: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _shrunk(grey: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
-    """Shrink by a whole number first: means over broken pixels take twenty times as long."""
+    """Shrink by an integer factor first: means over fractional pixels take twenty times as long."""
     whole = int(1 / scale)
     if whole > 1:
         part = 1 / whole
@@ -101,7 +102,7 @@ def _shrunk(grey: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
 
 
 def unread_blobs(view: View, found: Sequence[Decoded]) -> NDArray[np.float64]:
-    """Quadrilaterals in the view that may be symbols, less those of symbols found already."""
+    """Quadrilaterals in the view that may be symbols, without those already found."""
     if not found:
         smallest, largest = (0.6, 1.5) if view.known else (0.5, 1.6)
         return find_blobs(view.grey, smallest * _SIDE_PX, largest * _SIDE_PX)
@@ -115,14 +116,14 @@ def unread_blobs(view: View, found: Sequence[Decoded]) -> NDArray[np.float64]:
 def find_poses(
     grey: NDArray[np.uint8], view: View, found: Sequence[Decoded]
 ) -> tuple[View, Poses, NDArray[np.float64]]:
-    """Poses of what is like a symbol, and the view that shows most of them, with its blobs.
+    """Find likely symbols, and the view that shows most of them, with its blobs.
 
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
         The photo.
     view : View
-        Of the photo, by the symbols found.
+        The photo at the scale of the symbols found.
     found : sequence of Decoded
         Symbols that need not be found again.
     """
@@ -134,20 +135,20 @@ def find_poses(
 
 
 def _scale_of(grey: NDArray[np.uint8]) -> float | None:
-    """The scale that shows most symbols; None where none shows one."""
+    """The scale that shows most symbols; None if none shows any."""
     views = [View.at(grey, scale, False) for scale in _LADDER]
     seen = [len(_distinct(fit_poses(view.grey, unread_blobs(view, [])))) for view in views]
     return _LADDER[int(np.argmax(seen))] if max(seen) else None
 
 
 def _middle(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A ninth of the photo, which tells the scale in most."""
+    """A ninth of the photo, which is usually enough to find the scale."""
     height, width = grey.shape
     return grey[height // 3 : height - height // 3, width // 3 : width - width // 3]
 
 
 def _distinct(poses: Poses) -> Poses:
-    """Drop what is unlike a symbol, and of two poses on one symbol the worse."""
+    """Drop poses that do not resemble a symbol, and the worse of two poses on one symbol."""
     modules = np.sqrt(np.abs(np.linalg.det(poses.maps[:, :, :2])))
     like = (poses.likeness >= _LIKE_A_SYMBOL) & (modules >= _LEAST_MODULE_PX)
     poses, modules = poses[like], modules[like]

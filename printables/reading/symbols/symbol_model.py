@@ -1,9 +1,9 @@
-"""What every card's symbol has in common, and how a code looks through a lens.
+"""The modules common to all card symbols, and symbols as blurred by a lens.
 
-All our symbols are QR version 1, level H, mask 3, digits only: finder patterns, timing, format
-bits and the quiet zone are the same on every card. That is enough to find where a symbol lies to a
-fraction of a module before anything of it is read. Positions on a symbol are in modules from its
-upper left corner; an image sample is taken four times a module, at the quarter points.
+All our symbols are QR version 1, level H, mask 3, digits only: finder patterns, timing, format bits
+and the quiet zone are the same on every card. That is enough to locate a symbol to a fraction of a
+module before it is read. Positions on a symbol are in modules from its upper left corner; each
+module is sampled four times, at its quarter points.
 
 References
 ----------
@@ -28,7 +28,7 @@ _UNKNOWN = 0.5
 
 @lru_cache(maxsize=1)
 def common_modules() -> NDArray[np.float32]:
-    """Modules that no code changes: 1 dark, 0 light, 0.5 where codes differ; shape (21, 21)."""
+    """Modules common to all codes: 1 dark, 0 light, 0.5 where codes differ; shape (21, 21)."""
     shared = np.full((MODULES, MODULES), _UNKNOWN, np.float32)
     pattern = symbol(encode(CardCode(set_number=1, card=1, deck=1, edition=0))).astype(np.float32)
     fixed = np.zeros((MODULES, MODULES), bool)
@@ -41,21 +41,21 @@ def common_modules() -> NDArray[np.float32]:
 
 @lru_cache(maxsize=1)
 def grid() -> NDArray[np.float32]:
-    """Where samples are taken, in modules, shape (SPAN * SPAN, 2), row by row, x before y."""
+    """Places of the samples, in modules, shape (SPAN * SPAN, 2), row by row, x before y."""
     along = (np.arange(SPAN) + 0.5) / PER_MODULE - BORDER
     y, x = np.meshgrid(along, along, indexing="ij")
     return np.stack([x.ravel(), y.ravel()], -1).astype(np.float32)
 
 
 def seen_through(modules: NDArray[np.float32], blur: float) -> NDArray[np.float32]:
-    """Symbols as a lens shows them, sampled on `grid`.
+    """Blur symbols as a lens does, and sample them on `grid`.
 
     Parameters
     ----------
     modules : float array, shape (..., 21, 21)
         1 dark, 0 light.
     blur : float
-        Standard deviation of the lens and the sensor together, in modules.
+        Standard deviation of the blur of lens and sensor, in modules.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def seen_through(modules: NDArray[np.float32], blur: float) -> NDArray[np.float3
 
 @lru_cache(maxsize=16)
 def spread(blur: float) -> NDArray[np.float32]:
-    """How much of each module reaches each sample of a row, shape (SPAN, MODULES)."""
+    """Weight of each module in each sample of a row, shape (SPAN, MODULES)."""
     fine = 16
     rows = np.kron(np.eye(MODULES, dtype=np.float32), np.ones((1, fine), np.float32))
     padded = np.pad(rows, ((0, 0), (4 * fine, 4 * fine)))
@@ -81,13 +81,13 @@ def spread(blur: float) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=1)
 def common_samples() -> NDArray[np.bool_]:
-    """Samples whose module no code changes, the rim of the quiet zone among them."""
+    """Samples in modules common to all codes, including the quiet zone."""
     modules = np.pad(common_modules() != _UNKNOWN, BORDER, constant_values=True)
     return np.repeat(np.repeat(modules, PER_MODULE, 0), PER_MODULE, 1).ravel()
 
 
 @lru_cache(maxsize=1)
 def on_symbol() -> NDArray[np.bool_]:
-    """Samples that do not lie in the quiet zone, which scissors or another card may take."""
+    """Samples outside the quiet zone, which may be cut off or covered."""
     modules = np.pad(np.ones((MODULES, MODULES), bool), BORDER)
     return np.repeat(np.repeat(modules, PER_MODULE, 0), PER_MODULE, 1).ravel()

@@ -74,7 +74,7 @@ def test_pixels_are_taken_as_they_are():
     [
         (b"", "is empty"),
         (b"hello, I am a photo", "not a photo"),
-        (b"\0\0\0\x18ftypqt  " + b"\0" * 50, "a film"),
+        (b"\0\0\0\x18ftypqt  " + b"\0" * 50, "a video"),
         (saved(RAMP)[:60], "damaged"),
         (saved(RAMP, "JPEG")[:300], "damaged"),
         (png_claiming(60_000, 50_000), "more than 120 million"),
