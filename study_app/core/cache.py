@@ -42,6 +42,16 @@ class Cache:
             while len(self._results) > MOST:
                 self._results.popitem(last=False)
 
+    def drop(self, key: Hashable) -> None:
+        """Forget one result."""
+        with self._lock:
+            self._results.pop(key, None)
+
+    def clear(self) -> None:
+        """Forget every result, since somebody whose observations are in them withdrew."""
+        with self._lock:
+            self._results.clear()
+
     def job(self, session: Session, study_id: int, key: Hashable, work: Work) -> int:
         """The number of the job that makes the result of `key`: the one under way, or a new one."""
         with self._lock:

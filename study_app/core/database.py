@@ -101,6 +101,19 @@ def writing() -> Iterator[Session]:
             raise
 
 
+def scrub() -> None:
+    """Let no deleted row stay readable in the files of a SQLite database.
+
+    Deleted bytes are overwritten in the database (`secure_delete`), but its write-ahead log holds
+    earlier pages until it is folded in and emptied.
+    """
+    if not is_sqlite(db.engine.url):
+        return
+    db.session.rollback()
+    with _turn, db.engine.connect() as connection:
+        connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+
 @contextmanager
 def _no_turn() -> Iterator[None]:
     yield
@@ -115,6 +128,8 @@ def _prepare_sqlite(connection: DBAPIConnection, _record: ConnectionPoolEntry) -
         "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
+        # What somebody withdrew is overwritten, not only left out of the tables.
+        "secure_delete=ON",
         f"busy_timeout={BUSY_TIMEOUT_MS}",
     ):
         connection.execute(f"PRAGMA {pragma}")

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from basics.progress import Report
 from study_app.core.config import Settings
 from study_app.core.errors import StudyError
-from study_app.exports import materials, photos, ranking, sorting
+from study_app.exports import left_out, materials, photos, ranking, sorting
 from study_app.exports.names import plain_names
 from study_app.exports.query_pictures import write_query_pictures
 from study_app.exports.readme import readme
@@ -80,6 +80,7 @@ def export_study(
     people = _people(session, study, tables)
     sorting.write(session, study, tables)
     ranking.write(session, study, tables, plain_names(person.code for person in people))
+    left_out.write(session, study, tables)
     materials.write(session, study, folder / "materials", set_names, task_names)
     absent = missing_files.files(session, settings, study_id)
     progress(1, 4, "Copying photos")
@@ -101,13 +102,14 @@ def export_study(
 
 def _people(session: Session, study: Study, tables: Tables) -> list[Participant]:
     """Write who judged; people who withdrew or only tried out are not among them."""
-    gone = ranking.absent(session, study.id)
+    gone = ranking.absent(session, study.id) | sorting.withdrew(session, study.id)
+    on_the_web = ranking.present(session, study.id)
     people = [
         person
         for person in session.scalars(
             select(Participant).where(Participant.study_id == study.id).order_by(Participant.code)
         )
-        if person.id not in gone or sorting.has_sorted(session, person)
+        if person.id not in gone or person.id in on_the_web or sorting.has_sorted(session, person)
     ]
     in_words = ranking.told_in_words(session, study.id)
     tables.write(

@@ -12,9 +12,8 @@ from study_app.core.config import Settings
 from study_app.core.database import db
 from study_app.core.errors import StudyError
 from study_app.core.jobs import Progress, Work
-from study_app.exports import export_study
-from study_app.participation.withdrawal import Withdrawal, withdrawals_of
-from study_app.ranking import tasks_of
+from study_app.exports import export_study, left_out
+from study_app.exports.left_out import Withdrawn
 from study_app.storage import missing_files
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -68,12 +67,12 @@ def work_of(settings: Settings, study_id: int, address: str) -> Work:
         place.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".sketch-study-", dir=place) as made:
             folder = Path(made)
-            gone = _withdrawals(db.session(), study_id)
+            gone = _withdrawn(db.session(), study_id)
             absent = export_study(db.session(), settings, study_id, folder, progress)
             with output_file(archive_path(settings, study_id), force=True) as path:
                 write_zip(folder, path)
                 db.session.rollback()
-                if _withdrawals(db.session(), study_id) != gone:
+                if _withdrawn(db.session(), study_id) != gone:
                     raise WithdrewMeanwhile()
         told = f"The export is ready. {missing_files.sentence(absent)}".strip()
         return {"message": told, "download": address}
@@ -81,8 +80,9 @@ def work_of(settings: Settings, study_id: int, address: str) -> Work:
     return work
 
 
-def _withdrawals(session: Session, study_id: int) -> list[list[Withdrawal]]:
-    return [withdrawals_of(session, task) for task in tasks_of(session, study_id)]
+def _withdrawn(session: Session, study_id: int) -> tuple[list[Withdrawn], int]:
+    """Who withdrew, and how many photos were deleted."""
+    return left_out.withdrawals(session, study_id), left_out.deletions(session, study_id)
 
 
 def write_zip(folder: Path, path: Path) -> None:

@@ -69,6 +69,9 @@ COLUMNS = {
     "double_entry_of": Column(
         "The sitting whose table was recorded a second time; not counted", TEXT
     ),
+    "excluded": Column(
+        "true where the researcher left the sitting, or who sat, out of every result", TRUTH
+    ),
     "finished_at": Column("When the sitting was finished", TIME),
     "gender": Column("Gender of the participant, where they told it", LEVEL),
     "group_id": Column("Number of the group, local to one participant and set", WHOLE),
@@ -85,6 +88,11 @@ COLUMNS = {
         LEVEL,
         levels=("main", "practice", "repeat"),
     ),
+    "kind_of_rule": Column(
+        "What the rule asks",
+        LEVEL,
+        levels=("failed_checks", "fast_answers", "fast_sitting", "same_answer", "unfinished"),
+    ),
     "limit_minutes": Column("Time limit", WHOLE, unit="minutes"),
     "looking_over": Column(
         "true where the score was given while looking over the whole query", TRUTH
@@ -97,9 +105,12 @@ COLUMNS = {
     "position": Column("Place of the query in the participant's order, from 1", WHOLE),
     "query_id": Column("The sketch against which images were scored", TEXT),
     "question": Column("Name of a question about the participant", LEVEL),
-    "reason": Column("Why something was corrected", TEXT),
+    "reason": Column("Why something was corrected or excluded", TEXT),
+    "removed_at": Column("When the rule was removed", TIME),
     "response_ms": Column("From the image being shown to the score", NUMBER, unit="milliseconds"),
+    "retest_of": Column("The sitting whose set the same assessor sorted again; not counted", TEXT),
     "row_id": Column("Number of the row", WHOLE),
+    "rule": Column("Number of the rule for exclusions, in the order in which they were set", WHOLE),
     "scale_best": Column("End of the scale that is most similar", LEVEL, levels=("low", "high")),
     "score": Column("Score on the task's scale; empty where the image did not load", NUMBER),
     "session_id": Column("Code of the sitting: T012 at a table, R012 on the web", TEXT),
@@ -111,7 +122,9 @@ COLUMNS = {
     "state": Column("How far the sitting was", LEVEL),
     "stimulus_id": Column("The sketch or image", TEXT),
     "task_id": Column("Name of the ranking task", LEVEL),
+    "threshold": Column("From which value the rule excludes", NUMBER),
     "time_up": Column("true where the time limit ended the sitting", TRUTH),
+    "undone_at": Column("When the exclusion was taken back; empty where it holds", TIME),
     "undoes_id": Column("The act that this one takes back", WHOLE),
 }
 """Columns of data files."""

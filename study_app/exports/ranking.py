@@ -15,6 +15,7 @@ from study_app.gold.tasks import ends_of
 from study_app.models import Participant, Stimulus, Study
 from study_app.models.participation import ConsentText, WebSitting, WebTask
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, ScoreEntry
+from study_app.participation import included
 from study_app.ranking import ratings_of, tasks_of
 
 TASK = "task-rating_data.csv"
@@ -27,6 +28,7 @@ SITTING_COLUMNS = (
     "started_at",
     "finished_at",
     "time_up",
+    "excluded",
     "simulated",
 )
 ANSWER_COLUMNS = ("participant_id", "task_id", "question", "answer", "simulated")
@@ -66,10 +68,9 @@ def write(session: Session, study: Study, tables: Tables, subject_of: Mapping[st
     raw: dict[str, list[tuple[Cell, ...]]] = {}
     sittings: list[tuple[Cell, ...]] = []
     answers: list[tuple[Cell, ...]] = []
-    withdrawals: list[tuple[Cell, ...]] = []
+    excluded = set(session.scalars(select(WebSitting.id).where(included.is_excluded_web_sitting())))
     for task in tasks:
         found = ratings_of(session, task)
-        withdrawals += [(task.name, w.at, w.by) for w in found.withdrawals]
         for row in found.rows:
             simulated = study.simulated or row.simulated
             cells = (
@@ -82,7 +83,7 @@ def write(session: Session, study: Study, tables: Tables, subject_of: Mapping[st
             )
             tidy.setdefault(row.participant, []).append((*cells, simulated))
         for about in _sittings(session, task):
-            sittings.append(_sitting_row(study, task, *about))
+            sittings.append(_sitting_row(study, task, about, about[0].id in excluded))
             answers += _answers(study, task, *about[:2])
             raw.setdefault(about[1].code, []).extend(_entries(session, study, task, *about[:2]))
     for participant, rows in tidy.items():
@@ -97,20 +98,24 @@ def write(session: Session, study: Study, tables: Tables, subject_of: Mapping[st
     tables.write("data/description-rankings_data.csv", SITTING_COLUMNS, sittings)
     if answers:
         tables.write("data/description-answers_data.csv", ANSWER_COLUMNS, answers)
-    if withdrawals:
-        columns = ("task_id", "at", "by")
-        tables.write("data/description-withdrawals_data.csv", columns, withdrawals)
+
+
+def present(session: Session, study_id: int) -> set[int]:
+    """Ids of participants on the web of whom something is exported."""
+    found = session.scalars(
+        select(WebSitting.participant_id)
+        .join(WebSitting.task)
+        .where(WebTask.study_id == study_id, *included.web_sittings(excluded_too=True))
+    )
+    return set(found)
 
 
 def absent(session: Session, study_id: int) -> set[int]:
     """Ids of participants of whom nothing is exported: who withdrew, and who only tried out."""
-    found = session.execute(
-        select(WebSitting.participant_id, WebSitting.purpose, WebSitting.withdrawn_at)
-        .join(WebSitting.task)
-        .where(WebTask.study_id == study_id)
-    ).all()
-    counting = {p for p, purpose, gone in found if purpose != "tryout" and gone is None}
-    return {p for p, _, _ in found} - counting
+    found = session.scalars(
+        select(WebSitting.participant_id).join(WebSitting.task).where(WebTask.study_id == study_id)
+    )
+    return set(found) - present(session, study_id)
 
 
 def told_in_words(session: Session, study_id: int) -> set[tuple[int, str]]:
@@ -143,10 +148,14 @@ def _sittings(session: Session, task: RankingTask) -> Sequence[Row[WebSitting, P
 
 
 def _sitting_row(
-    study: Study, task: RankingTask, sitting: WebSitting, participant: Participant, version: int
+    study: Study,
+    task: RankingTask,
+    about: Row[WebSitting, Participant, int],
+    excluded: bool,
 ) -> tuple[Cell, ...]:
+    sitting, participant, version = about
     return (
-        code_of(sitting),
+        sitting.code,
         task.name,
         participant.code,
         version,
@@ -154,13 +163,9 @@ def _sitting_row(
         sitting.agreed_at,
         sitting.finished_at,
         sitting.time_up,
+        excluded,
         study.simulated or participant.simulated,
     )
-
-
-def code_of(sitting: WebSitting) -> str:
-    """What a sitting on the web is called in an export: R012."""
-    return f"R{sitting.number:03d}"
 
 
 def _answers(
@@ -198,7 +203,7 @@ def _entries(
     )
     for entry, position, kind, query_name, stimulus in found:
         yield (
-            code_of(sitting),
+            sitting.code,
             task.name,
             position,
             kind,

@@ -6,9 +6,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from basics.plurals import counted
+from study_app.exports.left_out import withdrawals
 from study_app.models import Participant, Study
-from study_app.models.participation import WebSitting
-from study_app.models.ranking import WebTask
+from study_app.participation import exclusion
 
 TEXT = """# {name}
 
@@ -45,6 +45,8 @@ take every image above 0 for relevant.
 Left out: names of researchers, links, identities of recruitment platforms, notes on sittings,
 answers in free words, metadata of photos, try-outs. {withdrawn}
 
+{excluded}
+
 """
 
 MARKS = (
@@ -61,7 +63,12 @@ def readme(session: Session, study: Study, missing: Sequence[str]) -> str:
         origin += " **Simulated: a program made these judgments; no people took part.** " + MARKS
     elif _some_simulated(session, study):
         origin += " **Some of them are simulated: a program made them.** " + MARKS
-    text = TEXT.format(name=study.name, origin=origin, withdrawn=_withdrawn(session, study))
+    text = TEXT.format(
+        name=study.name,
+        origin=origin,
+        withdrawn=_withdrawn(session, study),
+        excluded=_excluded(session, study),
+    )
     if missing:
         text += "Missing on the server when this was written, so not in here or drawn grey:\n\n"
         text += "".join(f"- `{place}`\n" for place in missing) + "\n"
@@ -74,20 +81,23 @@ def _some_simulated(session: Session, study: Study) -> bool:
 
 
 def _withdrawn(session: Session, study: Study) -> str:
-    found = session.scalars(
-        select(WebSitting.participant_id)
-        .join(WebSitting.task)
-        .where(
-            WebTask.study_id == study.id,
-            WebSitting.purpose != "tryout",
-            WebSitting.withdrawn_at.is_not(None),
-        )
-    ).all()
-    count = len(set(found))
+    count = len(withdrawals(session, study.id))
     if not count:
         return "Nobody withdrew."
-    people = counted(count, "participant withdrew and is", "participants withdrew and are")
+    were = counted(count, "sitting was withdrawn and is", "sittings were withdrawn and are")
     return (
-        f"{people} absent; "
+        f"{were} absent; "
         "`data/description-withdrawals_data.csv` says when, and gold standards are without them."
+    )
+
+
+def _excluded(session: Session, study: Study) -> str:
+    count = len(exclusion.current(session, study.id))
+    if not count:
+        return "Nothing was excluded."
+    were = counted(count, "exclusion holds", "exclusions hold")
+    return (
+        f"{were}: `data/description-exclusions_data.csv` says of whom and why. Gold standards are "
+        "without them; `included` in `agreement.json` counts people with and without them. Raw "
+        "rows hold them still."
     )

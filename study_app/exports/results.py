@@ -16,6 +16,7 @@ from basics.numerals import interval, probability, statistic
 from basics.plurals import counted
 from study_app.models import Sitting, Stimulus, StimulusSet, Study
 from study_app.models.participation import WebSitting, WebTask
+from study_app.participation import included
 from study_app.ranking import tasks_of
 
 SETS_HEAD = """| set | participants | sketches | BCubed F | 95 % interval | by chance | adjusted F | p | ARI | reliability |
@@ -84,11 +85,7 @@ def _design(session: Session, study: Study) -> str:
     for one in sets:
         stimuli = session.scalars(select(func.count()).where(Stimulus.set_id == one.id)).one()
         finished = session.scalars(
-            select(func.count()).where(
-                Sitting.set_id == one.id,
-                Sitting.state == "finished",
-                Sitting.first_entry_id.is_(None),
-            )
+            select(func.count()).where(Sitting.set_id == one.id, *included.sittings())
         ).one()
         told = f"; sorted in {counted(finished, 'finished sitting')}" if finished else ""
         lines.append(f"- Set “{one.name}”: {counted(stimuli, 'sketch', 'sketches')}{told}")
@@ -106,7 +103,7 @@ def _set_row(name: str, record: Mapping[str, Any]) -> str:
     f = {key: _number(value) for key, value in bcubed.items()}
     cells = (
         name,
-        record["participants"],
+        _people(record),
         record["stimuli"],
         statistic(f["f"]),
         interval(f["f_low"], f["f_high"]) or "–",
@@ -123,13 +120,19 @@ def _task_row(name: str, record: Mapping[str, Any]) -> str:
     icc = record["icc"]
     cells = (
         name,
-        record["participants"],
+        _people(record),
         record["queries"],
         statistic(_number(record["kendall_w"]["w"])),
         statistic(_number(record["krippendorff_alpha"]["ordinal"])),
         *(statistic(_number(icc[model])) for model in ("ICC(2,1)", "ICC(2,k)")),
     )
     return _row(cells)
+
+
+def _people(record: Mapping[str, Any]) -> str:
+    """Participants behind a result; also the number with those who are excluded, if any are."""
+    used, of = record["included"]["participants"], record["included"]["participants_with_excluded"]
+    return str(record["participants"]) + (f" ({of} with those excluded)" if of > used else "")
 
 
 def _row(cells: Iterable[object]) -> str:

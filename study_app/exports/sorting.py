@@ -21,6 +21,7 @@ from study_app.models import (
     StimulusSet,
     Study,
 )
+from study_app.participation import included
 from study_app.sittings.recording.table_state import Row, fold
 
 TASK = "task-tablesort_data.csv"
@@ -38,6 +39,8 @@ SITTING_COLUMNS = (
     "finished_at",
     "placed",
     "missing_reason",
+    "retest_of",
+    "excluded",
     "simulated",
 )
 GROUPING_COLUMNS = (
@@ -78,22 +81,37 @@ ScanFound = tuple[Scan, str, int, int | None]
 def write(session: Session, study: Study, tables: Tables) -> None:
     """Write the sittings, and a tidy and a raw table of each."""
     sittings = session.scalars(
-        select(Sitting).where(Sitting.study_id == study.id).order_by(Sitting.number)
+        select(Sitting)
+        .where(Sitting.study_id == study.id, Sitting.state != "withdrawn")
+        .order_by(Sitting.number)
     ).all()
     if not sittings:
         return
+    excluded = set(session.scalars(select(Sitting.id).where(included.is_excluded_sitting())))
     conductors = _Pseudonyms()
     rows = []
     for sitting in sittings:
         placed = _write_sitting(session, study, sitting, tables, conductors)
-        rows.append(_sitting_row(study, sitting, placed))
+        rows.append(_sitting_row(study, sitting, placed, sitting.id in excluded))
     tables.write("data/description-sittings_data.csv", SITTING_COLUMNS, rows)
 
 
 def has_sorted(session: Session, participant: Participant) -> bool:
-    """Whether a participant has a sitting at a table."""
-    found = select(SittingAssessor).where(SittingAssessor.participant_id == participant.id)
+    """Whether a participant has a sitting at a table that was not withdrawn."""
+    found = (
+        select(SittingAssessor.sitting_id)
+        .join(Sitting, Sitting.id == SittingAssessor.sitting_id)
+        .where(SittingAssessor.participant_id == participant.id, Sitting.state != "withdrawn")
+    )
     return session.scalar(found.limit(1)) is not None
+
+
+def withdrew(session: Session, study_id: int) -> set[int]:
+    """Ids of participants with a sitting at a table that was withdrawn."""
+    found = select(SittingAssessor.participant_id).join(Sitting)
+    return set(
+        session.scalars(found.where(Sitting.study_id == study_id, Sitting.state == "withdrawn"))
+    )
 
 
 def is_simulated(study: Study, sitting: Sitting) -> bool:
@@ -159,7 +177,7 @@ def _write_sitting(
     return len(tidy)
 
 
-def _sitting_row(study: Study, sitting: Sitting, placed: int) -> tuple[Cell, ...]:
+def _sitting_row(study: Study, sitting: Sitting, placed: int, excluded: bool) -> tuple[Cell, ...]:
     return (
         sitting.code,
         sitting.set.name,
@@ -174,6 +192,8 @@ def _sitting_row(study: Study, sitting: Sitting, placed: int) -> tuple[Cell, ...
         sitting.finished_at,
         placed,
         sitting.missing_reason,
+        sitting.retest_of.code if sitting.retest_of else "",
+        excluded,
         is_simulated(study, sitting),
     )
 

@@ -6,6 +6,7 @@ where not placed), `kardsort.csv` what kardSort exports.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from study_app.core.spreadsheets import Cell, harmless, write_plain
+from study_app.gold.counts import Counts
 from study_app.gold.sets import SetGold
 from study_app.gold.tasks import TaskGold
 from study_app.sittings.groupings import NOT_PLACED, SetGroupings
@@ -52,6 +54,7 @@ def write_set(folder: Path, gold: SetGold, name: str = "") -> None:
     (one,) = read_groupings(folder / "groupings.csv")
     with marked_simulated(gold.simulated):
         write_analysis(folder, one, _agreement(gold, one))
+        _add_counts(folder / "agreement.json", gold.counts)
     groupings = gold.groupings
     header = ("stimulus", *groupings.participants)
     write_plain(folder / "wide.csv", header, _wide(groupings.stimuli, groupings))
@@ -81,6 +84,19 @@ def long_rows(groupings: SetGroupings) -> Iterator[tuple[str, str, int]]:
         for participant, group in zip(groupings.participants, groups, strict=True):
             if group != NOT_PLACED:
                 yield participant, stimulus, group + 1
+
+
+def _add_counts(path: Path, counts: Counts) -> None:
+    """Say in the record of a result how many are behind it, and how many with those excluded."""
+    record = json.loads(path.read_text(encoding="utf-8"))
+    record["included"] = {
+        "participants": counts.people,
+        "participants_with_excluded": counts.people_with_excluded,
+        "trials": counts.trials,
+        "trials_with_excluded": counts.trials_with_excluded,
+    }
+    text = json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False)
+    path.write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
 def _agreement(gold: SetGold, one: FileGroupings) -> SetAgreement:
@@ -123,6 +139,7 @@ def write_task(folder: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
     ]
     with marked_simulated(gold.simulated):
         write_analysis(folder, queries, gold.result, gold.best)
+        _add_counts(folder / "agreement.json", gold.counts)
     write_qrels(folder / "ground_truth.qrels", gold, ends)
 
 

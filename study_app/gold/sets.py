@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from study_app.core.cache import cached, fingerprint
 from study_app.core.database import writing
+from study_app.gold.counts import NO_COUNTS, Counts, of_set
 from study_app.models import (
     Participant,
     Sitting,
@@ -22,6 +23,7 @@ from study_app.models import (
     now,
 )
 from study_app.models.systems import GoldFigure
+from study_app.participation import included
 from study_app.sittings.groupings import SetGroupings, groupings_of_set
 
 if TYPE_CHECKING:
@@ -46,6 +48,8 @@ class SetGold:
         The stimuli (columns) in the order of the matrix, alike ones beside each other.
     simulated : bool
         Whether a program sorted any of it.
+    counts : study_app.gold.counts.Counts
+        How many are behind it, and how many with what was excluded.
     """
 
     fingerprint: str
@@ -53,6 +57,7 @@ class SetGold:
     found: SetAgreement | None
     order: Sequence[int]
     simulated: bool = False
+    counts: Counts = NO_COUNTS
 
     @property
     def result(self) -> SetAgreement:
@@ -77,17 +82,14 @@ def fingerprint_of(session: Session, stimulus_set: StimulusSet) -> str:
         select(Sitting.number, Sitting.revision, Participant.code)
         .join(SittingAssessor, SittingAssessor.sitting_id == Sitting.id)
         .join(Participant, Participant.id == SittingAssessor.participant_id)
-        .where(
-            Sitting.set_id == stimulus_set.id,
-            Sitting.state == "finished",
-            Sitting.first_entry_id.is_(None),
-        )
+        .where(Sitting.set_id == stimulus_set.id, *included.sittings())
         .order_by(Sitting.number, Participant.id)
     ).all()
     stimuli = session.execute(
         select(func.count(), func.max(Stimulus.id)).where(Stimulus.set_id == stimulus_set.id)
     ).one()
-    return fingerprint(stimulus_set.id, [list(row) for row in sittings], list(stimuli))
+    behind = astuple(of_set(session, stimulus_set))
+    return fingerprint(stimulus_set.id, behind, [list(row) for row in sittings], list(stimuli))
 
 
 def ready(session: Session, stimulus_set: StimulusSet) -> SetGold | None:
@@ -104,11 +106,16 @@ def compute(session: Session, stimulus_set: StimulusSet) -> SetGold:
         study_id, set_id = stimulus_set.study_id, stimulus_set.id
         groupings = groupings_of_set(session, stimulus_set)
         simulated = has_simulated(session, stimulus_set)
+        counts = of_set(session, stimulus_set)
         session.rollback()
-        gold = replace(_computed(mark, groupings), simulated=simulated)
-        cached().put(key, gold)
+        gold = replace(_computed(mark, groupings), simulated=simulated, counts=counts)
         value = gold.found.mean.f if gold.found else None
-        keep_figure(study_id, f"set-{set_id}", mark, "F", value)
+        cached().put(key, gold)
+        # Somebody may have withdrawn meanwhile: then nothing of it is kept.
+        if fingerprint_of(session, session.get_one(StimulusSet, set_id)) == mark:
+            keep_figure(study_id, f"set-{set_id}", mark, "F", value)
+        else:
+            cached().drop(key)
     return gold
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,10 +12,13 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
 from study_app.core.cache import cached, fingerprint
+from study_app.gold.counts import NO_COUNTS, Counts, of_task
 from study_app.gold.sets import keep_figure
 from study_app.models import Stimulus
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask, Score
+from study_app.participation import included
+from study_app.participation.withdrawal import withdrawals_of
 from study_app.ranking import Ratings, ratings_of
 from study_app.ranking.ratings import Rating
 
@@ -46,6 +49,8 @@ class TaskGold:
         None while nobody has finished.
     simulated : bool
         Whether a program gave any of the scores.
+    counts : study_app.gold.counts.Counts
+        How many are behind it, and how many with what was excluded.
     """
 
     fingerprint: str
@@ -56,6 +61,7 @@ class TaskGold:
     scores: NDArray[np.float64]
     found: RatingAgreement | None
     simulated: bool = False
+    counts: Counts = NO_COUNTS
 
     @property
     def result(self) -> RatingAgreement:
@@ -91,17 +97,21 @@ def fingerprint_of(session: Session, task: RankingTask) -> str:
         select(
             WebSitting.id,
             WebSitting.finished_at,
-            WebSitting.withdrawn_at,
             func.count(Score.stimulus_id),
             func.max(Score.answered_at),
         )
         .outerjoin(AssignedQuery, AssignedQuery.sitting_id == WebSitting.id)
         .outerjoin(Score, Score.assigned_query_id == AssignedQuery.id)
-        .where(WebSitting.task_id == task.id, WebSitting.purpose != "tryout")
-        .group_by(WebSitting.id, WebSitting.finished_at, WebSitting.withdrawn_at)
+        .where(
+            WebSitting.task_id == task.id,
+            *included.web_sittings(),
+            *included.trials(AssignedQuery.position),
+        )
+        .group_by(WebSitting.id, WebSitting.finished_at)
         .order_by(WebSitting.id)
     ).all()
-    return fingerprint(task.id, task.most_similar_end, [list(row) for row in sittings])
+    behind = len(withdrawals_of(session, task)), astuple(of_task(session, task))
+    return fingerprint(task.id, task.most_similar_end, behind, [list(row) for row in sittings])
 
 
 def ready(session: Session, task: RankingTask) -> TaskGold | None:
@@ -118,11 +128,16 @@ def compute(session: Session, task: RankingTask) -> TaskGold:
         study_id, task_id = task.study_id, task.id
         ratings = ratings_of(session, task)
         simulated = task.study.simulated or ratings.simulated
+        counts = of_task(session, task)
         session.rollback()
-        gold = replace(_computed(mark, ratings), simulated=simulated)
-        cached().put(key, gold)
+        gold = replace(_computed(mark, ratings), simulated=simulated, counts=counts)
         value = gold.found.kendall.w if gold.found else None
-        keep_figure(study_id, f"task-{task_id}", mark, "W", value)
+        cached().put(key, gold)
+        # Somebody may have withdrawn meanwhile: then nothing of it is kept.
+        if fingerprint_of(session, session.get_one(RankingTask, task_id)) == mark:
+            keep_figure(study_id, f"task-{task_id}", mark, "W", value)
+        else:
+            cached().drop(key)
     return gold
 
 

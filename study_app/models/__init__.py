@@ -1,10 +1,11 @@
 """The tables, nothing else."""
 
-from study_app.models import participation, ranking, sittings, systems
+from study_app.models import exclusion, participation, ranking, rights, sittings, systems
 from study_app.models.base import Base, Moment, now
 from study_app.models.jobs import Job
 from study_app.models.people import Attempt, Participant, Researcher, SignIn, SignInLink
 from study_app.models.sittings import (
+    DeletedPhoto,
     Event,
     Group,
     GroupDescription,
@@ -29,6 +30,7 @@ __all__ = [
     "Base",
     "Deck",
     "DeckCard",
+    "DeletedPhoto",
     "Event",
     "Group",
     "GroupDescription",
@@ -48,9 +50,11 @@ __all__ = [
     "StimulusSet",
     "Study",
     "StudyInstructions",
+    "exclusion",
     "now",
     "participation",
     "ranking",
+    "rights",
     "sittings",
     "systems",
 ]

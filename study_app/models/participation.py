@@ -114,6 +114,11 @@ class WebSitting(Base):
     participant: Mapped[Participant] = relationship()
     consent_text: Mapped[ConsentText] = relationship()
 
+    @property
+    def code(self) -> str:
+        """What files call it, within its task: R012."""
+        return f"R{self.number:03d}"
+
 
 class PlatformIdentity(Base):
     """What a recruitment platform calls a participant; apart from everything, and in no export."""

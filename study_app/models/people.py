@@ -78,5 +78,7 @@ class Participant(Base):
     gender: Mapped[str | None] = mapped_column(String(40))
     simulated: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
+    # When all sittings at tables were withdrawn; a sitting on the web says it itself.
+    withdrawn_at: Mapped[datetime | None] = mapped_column(Moment)
 
     study: Mapped[Study] = relationship()

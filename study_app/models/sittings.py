@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint
@@ -11,14 +11,14 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from study_app.models.base import Base, Moment, now
 
 if TYPE_CHECKING:
-    from study_app.models.people import Participant
+    from study_app.models.people import Participant, Researcher
     from study_app.models.stimuli import Stimulus, StimulusSet, Study
 
 
 class Sitting(Base):
     """One assessor, or two jointly, sorting one deck once.
 
-    `state` is planned, sorting, recording or finished.
+    `state` is planned, sorting, recording, finished or withdrawn.
     """
 
     __tablename__ = "sitting"
@@ -35,6 +35,11 @@ class Sitting(Base):
     deck_id: Mapped[int | None] = mapped_column(ForeignKey("deck.id"), index=True)
     # Set on a double entry: the sitting whose table is recorded a second time.
     first_entry_id: Mapped[int | None] = mapped_column(ForeignKey("sitting.id"), index=True)
+    # Set on a retest: the sitting whose set the same assessor sorts a second time.
+    retest_of_id: Mapped[int | None] = mapped_column(ForeignKey("sitting.id"), index=True)
+    # The day that it is planned for, and its place in the order of its assessor's sets, from 1.
+    day: Mapped[date | None]
+    place_in_order: Mapped[int | None]
     state: Mapped[str] = mapped_column(String(10), default="planned")
     # Grows with every change, so that a second tablet knows when to look.
     revision: Mapped[int] = mapped_column(default=0)
@@ -50,10 +55,16 @@ class Sitting(Base):
     started_at: Mapped[datetime | None] = mapped_column(Moment)
     stopped_at: Mapped[datetime | None] = mapped_column(Moment)
     finished_at: Mapped[datetime | None] = mapped_column(Moment)
+    withdrawn_at: Mapped[datetime | None] = mapped_column(Moment)
+    withdrawn_by_id: Mapped[int | None] = mapped_column(ForeignKey("researcher.id"), index=True)
 
     study: Mapped[Study] = relationship()
     set: Mapped[StimulusSet] = relationship()
-    first_entry: Mapped[Sitting | None] = relationship(remote_side=[id])
+    first_entry: Mapped[Sitting | None] = relationship(
+        remote_side=[id], foreign_keys=[first_entry_id]
+    )
+    retest_of: Mapped[Sitting | None] = relationship(remote_side=[id], foreign_keys=[retest_of_id])
+    withdrawn_by: Mapped[Researcher | None] = relationship()
     assessors: Mapped[list[Participant]] = relationship(
         secondary="sitting_assessor", order_by="Participant.id"
     )
@@ -164,6 +175,21 @@ class Photo(Base):
     settled_by_id: Mapped[int | None] = mapped_column(ForeignKey("act.id"), index=True)
 
     sitting: Mapped[Sitting] = relationship()
+
+
+class DeletedPhoto(Base):
+    """The trace of a photo that was deleted permanently."""
+
+    __tablename__ = "deleted_photo"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    sitting_id: Mapped[int] = mapped_column(
+        ForeignKey("sitting.id", ondelete="CASCADE"), index=True
+    )
+    deleted_at: Mapped[datetime] = mapped_column(Moment, default=now)
+    researcher_id: Mapped[int | None] = mapped_column(ForeignKey("researcher.id"), index=True)
+
+    researcher: Mapped[Researcher | None] = relationship()
 
 
 class Event(Base):

@@ -6,17 +6,20 @@ from sqlalchemy import ColumnElement, and_, or_
 
 from study_app.core.clock import lately
 from study_app.models.participation import WebSitting, WebTask
+from study_app.participation import included
 
 # To read what the study is about and to begin; the first score counts as heard.
 UNHEARD_MINUTES = 10
 
 
 def counting(task: WebTask) -> ColumnElement[bool]:
-    """The condition that a sitting takes places: finished, or seen lately; never withdrawn."""
+    """The condition that a sitting takes places: finished, or seen lately.
+
+    Whoever withdrew or is excluded gives the place to somebody else.
+    """
     return and_(
         WebSitting.task_id == task.id,
-        WebSitting.purpose != "tryout",
-        WebSitting.withdrawn_at.is_(None),
+        *included.web_sittings(),
         or_(
             WebSitting.finished_at.is_not(None),
             and_(

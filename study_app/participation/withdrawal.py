@@ -1,6 +1,5 @@
 """Removing what a participant said, and clearing try-outs."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound
 from study_app.models import Participant, now
+from study_app.models.exclusion import Exclusion
 from study_app.models.participation import PlatformIdentity, WebSitting, WebTask
 from study_app.models.systems import GoldFigure
 from study_app.participation.methods import method_of
@@ -58,7 +58,8 @@ def withdraw(session: Session, sitting: WebSitting, by: str) -> None:
     """Remove everything that a participant said and did, and what was computed from it.
 
     What stays is the bare fact: that a pseudonym agreed to which texts and when, that they
-    withdrew, when, and by whom. Exports made before hold their scores: `archive.forget` them.
+    withdrew, when, and by whom; and the identity of a recruitment platform, which is needed to pay
+    the person. Exports made before hold their scores: `people.withdrawal.forget` removes them.
 
     Parameters
     ----------
@@ -69,7 +70,9 @@ def withdraw(session: Session, sitting: WebSitting, by: str) -> None:
     """
     if sitting.withdrawn_at:
         return
-    _remove_observations(session, sitting.task, [sitting.id])
+    method_of(sitting.task).remove_observations(session, [sitting.id])
+    own = Exclusion.web_sitting_id == sitting.id
+    session.execute(delete(Exclusion).where(own, Exclusion.trial.is_not(None)))
     moment = now()
     sitting.withdrawn_at, sitting.withdrawn_by = moment, by
     sitting.seen_at, sitting.finished_at, sitting.time_up = moment, None, False
@@ -85,12 +88,10 @@ def clear_tryouts(session: Session, task: WebTask) -> int:
     sittings = session.scalars(chosen).all()
     ids = [sitting.id for sitting in sittings]
     people = [sitting.participant_id for sitting in sittings]
-    _remove_observations(session, task, ids)
+    method_of(task).remove_observations(session, ids)
+    session.execute(delete(PlatformIdentity).where(PlatformIdentity.sitting_id.in_(ids)))
+    session.execute(delete(Exclusion).where(Exclusion.web_sitting_id.in_(ids)))
+    session.execute(delete(Exclusion).where(Exclusion.participant_id.in_(people)))
     session.execute(delete(WebSitting).where(WebSitting.id.in_(ids)))
     session.execute(delete(Participant).where(Participant.id.in_(people)))
     return len(ids)
-
-
-def _remove_observations(session: Session, task: WebTask, sitting_ids: Sequence[int]) -> None:
-    method_of(task).remove_observations(session, sitting_ids)
-    session.execute(delete(PlatformIdentity).where(PlatformIdentity.sitting_id.in_(sitting_ids)))

@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask
+from study_app.participation import included
 from study_app.ranking.ratings import Rating, Ratings, ratings_of
 
 TARGET = 0.9
@@ -87,7 +88,7 @@ class Agreement:
 
 
 def agreement_so_far(session: Session, task: RankingTask) -> Agreement | None:
-    """Agreement on every query handed in, by whoever has not withdrawn; None before the first.
+    """Agreement on every query handed in, by whoever counts; None before the first.
 
     Returns
     -------
@@ -122,8 +123,8 @@ def _handed_in(session: Session, task: RankingTask) -> dict[int, int]:
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
         .where(
             WebSitting.task_id == task.id,
-            WebSitting.purpose != "tryout",
-            WebSitting.withdrawn_at.is_(None),
+            *included.web_sittings(),
+            *included.trials(AssignedQuery.position),
             AssignedQuery.kind == "main",
             AssignedQuery.handed_in_at.is_not(None),
         )
@@ -133,11 +134,16 @@ def _handed_in(session: Session, task: RankingTask) -> dict[int, int]:
 
 
 def _stamp(session: Session, task: RankingTask) -> tuple[Any, ...]:
-    """Changes whenever a query is handed in or somebody withdraws."""
+    """Changes whenever a query is handed in, or somebody withdraws or is excluded."""
+    counts = func.count(AssignedQuery.handed_in_at), func.sum(AssignedQuery.id)
     counted = (
-        select(func.count(AssignedQuery.handed_in_at), func.max(AssignedQuery.handed_in_at))
+        select(*counts, func.max(AssignedQuery.handed_in_at))
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
-        .where(WebSitting.task_id == task.id, WebSitting.withdrawn_at.is_(None))
+        .where(
+            WebSitting.task_id == task.id,
+            *included.web_sittings(),
+            *included.trials(AssignedQuery.position),
+        )
     )
     return tuple(session.execute(counted).one())
 

@@ -5,6 +5,7 @@ from sqlalchemy.orm import Session
 
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask
+from study_app.participation import included
 from study_app.participation.quota import counting
 
 
@@ -35,7 +36,12 @@ def _people_by_query(
     counted = (
         select(AssignedQuery.query_id, func.count())
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
-        .where(counting(task), AssignedQuery.kind == "main", *conditions)
+        .where(
+            counting(task),
+            *included.trials(AssignedQuery.position),
+            AssignedQuery.kind == "main",
+            *conditions,
+        )
         .group_by(AssignedQuery.query_id)
     )
     return dict(session.execute(counted).all())

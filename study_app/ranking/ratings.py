@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session, aliased
 from study_app.models import Participant, Stimulus
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score
+from study_app.participation import included
 from study_app.participation.withdrawal import Withdrawal, withdrawals_of
 
 
@@ -55,7 +56,7 @@ def ratings_of(
     unfinished: bool = False,
     queries: Sequence[int] | None = None,
 ) -> Ratings:
-    """The scores of a task from everybody who finished; try-outs and withdrawn people never.
+    """The scores of a task from everybody who finished and counts (`included`).
 
     Parameters
     ----------
@@ -103,8 +104,8 @@ def _among(queries: Sequence[int] | None) -> list[ColumnElement[bool]]:
 def _counting(task: RankingTask, unfinished: bool) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = [
         WebSitting.task_id == task.id,
-        WebSitting.purpose != "tryout",
-        WebSitting.withdrawn_at.is_(None),
+        *included.web_sittings(),
+        *included.trials(AssignedQuery.position),
         AssignedQuery.kind == "main",
         AssignedQuery.handed_in_at.is_not(None),
         Score.value.is_not(None),

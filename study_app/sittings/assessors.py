@@ -34,6 +34,15 @@ class TooManyTogether(StudyError):
         )
 
 
+class AssessorWithdrew(StudyError):
+    """Nothing more is recorded of an assessor who withdrew."""
+
+    status = 409
+
+    def __init__(self, code: str) -> None:
+        super().__init__(f"{code} withdrew from this study. Use another code.")
+
+
 def read_lines(text: str) -> list[list[Person]]:
     """Read assessors as people write them, a line each.
 
@@ -78,6 +87,8 @@ def find_or_make(
             raise AssessorCode(code)
         person = Participant(study_id=study.id, code=code, simulated=study.simulated)
         session.add(person)
+    if person.withdrawn_at:
+        raise AssessorWithdrew(code)
     person.age_band = age_band or person.age_band
     person.gender = gender or person.gender
     session.flush()

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from study_app.models import Event, Scan, Sitting, Stimulus, StimulusSet
+from study_app.participation import included
 from study_app.sittings.recording.table_state import Row, fold
 
 NOT_PLACED = -1
@@ -45,7 +46,7 @@ class SetGroupings:
 
 
 def groupings_of_set(session: Session, stimulus_set: StimulusSet) -> SetGroupings:
-    """The groupings of a set's finished sittings.
+    """The groupings of a set's finished sittings that count.
 
     Parameters
     ----------
@@ -55,7 +56,7 @@ def groupings_of_set(session: Session, stimulus_set: StimulusSet) -> SetGrouping
     Returns
     -------
     SetGroupings
-        In the order of the sittings' numbers. A double entry is not counted twice.
+        In the order of the sittings' numbers, of those that `included` counts.
     """
     stimuli = session.execute(
         select(Stimulus.id, Stimulus.name)
@@ -85,11 +86,7 @@ def groupings_of_set(session: Session, stimulus_set: StimulusSet) -> SetGrouping
 
 
 def _counted(stimulus_set: StimulusSet) -> tuple[ColumnElement[bool], ...]:
-    return (
-        Sitting.set_id == stimulus_set.id,
-        Sitting.state == "finished",
-        Sitting.first_entry_id.is_(None),
-    )
+    return (Sitting.set_id == stimulus_set.id, *included.sittings())
 
 
 def _sittings(session: Session, stimulus_set: StimulusSet) -> Sequence[Sitting]:

@@ -146,7 +146,7 @@ def _check_participant(
         raise _at(path, person, f"{person[:40]!r} is not a participant code; use one such as P01")
     others = session.scalars(select(Sitting).where(Sitting.set_id == stimulus_set.id))
     for sitting in others:
-        if sitting.assessor == person and sitting.state != "planned":
+        if sitting.assessor == person and sitting.state not in ("planned", "withdrawn"):
             raise _at(
                 path,
                 person,

@@ -23,7 +23,7 @@ class Line:
         Cards in a group, and cards of the deck.
     groups : int
     again : Sitting or None
-        Its double entry.
+        Its double entry, once that is finished.
     """
 
     sitting: Sitting
@@ -38,7 +38,7 @@ def lines(session: Session, study_id: int) -> list[Line]:
     """Every sitting with how far it is; a double entry stands with its first."""
     every = sittings.all_of(session, study_id)
     placed, sizes = _placed(session, study_id), _sizes(session, study_id)
-    again = {s.first_entry_id: s for s in every if s.first_entry_id}
+    again = {s.first_entry_id: s for s in every if s.first_entry_id and s.state == "finished"}
     return [
         Line(
             sitting=s,

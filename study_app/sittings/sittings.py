@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.study_step import StudyStep
-from study_app.models import Deck, Event, Sitting, StimulusSet, Study, StudyInstructions, now
+from study_app.models import Deck, Event, Photo, Sitting, StimulusSet, Study, StudyInstructions, now
 from study_app.sittings import assessors
 
 LONGEST_LIMIT_MINUTES = 24 * 60
@@ -71,9 +71,11 @@ class Plan:
 
 
 def step(session: Session, study: Study) -> StudyStep:
-    """How many of the planned sittings are finished; a double entry is none of its own."""
+    """How many of the planned sittings are finished; a double entry is not counted."""
     query = select(Sitting.state, func.count()).where(
-        Sitting.study_id == study.id, Sitting.first_entry_id.is_(None)
+        Sitting.study_id == study.id,
+        Sitting.first_entry_id.is_(None),
+        Sitting.state != "withdrawn",
     )
     counts = dict(session.execute(query.group_by(Sitting.state)).all())
     planned, finished = sum(counts.values()), counts.get("finished", 0)
@@ -131,7 +133,11 @@ def plan(
     if not wanted.assessors:
         raise NothingToPlan("assessor")
     check_limit(wanted.limit_minutes)
-    present = {(s.set_id, s.deck_number, s.assessor) for s in all_of(session, study.id)}
+    present = {
+        (s.set_id, s.deck_number, s.assessor)
+        for s in all_of(session, study.id)
+        if s.state != "withdrawn"
+    }
     number = first_number or next_number(session, study)
     made: list[Sitting] = []
     for at, together in enumerate(wanted.assessors):
@@ -224,12 +230,24 @@ def touch(sitting: Sitting) -> None:
     sitting.revision += 1
 
 
+def may_remove(session: Session, sitting: Sitting) -> bool:
+    """Whether nothing was recorded: a planned sitting, or a second entry that was never begun."""
+    if sitting.state != "planned" and not (sitting.first_entry_id and sitting.state == "recording"):
+        return False
+    return not any(
+        session.scalar(select(exists().where(table.sitting_id == sitting.id)))
+        for table in (Event, Photo)
+    )
+
+
 def remove(session: Session, sitting: Sitting) -> None:
-    """Drop a planned sitting; anything that was recorded stays."""
-    if sitting.state != "planned" or session.scalar(
-        select(func.count()).select_from(Event).where(Event.sitting_id == sitting.id)
-    ):
-        raise NotInState(sitting, "only a planned sitting can be removed")
+    """Drop a sitting in which nothing was recorded."""
+    if not may_remove(session, sitting):
+        raise NotInState(
+            sitting, "only a planned sitting, or an empty second entry, can be deleted"
+        )
+    for other in session.scalars(select(Sitting).where(Sitting.retest_of_id == sitting.id)):
+        raise NotInState(sitting, f"delete its retest {other.code} first")
     sitting.assessors = []
     session.flush()
     session.delete(sitting)

@@ -1,6 +1,7 @@
 """Where photos of tables are stored: the original under its SHA-256, and a copy for the screen."""
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from study_app.core.config import Settings
@@ -14,6 +15,13 @@ def keep(settings: Settings, content: bytes) -> str:
     if not path.exists():
         write_whole(path, content)
     return sha256
+
+
+def forget(settings: Settings, photos: Iterable[str]) -> None:
+    """Delete the files of photos, by SHA-256, that no row names any more."""
+    for sha256 in photos:
+        original_path(settings, sha256).unlink(missing_ok=True)
+        screen_path(settings, sha256).unlink(missing_ok=True)
 
 
 def original_path(settings: Settings, sha256: str) -> Path:

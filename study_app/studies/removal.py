@@ -142,10 +142,7 @@ def remove(session: Session, study: Study, typed_name: str) -> Leftovers:
 def forget_files(settings: Settings, leftovers: Leftovers) -> None:
     """Delete the files of a removed study that no other study uses."""
     stimuli.forget_pictures(settings, leftovers.pictures)
-    for sha256 in leftovers.photos:
-        original = photo_store.original_path(settings, sha256)
-        for path in (original, original.with_name(f"{sha256}.jpg")):
-            path.unlink(missing_ok=True)
+    photo_store.forget(settings, leftovers.photos)
     for job_id in leftovers.jobs:
         shutil.rmtree(print_folder(settings, job_id), ignore_errors=True)
     uploads.discard_all(settings, leftovers.study_id)

@@ -73,6 +73,7 @@ TESTED_BY = {
     "study_app/participation/*": "study_app/participation",
     "study_app/ranking/*": "study_app/ranking",
     "study_app/sittings/overview.py": "study_app/sittings/test_sittings.py",
+    "study_app/sittings/withdrawal.py": "study_app/people/test_withdrawal.py",
     "study_app/sittings/photos/*": "study_app/commands/test_record.py",
     "study_app/sittings/recording/*": "study_app/sittings/recording/test_events.py",
     "study_app/stimuli/references.py": "study_app/stimuli/test_stimuli.py",

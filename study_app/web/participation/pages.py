@@ -7,7 +7,6 @@ from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
 from study_app.core.tokens import token_hash
-from study_app.exports import archive
 from study_app.models.participation import Invitation, WebSitting
 from study_app.participation import (
     arrivals,
@@ -22,6 +21,7 @@ from study_app.participation.methods import method_of
 from study_app.participation.own_address import OwnTokens
 from study_app.participation.refusals import LinkUnknown
 from study_app.participation.sitting import state_of
+from study_app.people.withdrawal import forget
 from study_app.web.forms import row_number_or_none
 from study_app.web.participation import own_cookie
 from study_app.web.participation.blueprint import blueprint, page, sitting_of
@@ -119,7 +119,7 @@ def withdraw(token: str) -> ResponseReturnValue:
             raise LinkUnknown()
         study_id = sitting.task.study_id
         withdrawal.withdraw(session, sitting, "participant")
-    archive.forget(current_app.config["SETTINGS"], study_id)
+    forget(current_app.config["SETTINGS"], study_id)
     return redirect(url_for("participation.thanks", token=token))
 
 

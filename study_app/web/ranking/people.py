@@ -4,9 +4,9 @@ from flask import current_app, flash, redirect, render_template, request, url_fo
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
-from study_app.exports import archive
 from study_app.participation import people as participants
 from study_app.participation import withdrawal
+from study_app.people.withdrawal import forget
 from study_app.ranking import get_task, overview
 from study_app.web.paging import paging
 from study_app.web.ranking.blueprint import blueprint, task_of
@@ -36,7 +36,7 @@ def withdraw(study_id: int, task_id: int, sitting_id: int) -> ResponseReturnValu
         sitting = withdrawal.get_sitting(session, task, sitting_id)
         code = sitting.participant.code
         withdrawal.withdraw(session, sitting, "researcher")
-    archive.forget(current_app.config["SETTINGS"], study_id)
+    forget(current_app.config["SETTINGS"], study_id)
     flash(f"The scores of {code} were removed; the gold standard is computed without them.")
     return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
 

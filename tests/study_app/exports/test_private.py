@@ -62,7 +62,7 @@ def test_that_somebody_withdrew_is_said(exported):
     (row,) = exported.rows("data/description-withdrawals_data.csv")
     assert (row["task_id"], row["by"]) == ("Similarity", "participant")
     assert row["at"].endswith("Z")
-    assert "1 participant withdrew and is absent" in _readme(exported)
+    assert "1 sitting was withdrawn and is absent" in _readme(exported)
 
 
 def test_only_answers_chosen_from_options_are_there(exported):

@@ -88,7 +88,8 @@ def test_only_the_bare_fact_is_left_in_the_database(app, client, task_id, leaver
     leave(app, client, task_id, leaver)
     with app.app_context():
         left = _rows_about(db.session, leaver)
-        assert set(left) == {"participant", "ranking_sitting"}
+        # Whoever withdrew is still paid: see the page of platform IDs.
+        assert set(left) == {"participant", "ranking_sitting", "platform_identity"}
         (sitting,), (person,) = left["ranking_sitting"], left["participant"]
         assert (person["age_band"], person["gender"], sitting["answers"]) == (None, None, {})
         assert (sitting["finished_at"], sitting["time_up"]) == (None, False)
@@ -128,7 +129,7 @@ def test_the_gold_standard_is_computed_anew_and_the_export_says_so(
     everything = "".join(f"{name}{content}" for name, content in files.items())
     for gone in (leaver.code, *PLATFORM.values()):
         assert gone not in everything
-    assert "1 participant withdrew and is absent" in files["README.md"]
+    assert "1 sitting was withdrawn and is absent" in files["README.md"]
     assert files["data/description-withdrawals_data.csv"].count("\n") == 2
     page = client.get(f"/studies/{study_id}/gold/tasks/{task_id}").get_data(as_text=True)
     assert "1 withdrew; everything here is without them" in page

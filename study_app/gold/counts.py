@@ -1,0 +1,72 @@
+"""How many people and trials are behind a result, and how many with what was excluded."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Select, distinct, func, select
+from sqlalchemy.orm import Session
+
+from study_app.models import Sitting, StimulusSet
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, RankingTask
+from study_app.participation import included
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a result is made of.
+
+    Attributes
+    ----------
+    people, people_with_excluded : int
+        Participants, or assessors (two who sort jointly are one), without and with those excluded.
+    trials, trials_with_excluded : int
+        Finished sittings of a set; queries handed in of a task.
+    """
+
+    people: int
+    people_with_excluded: int
+    trials: int
+    trials_with_excluded: int
+
+    @property
+    def excluded(self) -> bool:
+        """Whether anything was left out."""
+        return self.trials != self.trials_with_excluded
+
+
+NO_COUNTS = Counts(0, 0, 0, 0)
+
+
+def of_set(session: Session, stimulus_set: StimulusSet) -> Counts:
+    """The counts behind the gold standard of a set: a sitting is one trial of one unit."""
+    counts = []
+    for excluded_too in (False, True):
+        chosen = select(func.count()).where(
+            Sitting.set_id == stimulus_set.id, *included.sittings(excluded_too)
+        )
+        counts.append(session.scalars(chosen).one())
+    return Counts(counts[0], counts[1], counts[0], counts[1])
+
+
+def of_task(session: Session, task: RankingTask) -> Counts:
+    """The counts behind the ground truth of a task, of those who finished."""
+    (people, trials), (people_with, trials_with) = (
+        session.execute(_finished(task, excluded_too)).one() for excluded_too in (False, True)
+    )
+    return Counts(people, people_with, trials, trials_with)
+
+
+def _finished(task: RankingTask, excluded_too: bool) -> Select[int, int]:
+    return (
+        select(func.count(distinct(WebSitting.id)), func.count())
+        .select_from(AssignedQuery)
+        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
+        .where(
+            WebSitting.task_id == task.id,
+            WebSitting.finished_at.is_not(None),
+            AssignedQuery.kind == "main",
+            AssignedQuery.handed_in_at.is_not(None),
+            *included.web_sittings(excluded_too),
+            *included.trials(AssignedQuery.position, excluded_too),
+        )
+    )

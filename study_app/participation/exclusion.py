@@ -1,0 +1,145 @@
+"""Leaving people, sittings or single trials out of every result, with a reason; it can be undone.
+
+What is excluded stays stored and is exported as raw rows with its reason. `included` says what
+counts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session, joinedload
+
+from study_app.core.errors import NotFound, StudyError
+from study_app.models import Participant, Sitting, now
+from study_app.models.exclusion import Exclusion
+from study_app.models.participation import WebSitting, WebTask
+
+LONGEST_REASON = 500
+
+
+class ReasonMissing(StudyError):
+    """An exclusion that does not say why."""
+
+    def __init__(self) -> None:
+        super().__init__("Give the reason for the exclusion; it is part of every export.")
+
+
+class AlreadyExcluded(StudyError):
+    """The same is excluded once."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("This is excluded already. Undo the exclusion to change its reason.")
+
+
+@dataclass(frozen=True)
+class Excluded:
+    """What is excluded: one of the three.
+
+    Attributes
+    ----------
+    participant_id, sitting_id, web_sitting_id : int or None
+        A person with everything they did; a sitting at a table; a sitting on the web.
+    trial : int or None
+        The position of one trial in the web sitting; None is all of it.
+    """
+
+    participant_id: int | None = None
+    sitting_id: int | None = None
+    web_sitting_id: int | None = None
+    trial: int | None = None
+
+
+def exclude(
+    session: Session,
+    study_id: int,
+    what: Excluded,
+    reason: str,
+    researcher_id: int | None = None,
+    rule_id: int | None = None,
+) -> Exclusion:
+    """Leave something out of every result.
+
+    Raises
+    ------
+    ReasonMissing, AlreadyExcluded
+    NotFound
+        If it does not belong to the study.
+    """
+    reason = reason.strip()[:LONGEST_REASON]
+    if not reason:
+        raise ReasonMissing()
+    _refuse_foreign(session, study_id, what)
+    if current(session, study_id, what):
+        raise AlreadyExcluded()
+    made = Exclusion(
+        study_id=study_id,
+        **vars(what),
+        reason=reason,
+        rule_id=rule_id,
+        excluded_by_id=researcher_id,
+    )
+    session.add(made)
+    session.flush()
+    return made
+
+
+def undo(
+    session: Session, study_id: int, exclusion_id: int, researcher_id: int | None = None
+) -> Exclusion:
+    """Take an exclusion back; that it was made stays on record."""
+    found = session.get(Exclusion, exclusion_id)
+    if found is None or found.study_id != study_id or found.undone_at:
+        raise NotFound("exclusion", str(exclusion_id))
+    found.undone_at, found.undone_by_id = now(), researcher_id
+    return found
+
+
+def current(session: Session, study_id: int, what: Excluded | None = None) -> Sequence[Exclusion]:
+    """The exclusions of a study that hold now, the oldest first; only those of `what` if given."""
+    chosen = select(Exclusion).where(Exclusion.study_id == study_id, Exclusion.undone_at.is_(None))
+    for name, value in vars(what).items() if what else ():
+        chosen = chosen.where(getattr(Exclusion, name) == value)
+    return session.scalars(_whole(chosen)).all()
+
+
+def undone(session: Session, study_id: int) -> Sequence[Exclusion]:
+    """The exclusions of a study that were taken back."""
+    chosen = select(Exclusion).where(
+        Exclusion.study_id == study_id, Exclusion.undone_at.is_not(None)
+    )
+    return session.scalars(_whole(chosen)).all()
+
+
+def name_of(exclusion: Exclusion) -> str:
+    """What is excluded, as pages and files call it: P04, T012, or trial 3 of P04."""
+    if exclusion.sitting:
+        return exclusion.sitting.code
+    person = exclusion.web_sitting.participant if exclusion.web_sitting else exclusion.participant
+    code = person.code if person else ""
+    return code if exclusion.trial is None else f"trial {exclusion.trial} of {code}"
+
+
+def _whole(chosen: Select[Exclusion]) -> Select[Exclusion]:
+    parts = (Exclusion.participant, Exclusion.sitting, Exclusion.web_sitting, Exclusion.excluded_by)
+    return chosen.options(*map(joinedload, parts)).order_by(Exclusion.id)
+
+
+def _refuse_foreign(session: Session, study_id: int, what: Excluded) -> None:
+    """What is excluded belongs to the study, and there is one such thing."""
+    named = {name: value for name, value in vars(what).items() if value is not None}
+    trial = named.pop("trial", None)
+    (name, number), *others = named.items() or [("", 0)]
+    owners = {
+        "participant_id": select(Participant.study_id).where(Participant.id == number),
+        "sitting_id": select(Sitting.study_id).where(Sitting.id == number),
+        "web_sitting_id": select(WebTask.study_id)
+        .join(WebSitting, WebSitting.task_id == WebTask.id)
+        .where(WebSitting.id == number, WebSitting.purpose != "tryout"),
+    }
+    if name not in owners or others or (trial is not None and name != "web_sitting_id"):
+        raise ValueError("an exclusion is of one person, sitting or trial")
+    if session.scalar(owners[name]) != study_id:
+        raise NotFound(name.removesuffix("_id").replace("_", " "), str(number))

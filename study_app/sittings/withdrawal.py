@@ -1,0 +1,142 @@
+"""Withdrawing an assessor or a sitting at a table, and deleting a photo permanently.
+
+What stays is the bare fact: a code, when the sitting was withdrawn, and by whom.
+"""
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from study_app.core.errors import NotFound
+from study_app.models import (
+    DeletedPhoto,
+    Event,
+    Group,
+    GroupDescription,
+    Participant,
+    Photo,
+    Scan,
+    Sitting,
+    SittingAssessor,
+    now,
+)
+from study_app.models.exclusion import Exclusion
+from study_app.models.systems import GoldFigure
+from study_app.sittings.sittings import touch
+
+
+def assessor_named(session: Session, study_id: int, code: str) -> Participant:
+    """The assessor of a code, who has a sitting at a table or is to have one."""
+    found = session.scalar(
+        select(Participant).where(Participant.study_id == study_id, Participant.code == code)
+    )
+    if found is None:
+        raise NotFound("assessor", code[:40])
+    return found
+
+
+def sittings_of(session: Session, person: Participant) -> Sequence[Sitting]:
+    """Every sitting at a table of a person, also with somebody else."""
+    own = select(SittingAssessor.sitting_id).where(SittingAssessor.participant_id == person.id)
+    return session.scalars(
+        select(Sitting).where(Sitting.id.in_(own)).order_by(Sitting.number)
+    ).all()
+
+
+def withdraw_assessor(
+    session: Session, person: Participant, researcher_id: int | None = None
+) -> list[str]:
+    """Remove everything that an assessor sorted and said, alone or together with somebody.
+
+    Parameters
+    ----------
+    session : Session
+        Of a writing transaction.
+    person : Participant
+    researcher_id : int, optional
+        Who does it.
+
+    Returns
+    -------
+    list of str
+        SHA-256 of photos that no sitting names any more: delete their files once this is committed.
+    """
+    photos: list[str] = []
+    for sitting in sittings_of(session, person):
+        # A second entry goes with its first.
+        if sitting.first_entry_id is None:
+            photos += withdraw_sitting(session, sitting, researcher_id)
+    person.withdrawn_at = person.withdrawn_at or now()
+    person.age_band = person.gender = None
+    return unnamed(session, photos)
+
+
+def withdraw_sitting(
+    session: Session, sitting: Sitting, researcher_id: int | None = None
+) -> list[str]:
+    """Remove everything of one sitting, its second entry included; as `withdraw_assessor`."""
+    again = session.scalars(select(Sitting).where(Sitting.first_entry_id == sitting.id)).all()
+    photos = [sha256 for one in (sitting, *again) for sha256 in _empty(session, one)]
+    for one in again:
+        session.execute(delete(SittingAssessor).where(SittingAssessor.sitting_id == one.id))
+    session.execute(delete(Sitting).where(Sitting.id.in_([one.id for one in again])))
+    _bare(sitting, researcher_id)
+    figure = delete(GoldFigure).where(GoldFigure.study_id == sitting.study_id)
+    session.execute(figure.where(GoldFigure.target == f"set-{sitting.set_id}"))
+    session.flush()
+    return unnamed(session, photos)
+
+
+def delete_photo(session: Session, photo: Photo, researcher_id: int | None = None) -> list[str]:
+    """Delete a photo permanently; what was recorded from it stays, without its place in it.
+
+    Returns
+    -------
+    list of str
+        As `withdraw_assessor`.
+    """
+    sitting, sha256 = photo.sitting, photo.sha256
+    read = update(Scan).where(Scan.photo_id == photo.id)
+    session.execute(read.values(photo_id=None, corners=None))
+    session.delete(photo)
+    session.add(DeletedPhoto(sitting_id=sitting.id, researcher_id=researcher_id))
+    touch(sitting)
+    session.flush()
+    return unnamed(session, [sha256])
+
+
+def deleted_photos(session: Session, sitting: Sitting) -> Sequence[DeletedPhoto]:
+    """The traces of photos of a sitting that were deleted."""
+    chosen = select(DeletedPhoto).where(DeletedPhoto.sitting_id == sitting.id)
+    return session.scalars(chosen.order_by(DeletedPhoto.id)).all()
+
+
+def unnamed(session: Session, photos: Collection[str]) -> list[str]:
+    """Those of the photos, by SHA-256, that no sitting of any study names."""
+    named = set(session.scalars(select(Photo.sha256).where(Photo.sha256.in_(photos))))
+    return sorted(set(photos) - named)
+
+
+def _empty(session: Session, sitting: Sitting) -> Sequence[str]:
+    """Delete every row of a sitting; the SHA-256 of the photos that it had."""
+    photos = session.scalars(select(Photo.sha256).where(Photo.sitting_id == sitting.id)).all()
+    events = select(Event.id).where(Event.sitting_id == sitting.id)
+    session.execute(delete(Scan).where(Scan.event_id.in_(events)))
+    session.execute(delete(GroupDescription).where(GroupDescription.event_id.in_(events)))
+    for table in (Photo, DeletedPhoto, Group):
+        session.execute(delete(table).where(table.sitting_id == sitting.id))
+    session.execute(update(Event).where(Event.sitting_id == sitting.id).values(undoes_id=None))
+    session.execute(delete(Event).where(Event.sitting_id == sitting.id))
+    session.execute(delete(Exclusion).where(Exclusion.sitting_id == sitting.id))
+    session.expire(sitting, ["groups"])
+    return photos
+
+
+def _bare(sitting: Sitting, researcher_id: int | None) -> None:
+    sitting.state = "withdrawn"
+    sitting.withdrawn_at, sitting.withdrawn_by_id = now(), researcher_id
+    sitting.started_at = sitting.stopped_at = sitting.finished_at = None
+    sitting.notes = sitting.missing_reason = ""
+    sitting.instructions = sitting.imported_from = sitting.deck_id = None
+    touch(sitting)
