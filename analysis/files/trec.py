@@ -27,7 +27,7 @@ from analysis.files.run_checks import (
     refuse_swapped,
 )
 from analysis.files.text import first_line, read_blocks, read_bytes
-from analysis.files.trec_fields import QRELS, RUN, Fields, parse
+from analysis.files.trec_fields import QRELS, RUN, Fields, count_line_ends, parse
 from basics.plurals import counted
 
 Direction = Literal["similarity", "distance"]
@@ -241,7 +241,7 @@ def _best_first(
 def _first_of(results: pl.DataFrame) -> NDArray[np.bool_]:
     """Which rows begin a stretch of one query."""
     lengths = results["query"].rle().struct.field("len").to_numpy()
-    first = np.zeros(lengths.sum(), dtype=bool)
+    first = np.zeros(results.height, dtype=bool)
     first[np.cumsum(lengths) - lengths] = True
     return first
 
@@ -255,7 +255,7 @@ def _whole_queries(path: Path) -> Iterator[tuple[int, bytes]]:
         if end:
             part = b"".join([*rest, memoryview(held)[:end]])
             yield before, part
-            before += part.count(b"\n")
+            before += count_line_ends(part)
             rest, held = [], held[end:]
         rest.append(held)
         held = block

@@ -3,10 +3,12 @@
 Fields are separated by blanks or tabs. A refusal names the line.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.text import decoded
@@ -59,15 +61,11 @@ def parse(path: Path, raw: bytes, fields: Fields, before: int = 0) -> pl.DataFra
         With file and line, if a line has another number of fields, or a score or relevance is no
         number.
     """
-    table = _quickly(raw, fields)
-    if table is None:
-        table = _line_by_line(path, raw, fields, before)
-    elif before:
-        table = table.with_columns(pl.col("line") + before)
-    return table
+    table = _quickly(raw, fields, before)
+    return _line_by_line(path, raw, fields, before) if table is None else table
 
 
-def _quickly(raw: bytes, fields: Fields) -> pl.DataFrame | None:
+def _quickly(raw: bytes, fields: Fields, before: int) -> pl.DataFrame | None:
     """Parse at polars' speed; None where anything needs a closer look."""
     raw = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
     separator, other = (" ", b"\t") if b"\t" not in raw else ("\t", b" ")
@@ -81,21 +79,29 @@ def _quickly(raw: bytes, fields: Fields) -> pl.DataFrame | None:
         table = _as_csv(raw, separator, schema)
         if table is not None:
             clean = table.height == lines > 0 and not any(table.null_count().row(0))
-            return table.with_row_index("line", offset=1) if clean else None
+            return table.with_row_index("line", offset=before + 1) if clean else None
     return None
 
 
 def _counts(raw: bytes, separator: int) -> tuple[int, int, int]:
     """Count lines, separators, and separators behind another; a window at a time stays in cache."""
-    signs = np.frombuffer(raw, np.uint8)
-    lines, separators, doubled = int(raw[-1:] != b"\n"), 0, 0
-    for start in range(0, signs.size, _WINDOW):
-        window = signs[start : start + _WINDOW + 1]
+    separators = doubled = 0
+    for window in _windows(raw):
         here = window == separator
         doubled += int(np.count_nonzero(here[1:] & here[:-1]))
         separators += int(np.count_nonzero(here[:_WINDOW]))
-        lines += int(np.count_nonzero(window[:_WINDOW] == _NEW_LINE))
-    return lines, separators, doubled
+    return count_line_ends(raw) + int(raw[-1:] != b"\n"), separators, doubled
+
+
+def count_line_ends(raw: bytes) -> int:
+    """Count line ends; several times as fast as `bytes.count` where lines are short."""
+    return sum(int(np.count_nonzero(w[:_WINDOW] == _NEW_LINE)) for w in _windows(raw))
+
+
+def _windows(raw: bytes) -> Iterator[NDArray[np.uint8]]:
+    """Give stretches of bytes, each with the first byte of the next."""
+    signs = np.frombuffer(raw, np.uint8)
+    return (signs[start : start + _WINDOW + 1] for start in range(0, signs.size, _WINDOW))
 
 
 def _schemas(fields: Fields) -> list[Fields]:

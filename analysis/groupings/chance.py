@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.errors import InputError
-from analysis.groupings.contingency import TableCounter
+from analysis.groupings.drawn_agreement import DrawCounter
 from analysis.groupings.grouping import NOT_PLACED, renumber, validate
-from analysis.groupings.pair_agreement import agreement_of_draws
 
 _PLACES_AT_ONCE = 1 << 17
 _NOISE = 1e-12
@@ -74,9 +73,9 @@ def random_agreement(
     step = min(max(1, _PLACES_AT_ONCE // groups.size), draws)
     rngs = np.random.default_rng(seed).spawn(-(-draws // step))
     workers = min(len(rngs), os.cpu_count() or 1, _MOST_WORKERS)
-    idle: SimpleQueue[TableCounter] = SimpleQueue()
+    idle: SimpleQueue[DrawCounter] = SimpleQueue()
     for _ in range(workers):
-        idle.put(TableCounter(groups, step))
+        idle.put(DrawCounter(groups, step))
     found: list[NDArray[np.float64]] = []
     with ThreadPoolExecutor(workers) as pool:
         for f in pool.map(partial(_mean_f, groups, idle), rngs):
@@ -175,15 +174,13 @@ def p_value(observed: float, random: NDArray[np.float64]) -> float:
 
 
 def _mean_f(
-    groups: NDArray[np.int64], idle: SimpleQueue[TableCounter], rng: np.random.Generator
+    groups: NDArray[np.int64], idle: SimpleQueue[DrawCounter], rng: np.random.Generator
 ) -> NDArray[np.float64]:
     """Draw as many as an idle counter counts at a time."""
-    first, second = np.triu_indices(len(groups), 1)
-    tables = idle.get()
+    counter = idle.get()
     try:
-        drawn = shuffled(groups, tables.draws, rng)
-        f = agreement_of_draws(tables, drawn).f[:, first, second]
+        f = counter.f(shuffled(groups, counter.draws, rng))
     finally:
-        idle.put(tables)
+        idle.put(counter)
     defined = ~np.isnan(f[0])
     return f[:, defined].mean(axis=1) if defined.any() else np.full(len(f), np.nan)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 _ENTRIES_AT_ONCE = 1 << 17
 _CELLS_AT_ONCE = 1 << 22
-_SPARSE_BEYOND = 24
+SPARSE_BEYOND = 24
 _STEPS = 12
 _LEAST_STEP = 4
 # Whole numbers up to here, and sums of them, are exact in single precision.
@@ -30,7 +30,7 @@ _EXACT = 1 << 24
 
 
 class OwnSums(NamedTuple):
-    """Sums over the row sums a and the column sums b of each table, (ones, draws, others) each."""
+    """Sums over the row sums a and the column sums b of each table, (ones, others) each."""
 
     stimuli: Floats
     """Sum of a, and of b."""
@@ -45,7 +45,7 @@ class OwnSums(NamedTuple):
 
 
 class TableSums(NamedTuple):
-    """Sums over each table N, of shape (ones, draws, others) each."""
+    """Sums over each table N, of shape (ones, others) each."""
 
     by_first: Floats
     """Sum of N**2 / a."""
@@ -60,8 +60,8 @@ class TableSums(NamedTuple):
 class _Batch(NamedTuple):
     """Participants whose tables with others are counted in one go.
 
-    A sparse row for each group of theirs, draw by draw, to be filled with the labels of others;
-    None where the tables are so wide that a sparse product is quicker.
+    A sparse row for each group of theirs, to be filled with the labels of others; None where the
+    tables are so wide that a sparse product is quicker.
     """
 
     ones: slice
@@ -76,25 +76,21 @@ class _Stretch(NamedTuple):
 
 
 class TableCounter:
-    """Counts the tables of all pairs of participants, in draws of groupings with the same sizes.
+    """Counts the tables of all pairs of participants.
 
     Parameters
     ----------
     groupings : int array, shape (participants, stimuli)
         Groups numbered without gaps; -1 not placed.
-    draws : int
-        How many are counted at a time. Memory for so many is kept.
 
     Attributes
     ----------
-    draws : int
     placed, groups, squares : int arrays, shape (participants,)
         Stimuli that each participant placed, their groups, and the sum of sizes**2.
     """
 
-    def __init__(self, groupings: NDArray[np.integer], draws: int = 1) -> None:
+    def __init__(self, groupings: NDArray[np.integer]) -> None:
         participants, self._stimuli = groupings.shape
-        self.draws = draws
         # Label 0 is not placed where not everybody placed everything.
         self._lowest = 0 if groupings.min() >= 0 else 1
         self._width = int(groupings.max()) + self._lowest + 1
@@ -106,9 +102,9 @@ class TableCounter:
         self.groups = (self._sizes > 0).sum(axis=1)
         self.squares = (self._sizes**2).sum(axis=1)
         self._step = max(participants // _STEPS, _LEAST_STEP)
-        self._room = max(_CELLS_AT_ONCE // (draws * self._width**2), self._step)
-        most = max(_ENTRIES_AT_ONCE, draws * self._stimuli * min(self._room, participants))
-        most = min(most, draws * self._stimuli * participants**2)
+        self._room = max(_CELLS_AT_ONCE // self._width**2, self._step)
+        most = max(_ENTRIES_AT_ONCE, self._stimuli * min(self._room, participants))
+        most = min(most, self._stimuli * participants**2)
         exact = int(self._sizes.max()) ** 2 < _EXACT
         self._ones = _ones(most, np.dtype(np.float32 if exact else np.float64))
         self._entries = np.empty(most, dtype=np.int32)
@@ -129,10 +125,10 @@ class TableCounter:
 
     def _batches(self, others: slice, later: range) -> Iterator[_Batch]:
         people = others.stop - others.start
-        at_once = max(_ENTRIES_AT_ONCE // (self.draws * self._stimuli * people), 1)
+        at_once = max(_ENTRIES_AT_ONCE // (self._stimuli * people), 1)
         for start in range(later.start, later.stop, at_once):
             ones = slice(start, min(start + at_once, later.stop))
-            wide = int(self.groups[ones].max()) * self._width > _SPARSE_BEYOND * self._stimuli
+            wide = int(self.groups[ones].max()) * self._width > SPARSE_BEYOND * self._stimuli
             yield _Batch(ones, None if wide else self._rows(ones, people))
 
     def _rows(self, ones: slice, people: int) -> "sparse.csr_array":
@@ -146,19 +142,18 @@ class TableCounter:
         return rows
 
     def _starts(self, ones: slice) -> NDArray[np.int32]:
-        """Tell where each group of the ones begins among what they placed, draw by draw."""
+        """Tell where each group of the ones begins among what they placed."""
         height = int(self.groups[ones].max())
-        sizes = self._sizes[ones, None, self._lowest : self._lowest + height]
-        sizes = np.broadcast_to(sizes, (len(sizes), self.draws, height))
+        sizes = self._sizes[ones, self._lowest : self._lowest + height]
         return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
 
-    def sums(self, draws: NDArray[np.integer]) -> Iterator[tuple[slice, slice, TableSums]]:
+    def sums(self, groupings: NDArray[np.integer]) -> Iterator[tuple[slice, slice, TableSums]]:
         """Count many tables at a time.
 
         Parameters
         ----------
-        draws : int array, shape (draws, participants, stimuli)
-            Each the groupings, shuffled among the stimuli that everyone placed.
+        groupings : int array, shape (participants, stimuli)
+            Those of the counter, or shuffled among the stimuli that everyone placed.
 
         Yields
         ------
@@ -168,14 +163,12 @@ class TableCounter:
             The ones being the first of each pair.
         """
         # The few bytes of small numbers sort quickest, digit by digit.
-        codes = draws.swapaxes(0, 1).astype(np.min_scalar_type(self._width), order="C")
+        codes = groupings.astype(np.min_scalar_type(self._width))
         codes += codes.dtype.type(self._lowest)
         orders = codes.argsort(axis=-1, kind="stable")
-        orders += np.arange(0, self.draws * self._stimuli, self._stimuli)[:, None]
         # Nobody comes after the last one, whose labels are nobody's columns.
-        labels = np.ascontiguousarray(codes[:-1].transpose(1, 2, 0), dtype=np.int32)
+        labels = np.ascontiguousarray(codes[:-1].T, dtype=np.int32)
         labels += np.arange(len(codes) - 1, dtype=np.int32) * self._width
-        labels = labels.reshape(self.draws * self._stimuli, -1)
         for others, batches in self._plan:
             columns = np.ascontiguousarray(labels[:, others])
             if others.start:
@@ -188,11 +181,11 @@ class TableCounter:
                     yield ones, others, self._by_table(ones, others, order, columns, rows)
 
     def _order(self, ones: slice, orders: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Give what each of the ones placed, group by group, draw by draw."""
+        """Give what each of the ones placed, group by group."""
         if not self._lowest:
             return orders[ones].ravel()
         absent = self._stimuli - self.placed[ones]
-        parts = [order[:, k:].ravel() for order, k in zip(orders[ones], absent, strict=True)]
+        parts = [order[k:] for order, k in zip(orders[ones], absent, strict=True)]
         return np.concatenate(parts)
 
     def _by_table(
@@ -207,9 +200,9 @@ class TableCounter:
         columns.take(order, axis=0, out=rows.indices.reshape(-1, people), mode="clip")
         cells = rows.toarray(out=self._cells[: math.prod(rows.shape)].reshape(rows.shape))
         height = int(self.groups[ones].max())
-        tables = cells.reshape(ones.stop - ones.start, self.draws, height, people, self._width)
+        tables = cells.reshape(ones.stop - ones.start, height, people, self._width)
         if not self._lowest:
-            sizes = self._sizes[ones, None, :height, None], self._sizes[others]
+            sizes = self._sizes[ones, :height, None], self._sizes[others]
             return TableSums(*_shares(np.square(tables, out=tables), *sizes), None)
         tables[..., 0] = 0
         a, b = _margins(tables)
@@ -227,21 +220,17 @@ class TableCounter:
         placed = table.col % self._width >= self._lowest
         count = table.data[placed].astype(np.float64)
         row, column = (side[placed].astype(np.int64) for side in table.coords)
-        shape = ones.stop - ones.start, self.draws, people
-        height = of_ones.shape[0] // (shape[0] * shape[1])
-        draw, person = row // height, column // self._width
-        pair, of_row, of_column = (
-            draw * people + person,
-            row * people + person,
-            draw * width + column,
-        )
+        shape = ones.stop - ones.start, people
+        height = of_ones.shape[0] // shape[0]
+        one, person = row // height, column // self._width
+        pair, of_row, of_column = one * people + person, row * people + person, one * width + column
         a = np.bincount(of_row, count, of_ones.shape[0] * people)
-        b = np.bincount(of_column, count, shape[0] * shape[1] * width)
+        b = np.bincount(of_column, count, shape[0] * width)
         by_first, by_second, together = (
             np.bincount(pair, part, math.prod(shape)).reshape(shape)
             for part in (count**2 / a[of_row], count**2 / b[of_column], count**2)
         )
-        own = _own_sums(a.reshape(*shape[:2], height, people), b.reshape(*shape, self._width))
+        own = _own_sums(a.reshape(shape[0], height, people), b.reshape(*shape, self._width))
         return TableSums(by_first, by_second, together, own)
 
 
@@ -261,9 +250,9 @@ def _sparse(starts: NDArray[Any], columns: NDArray[Any], width: int) -> "sparse.
 
 
 def _margins(tables: NDArray[Any]) -> tuple[Floats, Floats]:
-    """Sum rows, shape (ones, draws, groups, others), and columns, (ones, draws, others, width)."""
+    """Sum rows, shape (ones, groups, others), and columns, (ones, others, width)."""
     # Matrix products would be quicker, were it not for the threads that they call.
-    rows, columns = np.einsum("odgpw->odgp", tables), np.einsum("odgpw->odpw", tables)
+    rows, columns = np.einsum("ogpw->ogp", tables), np.einsum("ogpw->opw", tables)
     return rows.astype(np.float64), columns.astype(np.float64)
 
 
@@ -272,17 +261,17 @@ def _shares(
 ) -> tuple[Floats, Floats, Floats]:
     """Sum squares over a, squares over b, and squares."""
     rows, columns = _margins(squares)
-    together = np.einsum("odgp->odp", rows)
+    together = np.einsum("ogp->op", rows)
     rows /= np.maximum(a, 1.0)
     columns /= np.maximum(b, 1.0)
-    return np.einsum("odgp->odp", rows), np.einsum("odpw->odp", columns), together
+    return np.einsum("ogp->op", rows), np.einsum("opw->op", columns), together
 
 
 def _own_sums(a: NDArray[Any], b: NDArray[Any]) -> OwnSums:
     return OwnSums(
-        stimuli=a.sum(axis=2),
-        first=(a**2).sum(axis=2),
-        second=(b**2).sum(axis=3),
-        first_groups=(a > 0).sum(axis=2, dtype=np.float64),
-        second_groups=(b > 0).sum(axis=3, dtype=np.float64),
+        stimuli=a.sum(axis=1),
+        first=(a**2).sum(axis=1),
+        second=(b**2).sum(axis=2),
+        first_groups=(a > 0).sum(axis=1, dtype=np.float64),
+        second_groups=(b > 0).sum(axis=2, dtype=np.float64),
     )

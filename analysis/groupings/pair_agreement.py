@@ -11,7 +11,7 @@ says nothing of what goes together.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +35,7 @@ class BCubed(NamedTuple):
 
 @dataclass(frozen=True)
 class PairAgreement:
-    """How every participant agrees with every other; draws of groupings add a first axis.
+    """How every participant agrees with every other.
 
     Attributes
     ----------
@@ -195,33 +195,30 @@ def bcubed_pairs(groupings: ArrayLike) -> PairAgreement:
            [0.706, 1.   ]])
     """
     groups = renumber(validate(groupings))
-    drawn = agreement_of_draws(TableCounter(groups), groups[None])
-    return PairAgreement(**{field.name: getattr(drawn, field.name)[0] for field in fields(drawn)})
+    return agreement(TableCounter(groups), groups)
 
 
-def agreement_of_draws(tables: TableCounter, draws: NDArray[np.integer]) -> PairAgreement:
-    """Compare all pairs in each of many draws of groupings.
+def agreement(tables: TableCounter, groupings: NDArray[np.integer]) -> PairAgreement:
+    """Compare all pairs of groupings.
 
     Parameters
     ----------
     tables : TableCounter
-        Of the groupings.
-    draws : int array, shape (draws, participants, stimuli)
+        Of groupings with these sizes.
+    groupings : int array, shape (participants, stimuli)
         As `TableCounter.sums` takes them.
 
     Returns
     -------
     PairAgreement
-        With arrays of shape (draws, participants, participants).
     """
-    count, participants, _ = draws.shape
-    found = PairAgreement(*np.empty((5, count, participants, participants)))
+    participants = len(groupings)
+    found = PairAgreement(*np.empty((5, participants, participants)))
     found.stimuli[:], found.groups[:] = tables.placed[:, None], tables.groups[:, None]
     found.first[:] = tables.squares[:, None]
-    oneself = np.arange(participants)
-    found.precision[:, oneself, oneself] = tables.placed
-    found.together[:, oneself, oneself] = tables.squares
-    for ones, others, sums in tables.sums(draws):
+    np.fill_diagonal(found.precision, tables.placed)
+    np.fill_diagonal(found.together, tables.squares)
+    for ones, others, sums in tables.sums(groupings):
         parts = [
             (found.precision, sums.by_first, sums.by_second),
             (found.together, sums.together, sums.together),
@@ -233,8 +230,8 @@ def agreement_of_draws(tables: TableCounter, draws: NDArray[np.integer]) -> Pair
                 (found.groups, sums.own.first_groups, sums.own.second_groups),
             ]
         for square, there, back in parts:
-            square[:, ones, others] = there.swapaxes(0, 1)
-            square[:, others, ones] = back.transpose(1, 2, 0)
+            square[ones, others] = there
+            square[others, ones] = back.T
     found.precision[:] = _divided(found.precision, np.where(found.stimuli > 1, found.stimuli, 0))
     return found
 

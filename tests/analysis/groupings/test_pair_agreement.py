@@ -10,9 +10,7 @@ from sklearn.metrics import adjusted_rand_score, rand_score
 
 from analysis.errors import InputError
 from analysis.groupings import contingency
-from analysis.groupings.chance import shuffled
-from analysis.groupings.contingency import TableCounter
-from analysis.groupings.pair_agreement import agreement_of_draws, bcubed, bcubed_pairs
+from analysis.groupings.pair_agreement import bcubed, bcubed_pairs
 from tests.analysis.groupings.strategies import groupings
 
 PAIRS = groupings(participants=(2, 2))
@@ -118,25 +116,11 @@ def test_tables_in_runs_and_sparse_tables_equal_tables_in_one_piece(monkeypatch,
     in_runs = bcubed_pairs(array)
     monkeypatch.setattr(contingency, "_ENTRIES_AT_ONCE", 1)
     one_by_one = bcubed_pairs(array)
-    monkeypatch.setattr(contingency, "_SPARSE_BEYOND", 0)
+    monkeypatch.setattr(contingency, "SPARSE_BEYOND", 0)
     sparse = bcubed_pairs(array)
     for other in (in_runs, one_by_one, sparse):
         for measure in MEASURES:
             np.testing.assert_allclose(getattr(other, measure), getattr(whole, measure))
-
-
-@pytest.mark.parametrize("lowest", [-1, 0])
-@pytest.mark.parametrize("sparse_beyond", [0, 24])
-def test_draws_counted_at_once_equal_each_alone(monkeypatch, lowest, sparse_beyond):
-    monkeypatch.setattr(contingency, "_SPARSE_BEYOND", sparse_beyond)
-    array = np.random.default_rng(4).integers(lowest, 6, (11, 30))
-    array[:, :6] = range(6)
-    draws = shuffled(array, 3, np.random.default_rng(5))
-    found = agreement_of_draws(TableCounter(array, 3), draws)
-    for k, draw in enumerate(draws):
-        alone = bcubed_pairs(draw.astype(np.int64))
-        for measure in MEASURES:
-            np.testing.assert_allclose(getattr(found, measure)[k], getattr(alone, measure))
 
 
 def test_sums_over_large_groups_are_exact():
