@@ -10,7 +10,6 @@ Three things a conductor waits for, each beside its floor measured in the same r
 """
 
 import io
-import shutil
 import statistics
 import tempfile
 import time
@@ -28,7 +27,7 @@ from study_app.sittings import sittings
 from study_app.sittings.photos import photo_files
 from study_app.sittings.recording import events, recording_page
 from study_app.studies import studies
-from tests.browser.conftest import CHROMIUM_OPTIONS, PASSWORD, Served
+from tests.browser.conftest import CHROMIUM, CHROMIUM_OPTIONS, PASSWORD, Served
 from tests.printed_table import plan_sitting, print_set
 
 CARDS, GROUPS = 300, 20
@@ -123,10 +122,9 @@ def frames(app, printed):
 def scans(printed, folder):
     """Milliseconds from Enter to the painted count, and of two empty frames, for every card."""
     served = Served(folder / "instance")
-    path = shutil.which("chromium") or shutil.which("google-chrome")
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_OPTIONS)
             page = browser.new_page(viewport={"width": 1280, "height": 800})
             page.goto(served.welcome())
             page.get_by_label("Name").fill("Ada")

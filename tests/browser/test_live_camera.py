@@ -1,7 +1,6 @@
 """The live camera, with a real Chromium whose camera films a table."""
 
 import io
-import shutil
 
 import numpy as np
 import pytest
@@ -9,6 +8,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from printables.reading.symbols.decoding import decode_frame
+from tests.browser.conftest import CHROMIUM
 from tests.browser.recording_page import HIGH, LISTEN
 
 pytestmark = pytest.mark.browser
@@ -30,9 +30,7 @@ def filming(chromium, table, tmp_path):
             frame.convert("RGB").save(file, "JPEG", quality=92)
     options = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
     options += ["--no-sandbox", f"--use-file-for-fake-video-capture={film}"]
-    browser = chromium.browser_type.launch(
-        executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=options
-    )
+    browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=options)
     context = browser.new_context(storage_state=table.page.context.storage_state())
     context.add_init_script(LISTEN)
     page = context.new_page()

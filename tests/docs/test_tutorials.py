@@ -3,7 +3,6 @@
 import doctest
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -33,20 +32,12 @@ def commands(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def demo(commands, tmp_path_factory):
-    """The demo's study, made once by the command that every tutorial begins with."""
-    folder = tmp_path_factory.mktemp("demo")
-    _shell(MAKE_DEMO, folder, commands)
-    return folder / "demo-study"
-
-
 class Walk:
     """A reader who follows a tutorial in a fresh folder."""
 
     def __init__(self, folder, commands, demo):
         self.folder, self.commands, self.names, self.instance = folder, commands, {}, None
-        shutil.copytree(demo, folder / "demo-study")
+        demo.copy(folder / "demo-study")
 
     def follow(self, name):
         """Do everything that a tutorial says, in its order."""

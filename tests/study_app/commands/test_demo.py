@@ -5,7 +5,6 @@ import re
 import socket
 import sqlite3
 import subprocess
-import sys
 from http.cookiejar import CookieJar
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
@@ -14,59 +13,28 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from study_app.commands import demo as demo_command
+from study_app.commands import demo as verb
 from study_app.demo import drawing
 from study_app.demo.assessors import sort_sketches
+from tests.demo_fixtures import demo_command
+from tests.served import Served
 from tests.study_app.exports import psych_ds
 
 
-def _command(folder, *more):
-    return [sys.executable, "-u", "-m", "study_app", "demo", "--out", str(folder), *more]
-
-
-class Demo:
-    """The demo as a newcomer starts it: what it prints until it serves, and its pages."""
-
-    def __init__(self, folder):
-        self.folder, said = folder, []
-        self.process = subprocess.Popen(
-            _command(folder, "--port", "0"),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            encoding="utf-8",
-        )
-        for line in self.process.stdout:
-            said.append(line)
-            if "/welcome/" in line:
-                break
-        self.said = "".join(said)
-
-    def sign_in(self):
-        """Follow the link that it printed, as a browser does; gives how pages are opened then."""
-        link = re.search(r"http\S+/welcome/\S+", self.said)[0]
-        browser = build_opener(HTTPCookieProcessor(CookieJar()))
-        token = re.search('name="csrf-token" content="([^"]+)"', _read(browser, link))[1]
-        form = {"csrf_token": token, "name": "Ada", "password": "a long enough one"}
-        browser.addheaders += [("Referer", link)]
-        browser.open(link, urlencode(form).encode()).close()
-        root = link.split("/welcome/")[0]
-        return lambda path: _read(browser, root + path)
+def _sign_in(address):
+    """Follow the link that a server printed, as a browser does; gives how pages are opened then."""
+    browser = build_opener(HTTPCookieProcessor(CookieJar()))
+    token = re.search('name="csrf-token" content="([^"]+)"', _read(browser, address))[1]
+    form = {"csrf_token": token, "name": "Ada", "password": "a long enough one"}
+    browser.addheaders += [("Referer", address)]
+    browser.open(address, urlencode(form).encode()).close()
+    root = address.split("/welcome/")[0]
+    return lambda path: _read(browser, root + path)
 
 
 def _read(browser, address):
     with browser.open(address, timeout=120) as answer:
         return answer.read().decode("utf-8")
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    """A demo that serves."""
-    running = Demo(tmp_path_factory.mktemp("demo") / "demo-study")
-    yield running
-    running.process.kill()
-    running.process.wait()
-    running.process.stdout.close()
 
 
 @pytest.fixture
@@ -75,9 +43,18 @@ def made(demo):
     return demo.said, demo.folder
 
 
+@pytest.fixture
+def served(demo, tmp_path):
+    """The demo's study, served."""
+    server = Served(demo.copy(tmp_path / "demo-study"))
+    yield server
+    server.kill()
+
+
 @pytest.mark.slow
-def test_what_is_served_is_marked_as_simulated_on_every_page(demo):
-    page = demo.sign_in()
+def test_what_is_served_is_marked_as_simulated_on_every_page(demo, served):
+    assert re.search(r"Serving at http\S+", demo.said)
+    page = _sign_in(served.welcome())
     home = page("/studies/1")
     stations = re.findall(r'href="(/studies/1/[^"]+)"', home.split('class="road"')[1])
     assert len({*stations}) >= 6
@@ -90,10 +67,10 @@ def test_what_is_served_is_marked_as_simulated_on_every_page(demo):
 
 def test_no_serve_stops_before_serving(tmp_path, monkeypatch):
     # Nothing is drawn here, and whoever served all the same would find the port taken.
-    monkeypatch.setattr(demo_command, "_make", lambda app, folder: (folder / "made").touch())
+    monkeypatch.setattr(verb, "_make", lambda app, folder: (folder / "made").touch())
     with socket.create_server(("127.0.0.1", 0)) as taken:
         options = ["--out", str(tmp_path / "out"), "--port", str(taken.getsockname()[1])]
-        done = CliRunner().invoke(demo_command.demo, [*options, "--no-serve"])
+        done = CliRunner().invoke(verb.demo, [*options, "--no-serve"])
     assert (done.exit_code, (tmp_path / "out" / "made").is_file()) == (0, True), done.output
     assert "Serving" not in done.output
 
@@ -156,11 +133,11 @@ def test_the_study_itself_is_marked(made):
 
 @pytest.mark.slow
 def test_nothing_is_written_over(made):
-    command = _command(made[1], "--no-serve")
+    command = demo_command(made[1], "--no-serve")
     again = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
     assert again.returncode == 1
     assert "already exists" in again.stderr
-    assert not [p for p in made[1].parent.iterdir() if p != made[1]]
+    assert {p.name for p in made[1].parent.iterdir()} == {"demo-study", "said.txt"}
 
 
 def test_hands_draw_inside_the_box_and_differ():

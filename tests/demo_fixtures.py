@@ -1,0 +1,60 @@
+"""The demo's study, made once in a run, whichever worker needs it first."""
+
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What the command printed until it served, and the folder that it made."""
+
+    said: str
+    folder: Path
+
+    def copy(self, to):
+        """A copy that a test may change."""
+        return Path(shutil.copytree(self.folder, to))
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory):
+    """The demo as a newcomer starts it, ended when it serves."""
+    base = tmp_path_factory.getbasetemp()
+    # Every worker of a run has a folder of its own beside those of the others.
+    place = (base.parent if base.name.startswith("popen-") else base) / "demo"
+    with FileLock(f"{place}.lock"):
+        if not place.exists():
+            made = place.with_name("demo-in-the-making")
+            made.mkdir()
+            (made / "said.txt").write_text(_make(made / "demo-study"), encoding="utf-8")
+            made.rename(place)
+    return Demo((place / "said.txt").read_text(encoding="utf-8"), place / "demo-study")
+
+
+def demo_command(folder, *more):
+    """The command line of the demo."""
+    return [sys.executable, "-u", "-m", "study_app", "demo", "--out", str(folder), *more]
+
+
+def _make(folder):
+    process = subprocess.Popen(
+        demo_command(folder, "--port", "0"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+    )
+    said = []
+    with process:
+        for line in process.stdout:
+            said.append(line)
+            if "/welcome/" in line:
+                break
+        process.kill()
+    return "".join(said)
