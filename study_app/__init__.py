@@ -28,6 +28,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     from study_app.core.config import Settings
     from study_app.core.database import db, engine_options
     from study_app.migrations import is_current, upgrade
+    from study_app.participation.signed_links import PublicKeys
 
     settings = settings or Settings.of()
     app = Flask(__name__)
@@ -38,6 +39,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         SQLALCHEMY_DATABASE_URI=settings.database_url,
         SQLALCHEMY_ENGINE_OPTIONS=engine_options(settings.database_url),
     )
+    app.extensions["platform_keys"] = PublicKeys()
     db.init_app(app)
     with app.app_context():
         if not is_current(db.engine):

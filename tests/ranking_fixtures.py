@@ -23,11 +23,12 @@ class Participant:
         self.app = app
         with app.app_context(), writing() as session:
             invitation = invitations.invitation_of(session, token)
-            person = platform.get("PROLIFIC_PID", "")
+            told = joining.told_of(invitation, platform)
+            person = told.person if told else ""
             own_tokens = OwnTokens(app.config["SECRET_KEY"], invitation, person)
             self.token = own_tokens.chosen(session, [own_token])
             text = consent.newest(session, invitation.task_id)
-            wanted = joining.Joining(self.token, text.id, True, {}, platform)
+            wanted = joining.Joining(self.token, text.id, True, platform, told)
             sitting = joining.join(session, invitation, wanted)
             self.sitting_id = sitting.id
             self.code = sitting.participant.code

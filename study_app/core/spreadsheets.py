@@ -5,9 +5,11 @@ formula. Such a text gets an apostrophe in front, in every file alike; numbers s
 """
 
 import csv
+import io
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import TextIO
 
 Cell = str | int | float | bool | datetime | None
 RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
@@ -22,9 +24,20 @@ def write_plain(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell
     """Write a table that is no data file of the dataset: materials, other tools' forms."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([harmless(column) for column in columns])
-        writer.writerows([cell(value) for value in row] for row in rows)
+        _write(file, columns, rows)
+
+
+def plain_text(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """The same table as a text, for a download."""
+    text = io.StringIO(newline="")
+    _write(text, columns, rows)
+    return text.getvalue()
+
+
+def _write(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow([harmless(column) for column in columns])
+    writer.writerows([cell(value) for value in row] for row in rows)
 
 
 def moment(value: datetime | None) -> str:

@@ -1,10 +1,12 @@
 """What was ranked on the web: participants, scores that count, and every entry as it came.
 
 People who withdrew are absent from every table but the one that says how many they were. What a
-recruitment platform calls a person, tokens and answers in free words are in none.
+recruitment platform calls a person and tokens are in none. Answers in words may identify people:
+they are in a file of their own.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 from sqlalchemy import Row, select
 from sqlalchemy.orm import Session, aliased
@@ -15,10 +17,13 @@ from study_app.gold.tasks import ends_of
 from study_app.models import Participant, Stimulus, Study
 from study_app.models.participation import ConsentText, WebSitting, WebTask
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, ScoreEntry
-from study_app.participation import included
+from study_app.participation import included, questions
+from study_app.participation.endings import NAMES, Ending
 from study_app.ranking import ratings_of, tasks_of
 
 TASK = "task-rating_data.csv"
+# Apart from all else, so that it can be left out of what is published.
+IN_WORDS = "data/description-words_data.csv"
 SITTING_COLUMNS = (
     "session_id",
     "task_id",
@@ -27,7 +32,6 @@ SITTING_COLUMNS = (
     "state",
     "started_at",
     "finished_at",
-    "time_up",
     "excluded",
     "simulated",
 )
@@ -68,6 +72,7 @@ def write(session: Session, study: Study, tables: Tables, subject_of: Mapping[st
     raw: dict[str, list[tuple[Cell, ...]]] = {}
     sittings: list[tuple[Cell, ...]] = []
     answers: list[tuple[Cell, ...]] = []
+    words: list[tuple[Cell, ...]] = []
     excluded = set(session.scalars(select(WebSitting.id).where(included.is_excluded_web_sitting())))
     for task in tasks:
         found = ratings_of(session, task)
@@ -84,7 +89,8 @@ def write(session: Session, study: Study, tables: Tables, subject_of: Mapping[st
             tidy.setdefault(row.participant, []).append((*cells, simulated))
         for about in _sittings(session, task):
             sittings.append(_sitting_row(study, task, about, about[0].id in excluded))
-            answers += _answers(study, task, *about[:2])
+            chosen, written = _answers(study, task, *about[:2])
+            answers, words = answers + chosen, words + written
             raw.setdefault(about[1].code, []).extend(_entries(session, study, task, *about[:2]))
     for participant, rows in tidy.items():
         tables.write(f"data/subject-{subject_of[participant]}_{TASK}", RATING_COLUMNS, rows)
@@ -98,6 +104,8 @@ def write(session: Session, study: Study, tables: Tables, subject_of: Mapping[st
     tables.write("data/description-rankings_data.csv", SITTING_COLUMNS, sittings)
     if answers:
         tables.write("data/description-answers_data.csv", ANSWER_COLUMNS, answers)
+    if words:
+        tables.write(IN_WORDS, ANSWER_COLUMNS, words)
 
 
 def present(session: Session, study_id: int) -> set[int]:
@@ -127,8 +135,8 @@ def told_in_words(session: Session, study_id: int) -> set[tuple[int, str]]:
     )
     return {
         (person, question["name"])
-        for person, questions in found
-        for question in questions
+        for person, asked in found
+        for question in asked
         if not question.get("options")
     }
 
@@ -159,10 +167,9 @@ def _sitting_row(
         task.name,
         participant.code,
         version,
-        "finished" if sitting.finished_at else "open",
+        NAMES[cast(Ending, sitting.ending)] if sitting.ending else "open",
         sitting.agreed_at,
         sitting.finished_at,
-        sitting.time_up,
         excluded,
         study.simulated or participant.simulated,
     )
@@ -170,14 +177,16 @@ def _sitting_row(
 
 def _answers(
     study: Study, task: RankingTask, sitting: WebSitting, participant: Participant
-) -> list[tuple[Cell, ...]]:
-    """Answers that were chosen from options; words of their own could name a person."""
-    chosen = [q["name"] for q in task.questions if q.get("options")]
-    return [
-        (participant.code, task.name, name, sitting.answers[name], _simulated(study, participant))
-        for name in chosen
-        if sitting.answers.get(name)
+) -> tuple[list[tuple[Cell, ...]], list[tuple[Cell, ...]]]:
+    """Answers that were chosen from options, and those in words, which could name a person."""
+    in_words = questions.in_words([*task.questions, *task.end_questions])
+    simulated = _simulated(study, participant)
+    rows: list[tuple[str, tuple[Cell, ...]]] = [
+        (name, (participant.code, task.name, name, answer, simulated))
+        for name, answer in sitting.answers.items()
     ]
+    chosen = [row for name, row in rows if name not in in_words]
+    return chosen, [row for name, row in rows if name in in_words]
 
 
 def _simulated(study: Study, participant: Participant) -> bool:

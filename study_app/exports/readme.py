@@ -43,7 +43,11 @@ similar end), rounded. Use it for nDCG. MAP, precision and recall mean nothing o
 take every image above 0 for relevant.
 
 Left out: names of researchers, links, identities of recruitment platforms, notes on sittings,
-answers in free words, metadata of photos, try-outs. {withdrawn}
+metadata of photos, try-outs. {withdrawn}
+
+**Read before you share:** `data/description-words_data.csv`, where there is one, holds what
+participants wrote in their own words. It may identify people. Delete the file from what you
+publish, or go through every answer first.
 
 {excluded}
 

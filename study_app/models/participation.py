@@ -34,8 +34,26 @@ class WebTask(Base):
     seed: Mapped[int]
     # [{"name", "label", "options"}]; a question without options is answered in words.
     questions: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list)
+    # How many participants are wanted in all; None leaves it to the method's own quota.
+    people: Mapped[int | None]
+    # Asked before the trials; each has the option that is right, "right".
+    comprehension: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list)
+    # How often the comprehension check may be answered.
+    attempts: Mapped[int] = mapped_column(default=2)
+    # Asked after the last trial, as `questions` are before the first.
+    end_questions: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list)
+    asks_comment: Mapped[bool] = mapped_column(default=False)
+    # Shown to whoever agreed, however their participation ended; Markdown.
+    debriefing: Mapped[str] = mapped_column(default="")
+    # Devices that may take part: a mouse or trackpad and a hover, and the least screen in CSS px.
+    laptop_only: Mapped[bool] = mapped_column(default=False)
+    screen_width: Mapped[int | None]
+    screen_height: Mapped[int | None]
+    # Where every ending returns to, unless it has its own address; the code of a complete one.
     completion_url: Mapped[str] = mapped_column(String(400), default="")
     completion_code: Mapped[str] = mapped_column(String(40), default="")
+    # {ending: {"text", "code", "address"}}, as far as they were written; see `endings`.
+    endings: Mapped[dict[str, dict[str, str]]] = mapped_column(JSON, default=dict)
     closed_at: Mapped[datetime | None] = mapped_column(Moment)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
@@ -67,6 +85,8 @@ class Invitation(Base):
     task_id: Mapped[int] = mapped_column(ForeignKey("web_task.id"), index=True)
     # "personal", "open" or "platform".
     kind: Mapped[str] = mapped_column(String(10))
+    # A name in `study_app.participation.platforms` for a platform's link, else empty.
+    platform: Mapped[str] = mapped_column(String(20), default="")
     # "real", "tryout" or "simulated": what the observations made through it are.
     purpose: Mapped[str] = mapped_column(String(10), default="real")
     # A personal link's number within the task, printed beside its QR code.
@@ -103,14 +123,21 @@ class WebSitting(Base):
     # Answers to the task's questions, by the question's name.
     answers: Mapped[dict[str, str]] = mapped_column(JSON, default=dict)
     seen_at: Mapped[datetime] = mapped_column(Moment, default=now)
+    # Times the comprehension check was answered.
+    attempts: Mapped[int] = mapped_column(default=0)
+    # When the trials were opened: with the consent, or after the comprehension check.
+    ready_at: Mapped[datetime | None] = mapped_column(Moment)
     finished_at: Mapped[datetime | None] = mapped_column(Moment)
-    # Whether the time limit ended it rather than the last trial.
-    time_up: Mapped[bool] = mapped_column(default=False)
+    # A name in `study_app.participation.endings`, once it has ended.
+    ending: Mapped[str | None] = mapped_column(String(16))
+    # When the questions after the last trial were answered or left out.
+    end_answered_at: Mapped[datetime | None] = mapped_column(Moment)
     withdrawn_at: Mapped[datetime | None] = mapped_column(Moment)
     # "participant" or "researcher".
     withdrawn_by: Mapped[str | None] = mapped_column(String(12))
 
     task: Mapped[WebTask] = relationship()
+    invitation: Mapped[Invitation] = relationship()
     participant: Mapped[Participant] = relationship()
     consent_text: Mapped[ConsentText] = relationship()
 
@@ -120,8 +147,22 @@ class WebSitting(Base):
         return f"R{self.number:03d}"
 
 
+class EarlyEnding(Base):
+    """How many people left a link before they agreed; nothing is stored of any of them."""
+
+    __tablename__ = "early_ending"
+
+    invitation_id: Mapped[int] = mapped_column(ForeignKey("invitation.id"), primary_key=True)
+    # "no_consent" or "screened_out".
+    ending: Mapped[str] = mapped_column(String(16), primary_key=True)
+    people: Mapped[int] = mapped_column(default=0)
+
+
 class PlatformIdentity(Base):
-    """What a recruitment platform calls a participant; apart from everything, and in no export."""
+    """What a recruitment platform calls a participant; apart from everything, and in no export.
+
+    It outlasts a withdrawal: who withdrew is paid, or asked to return their submission, as well.
+    """
 
     __tablename__ = "platform_identity"
 

@@ -36,6 +36,8 @@ class RankingTask(WebTask):
     repeats: Mapped[int] = mapped_column(default=0)
     # Queries in which the sketch itself is among its images, to see who pays attention.
     checks: Mapped[int] = mapped_column(default=0)
+    # Attention checks that have to be passed; None ends nobody.
+    checks_needed: Mapped[int | None]
 
     queries: Mapped[list[RankingQuery]] = relationship(
         back_populates="task", order_by="RankingQuery.number"

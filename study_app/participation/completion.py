@@ -1,28 +1,48 @@
 """Where somebody who has finished is sent back to, with the completion code."""
 
+import re
 from urllib.parse import parse_qs, parse_qsl, quote, unquote, urlencode
 
-from study_app.models.participation import WebTask
 from study_app.participation.refusals import TaskUnclear
 
 PLACE_OF_CODE = "{code}"
+PLACE_OF_PERSON = "{person}"
 PARAMETER = "cc"
 
 
-def return_address(task: WebTask) -> str:
-    """The completion address of a task with its code in it; empty where the task has none.
+def return_address(address: str, code: str, person: str = "") -> str:
+    """An address with the code of an ending in it; empty where there is no address.
 
     The code is filled in for `{code}`; where the address has neither that nor the code, it is
-    added as the parameter `cc`, as the recruitment platform Prolific reads it.
+    added as the parameter `cc`, as the recruitment platform Prolific reads it. What the platform
+    calls the person is filled in for `{person}`, as SONA reads it.
     """
-    address, code = task.completion_url, task.completion_code
+    address = address.replace(PLACE_OF_PERSON, quote(person, safe=""))
     if PLACE_OF_CODE in address:
         return address.replace(PLACE_OF_CODE, quote(code, safe=""))
-    if not address or written_code(address) is not None or _holds(address, code):
+    is_whole = not code or written_code(address) is not None or _holds(address, code)
+    if not address or is_whole or _is_credit(address):
         return address
     before, mark, fragment = address.partition("#")
     joint = "" if before.endswith(("?", "&")) else "&" if "?" in before else "?"
     return f"{before}{joint}{urlencode({PARAMETER: code})}{mark}{fragment}"
+
+
+def address_for_other(address: str, code: str) -> str:
+    """The task's address as an ending with another code uses it; empty where it can't.
+
+    Parameters
+    ----------
+    address, code : str
+        Those of a complete participation.
+    """
+    if _is_credit(address):
+        return ""
+    if PLACE_OF_CODE in address:
+        return address
+    if written_code(address) is not None:
+        return re.sub(rf"([?&]{PARAMETER}=)[^&#]*", rf"\1{PLACE_OF_CODE}", address)
+    return "" if _holds(address, code) else address
 
 
 def written_code(address: str) -> str | None:
@@ -47,6 +67,11 @@ def agreed_code(address: str, code: str) -> str:
             f"{code}; make them the same, or leave the code empty."
         )
     return code or written or ""
+
+
+def _is_credit(address: str) -> bool:
+    """Whether it grants credit by itself: SONA's needs no code."""
+    return "webstudy_credit.aspx" in address
 
 
 def _holds(address: str, code: str) -> bool:

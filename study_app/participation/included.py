@@ -1,8 +1,9 @@
 """Which observations count: the one place that every result asks.
 
 At a table: finished sittings, each table once, that were not withdrawn. On the web: neither
-try-outs nor withdrawn people. Both without what a researcher excluded, unless `excluded_too` asks
-for the number with it.
+try-outs nor withdrawn people, and nobody who was screened out or failed the attention checks. Both
+without what a researcher excluded. `excluded_too` asks for the number with excluded ones and with
+those who failed.
 """
 
 from sqlalchemy import ColumnElement, and_, exists, or_
@@ -11,6 +12,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from study_app.models import Sitting, SittingAssessor
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting
+from study_app.participation.endings import COUNTED
 
 Conditions = tuple[ColumnElement[bool], ...]
 
@@ -31,7 +33,10 @@ def sittings(excluded_too: bool = False) -> Conditions:
 def web_sittings(excluded_too: bool = False) -> Conditions:
     """Conditions on `WebSitting`: what was observed in it may count."""
     conditions = (WebSitting.purpose != "tryout", WebSitting.withdrawn_at.is_(None))
-    return conditions if excluded_too else (*conditions, ~is_excluded_web_sitting())
+    if excluded_too:
+        return conditions
+    ended = or_(WebSitting.ending.is_(None), WebSitting.ending.in_(COUNTED))
+    return (*conditions, ended, ~is_excluded_web_sitting())
 
 
 def trials(position: InstrumentedAttribute[int], excluded_too: bool = False) -> Conditions:

@@ -13,9 +13,10 @@ from study_app.models import now
 from study_app.models.participation import Invitation, WebSitting, WebTask
 from study_app.participation import own_address
 from study_app.participation.methods import method_of
+from study_app.participation.platforms import PLATFORMS
 from study_app.participation.refusals import LinkEnded, LinkUnknown, TaskUnclear
 
-KINDS = ("personal", "open", "platform")
+KINDS = ("personal", "open", *PLATFORMS)
 PURPOSES = ("real", "tryout", "simulated")
 MOST_PERSONAL = 500
 MOST_PEOPLE = 10_000
@@ -24,13 +25,26 @@ MOST_DAYS = 3650
 
 @dataclass(frozen=True)
 class Link:
-    """A fresh link; its token is shown once and stored as a hash."""
+    """A fresh link; its token is shown once and stored as a hash.
+
+    Attributes
+    ----------
+    invitation_id, number : int
+    kind : str
+        "personal", "open", or the name of a recruitment platform.
+    purpose, token : str
+    """
 
     invitation_id: int
     number: int
     kind: str
     purpose: str
     token: str
+
+    @property
+    def query(self) -> str:
+        """What a recruitment platform is given behind the link; "" for other links."""
+        return PLATFORMS[self.kind].query() if self.kind in PLATFORMS else ""
 
 
 def invite(
@@ -49,7 +63,7 @@ def invite(
     session : sqlalchemy.orm.Session
     task : study_app.models.participation.WebTask
     kind : str
-        "personal" (one person each), "open" or "platform".
+        "personal" (one person each), "open", or the name of a recruitment platform.
     purpose : str
         "real", "tryout" (never in any result) or "simulated".
     people : int or None
@@ -74,7 +88,8 @@ def invite(
         token = secrets.token_urlsafe(24)
         invitation = Invitation(
             task_id=task.id,
-            kind=kind,
+            kind="platform" if kind in PLATFORMS else kind,
+            platform=kind if kind in PLATFORMS else "",
             purpose=purpose,
             number=number,
             token_hash=token_hash(token),
@@ -83,7 +98,7 @@ def invite(
         )
         session.add(invitation)
         session.flush()
-        links.append(Link(invitation.id, number, kind, purpose, token))
+        links.append(_link(invitation, token))
     return links
 
 
@@ -145,7 +160,7 @@ def renew(session: Session, task: WebTask, invitation_id: int, secret_key: bytes
     invitation.token_hash = token_hash(token)
     if invitation.kind == "personal":
         own_address.readdress(session, own_address.OwnTokens(secret_key, invitation))
-    return Link(invitation.id, invitation.number, invitation.kind, invitation.purpose, token)
+    return _link(invitation, token)
 
 
 def close(session: Session, task: WebTask, invitation_id: int) -> None:
@@ -153,9 +168,14 @@ def close(session: Session, task: WebTask, invitation_id: int) -> None:
     get_invitation(session, task, invitation_id).closed_at = now()
 
 
+def _link(invitation: Invitation, token: str) -> Link:
+    kind = invitation.platform or invitation.kind
+    return Link(invitation.id, invitation.number, kind, invitation.purpose, token)
+
+
 def _refuse_unclear(kind: str, purpose: str, people: int | None, days: int | None) -> None:
     if kind not in KINDS or purpose not in PURPOSES:
-        raise TaskUnclear("Choose the kind of link: personal, open or platform.")
+        raise TaskUnclear("Choose the kind of link: personal, open or a platform.")
     if kind == "personal" and people is not None and not 1 <= people <= MOST_PERSONAL:
         raise TaskUnclear(f"Make 1 to {MOST_PERSONAL} personal links at a time.")
     if people is not None and not 1 <= people <= MOST_PEOPLE:

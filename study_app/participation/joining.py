@@ -16,22 +16,20 @@ from study_app.models.participation import (
     WebSitting,
     WebTask,
 )
-from study_app.participation import invitations, own_address, quota
+from study_app.participation import devices, invitations, own_address, quota
 from study_app.participation.methods import method_of
-from study_app.participation.questions import accepted_answers
+from study_app.participation.platforms import PLATFORMS, Told, told_by
+from study_app.participation.questions import accepted_answers, screens_out
 from study_app.participation.refusals import (
     AlreadyBegun,
     LinkEnded,
     LinkUnknown,
+    NoPlaceLeft,
     NotAgreed,
-    PersonMissing,
 )
 from study_app.participation.tasks import lock_task
 
 CODE_PREFIX = {"real": "P", "tryout": "TRY", "simulated": "SIM"}
-PLATFORM_FIELDS = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
-PLACE_HOLDER = "{{%"
-LONGEST_IDENTITY = 80
 
 
 @dataclass(frozen=True)
@@ -47,29 +45,29 @@ class Joining:
         The version that they were shown.
     agreed : bool
     answers : dict of str to str
-    platform : dict of str to str
-        As `told_by_platform` gives them; empty for somebody whom no platform sent.
+        The whole form: answers, and what the page measured of the device.
+    told : Told or None
+        As `told_of` gives it; None for somebody whom no platform sent.
     """
 
     sitting_token: str
     consent_text_id: int
     agreed: bool
     answers: Mapping[str, str] = field(default_factory=dict)
-    platform: Mapping[str, str] = field(default_factory=dict)
+    told: Told | None = None
 
 
-def told_by_platform(sent: Mapping[str, str]) -> dict[str, str]:
-    """What a recruitment platform added to an address: PROLIFIC_PID, STUDY_ID and SESSION_ID.
+def told_of(invitation: Invitation, sent: Mapping[str, str]) -> Told | None:
+    """What a recruitment platform added to an address; None through a link of another kind.
 
     Raises
     ------
     PersonMissing
-        If it does not say who comes: left out, or the platform's own place-holder.
+        If the platform does not say who comes.
     """
-    told = {name: sent.get(name, "").strip()[:LONGEST_IDENTITY] for name in PLATFORM_FIELDS}
-    if not told["PROLIFIC_PID"] or told["PROLIFIC_PID"].startswith(PLACE_HOLDER):
-        raise PersonMissing()
-    return told
+    if invitation.kind != "platform":
+        return None
+    return told_by(PLATFORMS[invitation.platform], sent)
 
 
 def begun_through(session: Session, invitation: Invitation, own_token: str) -> WebSitting | None:
@@ -84,7 +82,7 @@ def begun_through(session: Session, invitation: Invitation, own_token: str) -> W
     return begun
 
 
-def refuse_newcomer(session: Session, invitation: Invitation, platform: Mapping[str, str]) -> None:
+def refuse_newcomer(session: Session, invitation: Invitation, told: Told | None) -> None:
     """A link may take nobody new, or not this person.
 
     Raises
@@ -92,8 +90,10 @@ def refuse_newcomer(session: Session, invitation: Invitation, platform: Mapping[
     AlreadyBegun
         If the platform's person takes part already; nothing else is told of it.
     LinkEnded
+    NoPlaceLeft
+        If the task has as many participants as it wants.
     """
-    _refuse_known(session, invitation.task, platform)
+    _refuse_known(session, invitation.task, told)
     invitations.refuse_ended(invitation)
     _refuse_full(session, invitation)
 
@@ -115,7 +115,7 @@ def join(session: Session, invitation: Invitation, joining: Joining) -> WebSitti
     if begun is not None:
         begun.token_hash = token_hash(joining.sitting_token)
         return begun
-    refuse_newcomer(session, invitation, joining.platform)
+    refuse_newcomer(session, invitation, joining.told)
     text = session.get(ConsentText, joining.consent_text_id)
     if not joining.agreed or text is None or text.task_id != invitation.task_id:
         raise NotAgreed()
@@ -123,7 +123,12 @@ def join(session: Session, invitation: Invitation, joining: Joining) -> WebSitti
 
 
 def _refuse_full(session: Session, invitation: Invitation) -> None:
-    if invitation.people is None or invitation.purpose == "tryout":
+    if invitation.purpose == "tryout":
+        return
+    task = invitation.task
+    if task.people is not None and quota.count(session, task) >= task.people:
+        raise NoPlaceLeft()
+    if invitation.people is None:
         return
     through = select(func.count()).where(
         WebSitting.invitation_id == invitation.id, quota.counting(invitation.task)
@@ -134,9 +139,9 @@ def _refuse_full(session: Session, invitation: Invitation) -> None:
         )
 
 
-def _refuse_known(session: Session, task: WebTask, platform: Mapping[str, str]) -> None:
+def _refuse_known(session: Session, task: WebTask, told: Told | None) -> None:
     """Nobody of a platform takes part twice, also where a task has several of its links."""
-    if not platform:
+    if told is None:
         return
     known = (
         select(PlatformIdentity.sitting_id)
@@ -144,7 +149,7 @@ def _refuse_known(session: Session, task: WebTask, platform: Mapping[str, str]) 
         .where(
             WebSitting.task_id == task.id,
             WebSitting.purpose != "tryout",
-            PlatformIdentity.person == platform["PROLIFIC_PID"],
+            PlatformIdentity.person == told.person,
         )
     )
     if session.scalar(select(exists(known))):
@@ -158,8 +163,11 @@ def _begin(
     newest = select(func.max(WebSitting.number)).where(WebSitting.task_id == task.id)
     number = (session.scalar(newest) or 0) + 1
     seed = sitting_seed(task.seed, number)
-    trials = method.allocate(session, task, invitation.purpose, seed)
     answers = accepted_answers(task.questions, joining.answers)
+    is_out = screens_out(task.questions, answers)
+    if invitation.purpose != "simulated":
+        devices.refuse_unfit(task, joining.answers)
+    trials = [] if is_out else method.allocate(session, task, invitation.purpose, seed)
     if invitation.purpose == "simulated":
         invitations.refuse_mixing(session, task)
         task.study.simulated = True
@@ -168,6 +176,9 @@ def _begin(
     sitting = WebSitting(
         agreed_at=moment,
         seen_at=moment,
+        ready_at=None if is_out or task.comprehension else moment,
+        finished_at=moment if is_out else None,
+        ending="screened_out" if is_out else None,
         task_id=task.id,
         number=number,
         invitation_id=invitation.id,
@@ -180,8 +191,9 @@ def _begin(
     )
     session.add(sitting)
     session.flush()
-    method.assign(session, sitting, trials)
-    _keep_identity(session, sitting, joining.platform)
+    if trials:
+        method.assign(session, sitting, trials)
+    _keep_identity(session, sitting, joining.told)
     return sitting
 
 
@@ -208,14 +220,13 @@ def _participant(
     )
 
 
-def _keep_identity(session: Session, sitting: WebSitting, platform: Mapping[str, str]) -> None:
-    if platform:
-        person, platform_study, platform_session = (platform[name] for name in PLATFORM_FIELDS)
+def _keep_identity(session: Session, sitting: WebSitting, told: Told | None) -> None:
+    if told:
         session.add(
             PlatformIdentity(
                 sitting_id=sitting.id,
-                person=person,
-                platform_study=platform_study,
-                platform_session=platform_session,
+                person=told.person,
+                platform_study=told.study,
+                platform_session=told.submission,
             )
         )

@@ -4,12 +4,31 @@ A method is a room of its own beside this one. It registers itself once, and is 
 `WebTask.method`; nothing here knows what its trials show or what its observations are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from sqlalchemy.orm import Session
 
 from study_app.models.participation import WebSitting, WebTask
+
+
+@dataclass(frozen=True)
+class Done:
+    """How much of a task somebody did; zeros where nothing is known.
+
+    Attributes
+    ----------
+    trials, assigned : int
+        Trials that were submitted, of those assigned.
+    checks_passed, checks : int
+        Attention checks that were passed, of those submitted.
+    """
+
+    trials: int = 0
+    assigned: int = 0
+    checks_passed: int = 0
+    checks: int = 0
 
 
 class Method(Protocol):
@@ -40,6 +59,12 @@ class Method(Protocol):
 
     def assign(self, session: Session, sitting: WebSitting, trials: Sequence[Any]) -> None:
         """Store the trials that were allocated to a sitting."""
+
+    def done_of(self, session: Session, sitting_ids: Sequence[int]) -> Mapping[int, Done]:
+        """How much each of these sittings did, by its id."""
+
+    def minutes_of(self, session: Session, task: WebTask) -> int:
+        """About how long the task takes one participant, in minutes; 0 where nothing is known."""
 
     def remove_observations(self, session: Session, sitting_ids: Sequence[int]) -> None:
         """Remove every trial and every observation of these sittings."""

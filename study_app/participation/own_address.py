@@ -10,7 +10,8 @@ link       own token
 personal   derived from the link: whoever holds the link is that person
 open       random at each visit of the welcome page
 platform   likewise random, and remembered by the browser: what the platform calls
-           the person is no secret and opens nothing
+           the person is no secret and opens nothing; where the platform signs who
+           comes, derived from link and person, so that they go on on any device
 =========  =====================================================================
 """
 
@@ -27,6 +28,7 @@ from sqlalchemy.orm import Session
 
 from study_app.core.tokens import token_hash
 from study_app.models.participation import Invitation, WebSitting
+from study_app.participation.platforms import is_signed
 
 NONCE_BYTES = 24
 
@@ -78,6 +80,10 @@ class OwnTokens:
         """The one token of a personal link; a renewed link has another."""
         return f"personal.{self.signed('personal', self.invitation.token_hash)}"
 
+    def of_signed_person(self) -> str:
+        """The one token of somebody whom a platform signed; ask for it only once it was checked."""
+        return f"signed.{self.signed('signed', self.invitation.id, self.person)}"
+
     def chosen(self, session: Session, sent: Sequence[str]) -> str:
         """The token with which somebody goes on or begins.
 
@@ -94,6 +100,8 @@ class OwnTokens:
         """
         if self.invitation.kind == "personal":
             return self.of_personal_link()
+        if is_signed(self.invitation.platform) and self.person:
+            return self.of_signed_person()
         genuine = [token for token in sent if self.is_genuine(token)]
         begun = [token for token in genuine if sitting_of(session, token)]
         return next(iter([*begun, *genuine]), None) or self.fresh()

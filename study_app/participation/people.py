@@ -1,16 +1,24 @@
 """Who takes part in a task: found by code, how far, through which link, known to a platform."""
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, cast
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, contains_eager, joinedload
 
 from study_app.models import Participant
-from study_app.models.participation import Invitation, PlatformIdentity, WebSitting, WebTask
+from study_app.models.participation import (
+    EarlyEnding,
+    Invitation,
+    WebSitting,
+    WebTask,
+)
+from study_app.participation.endings import NAMES, Ending
 from study_app.participation.quota import counting, held_between
 
-Progress = Literal["withdrawn", "time up", "finished", "begun", "away"]
+# Names of endings, and what somebody is before one.
+Progress = str
 
 
 def count_people(session: Session, task: WebTask, find: str = "") -> int:
@@ -29,20 +37,42 @@ def sittings_of(
 
 
 def progress_of(task: WebTask, sitting: WebSitting) -> Progress:
-    """How far a participant is; "away" was not seen for longer than a place is held."""
-    if sitting.withdrawn_at:
-        return "withdrawn"
-    if sitting.finished_at:
-        return "time up" if sitting.time_up else "finished"
+    """How far a participant is: an ending's name, "checking", "begun" or "away".
+
+    Somebody away was not seen for longer than a place is held.
+    """
+    if sitting.ending:
+        return NAMES[cast(Ending, sitting.ending)]
     since, until = held_between(task)
-    return "begun" if since <= sitting.seen_at <= until else "away"
+    if not since <= sitting.seen_at <= until:
+        return "away"
+    return "begun" if sitting.ready_at else "checking"
 
 
 def finished_and_under_way(session: Session, task: WebTask) -> tuple[int, int]:
-    """How many participants finished, and how many are under way."""
-    ends = session.scalars(select(WebSitting.finished_at).where(counting(task))).all()
-    finished = sum(end is not None for end in ends)
-    return finished, len(ends) - finished
+    """How many participants completed the task, and how many are under way."""
+    counted = select(WebSitting.ending, func.count()).where(counting(task))
+    ended = dict(session.execute(counted.group_by(WebSitting.ending)).all())
+    return ended.get("complete", 0), ended.get(None, 0)
+
+
+def endings_of(session: Session, task: WebTask) -> dict[Ending, int]:
+    """How many people's participation ended in each way, those before consent included.
+
+    Try-outs are left out; an ending that nobody had is too.
+    """
+    real = Invitation.task_id == task.id, Invitation.purpose != "tryout"
+    agreed = select(WebSitting.ending, func.count()).where(
+        WebSitting.task_id == task.id,
+        WebSitting.purpose != "tryout",
+        WebSitting.ending.is_not(None),
+    )
+    early = select(EarlyEnding.ending, func.sum(EarlyEnding.people)).join(
+        Invitation, Invitation.id == EarlyEnding.invitation_id
+    )
+    counts: Counter[str] = Counter(_counts(session, agreed.group_by(WebSitting.ending)))
+    counts.update(_counts(session, early.where(*real).group_by(EarlyEnding.ending)))
+    return {ending: int(counts[ending]) for ending in NAMES if counts[ending]}
 
 
 def links_of(session: Session, task: WebTask) -> list[tuple[Invitation, int]]:
@@ -61,25 +91,10 @@ def agreed_counts(session: Session, task: WebTask) -> dict[int, int]:
     return _counts(session, counted.group_by(WebSitting.consent_text_id))
 
 
-def identities_of(session: Session, task: WebTask) -> list[tuple[PlatformIdentity, str, Progress]]:
-    """What the recruitment platform calls each participant, with their code and progress."""
-    chosen = (
-        select(PlatformIdentity, WebSitting)
-        .join(WebSitting, WebSitting.id == PlatformIdentity.sitting_id)
-        .options(joinedload(WebSitting.participant))
-        .where(WebSitting.task_id == task.id)
-        .order_by(WebSitting.number)
-    )
-    return [
-        (identity, sitting.participant.code, progress_of(task, sitting))
-        for identity, sitting in session.execute(chosen)
-    ]
-
-
 def _people(chosen: Select[*tuple[Any, ...]], task: WebTask, find: str) -> Select[*tuple[Any, ...]]:
     chosen = chosen.join(WebSitting.participant).where(WebSitting.task_id == task.id)
     return chosen.where(Participant.code.icontains(find, autoescape=True)) if find else chosen
 
 
-def _counts(session: Session, counted: Select[*tuple[Any, ...]]) -> dict[int, int]:
+def _counts(session: Session, counted: Select[*tuple[Any, ...]]) -> dict[Any, int]:
     return dict(session.execute(counted).all())

@@ -1,6 +1,12 @@
-"""Questions about the participant, as a researcher writes them: one a line."""
+"""Questions, as a researcher writes them: one a line, before the trials, about them, and after.
+
+``Hand: left | right``  options; without any the question is answered in words
+``Sight: normal | ! poor``  who chooses an option with ``!`` is screened out
+``What is 7? * very similar | not similar``  in a comprehension check ``*`` is the right option
+"""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,10 +17,13 @@ Age band: 18–29 | 30–44 | 45–59 | 60 or older
 Gender: woman | man | other
 Drawing experience: none | some | I draw often | professional
 """
-# "name" (stands in exports), "label" and "options".
+# "name" (stands in exports), "label", "options", and where there are such "screens_out", "right".
 Question = dict[str, Any]
 LONGEST_ANSWER = 200
+LONGEST_COMMENT = 4_000
+COMMENT = "comment"
 MOST = 20
+MARKS = {"screens_out": "!", "right": "*"}
 
 
 def parse_questions(text: str) -> list[Question]:
@@ -34,10 +43,29 @@ def parse_questions(text: str) -> list[Question]:
     return questions
 
 
+def parse_comprehension(text: str) -> list[Question]:
+    """Read the questions of a comprehension check: each has one option marked as right.
+
+    Returns
+    -------
+    list of Question
+    """
+    questions = parse_questions(text)
+    for question in questions:
+        if len(question.get("right", [])) != 1 or len(question["options"]) < 2:
+            raise TaskUnclear(
+                f"The comprehension question {question['label'][:40]!r} needs two or more options, "
+                "one of them marked as right with *."
+            )
+    return questions
+
+
 def written(questions: Sequence[Question]) -> str:
     """The lines that `parse_questions` reads."""
     return "".join(
-        f"{q['label']}: {' | '.join(q['options'])}\n" if q["options"] else f"{q['label']}\n"
+        f"{q['label']}: {' | '.join(_marked(q, option) for option in q['options'])}\n"
+        if q["options"]
+        else f"{q['label']}\n"
         for q in questions
     )
 
@@ -52,13 +80,50 @@ def accepted_answers(questions: Sequence[Question], given: Mapping[str, str]) ->
     return answers
 
 
+def screens_out(questions: Sequence[Question], answers: Mapping[str, str]) -> bool:
+    """Whether an answer is one that the study excludes."""
+    return any(answers.get(q["name"]) in q.get("screens_out", ()) for q in questions)
+
+
+def all_right(questions: Sequence[Question], given: Mapping[str, str]) -> bool:
+    """Whether every question of a comprehension check was answered with its right option."""
+    return all(given.get(question["name"]) in question["right"] for question in questions)
+
+
+def in_words(questions: Sequence[Question]) -> set[str]:
+    """Names of the questions that are answered in words."""
+    return {question["name"] for question in questions if not question["options"]} | {COMMENT}
+
+
 def _question(line: str) -> Question:
-    label, _, options = line.partition(":")
-    name = re.sub(r"[^a-z0-9]+", "_", label.lower()).strip("_")
+    label, options = _split(line)
+    # Letters of every script stay; NFC, so that a name typed on another system is the same one.
+    name = re.sub(r"\W+", "_", unicodedata.normalize("NFC", label).lower()).strip("_")
     if not name or len(label) > 200:
         raise TaskUnclear(f"The question {line[:40]!r} needs a label with letters or digits.")
-    return {
+    if name == COMMENT:
+        raise TaskUnclear(f"A question can't be called {label!r}: the free comment is.")
+    listed = [option.strip() for option in options.split("|") if option.strip()]
+    question: Question = {
         "name": name,
-        "label": label.strip(),
-        "options": [option.strip() for option in options.split("|") if option.strip()],
+        "label": label,
+        "options": [option.lstrip("".join(MARKS.values())).strip() for option in listed],
     }
+    for kind, mark in MARKS.items():
+        if marked := [option[1:].strip() for option in listed if option.startswith(mark)]:
+            question[kind] = marked
+    return question
+
+
+def _split(line: str) -> tuple[str, str]:
+    """The label and the options; a question mark may stand in for the colon, and stays."""
+    label, colon, options = line.partition(":")
+    if not colon and "|" in line and "?" in line:
+        label, _, options = line.partition("?")
+        return f"{label.strip()}?", options
+    return label.strip(), options
+
+
+def _marked(question: Question, option: str) -> str:
+    marks = [mark for kind, mark in MARKS.items() if option in question.get(kind, ())]
+    return " ".join([*marks, option])

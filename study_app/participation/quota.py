@@ -2,7 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, or_
+from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy.orm import Session
 
 from study_app.core.clock import lately
 from study_app.models.participation import WebSitting, WebTask
@@ -15,20 +16,30 @@ UNHEARD_MINUTES = 10
 def counting(task: WebTask) -> ColumnElement[bool]:
     """The condition that a sitting takes places: finished, or seen lately.
 
-    Whoever withdrew or is excluded gives the place to somebody else.
+    Whoever withdrew, is excluded, was screened out or failed the checks gives the place to
+    somebody else.
     """
     return and_(
         WebSitting.task_id == task.id,
         *included.web_sittings(),
         or_(
-            WebSitting.finished_at.is_not(None),
+            WebSitting.ending.is_not(None),
             and_(
+                WebSitting.ending.is_(None),
                 WebSitting.seen_at != WebSitting.agreed_at,
                 WebSitting.seen_at.between(*held_between(task)),
             ),
-            WebSitting.seen_at.between(*_held_unheard_between(task)),
+            and_(
+                WebSitting.ending.is_(None),
+                WebSitting.seen_at.between(*_held_unheard_between(task)),
+            ),
         ),
     )
+
+
+def count(session: Session, task: WebTask) -> int:
+    """How many sittings take a place of a task."""
+    return session.scalar(select(func.count(WebSitting.id)).where(counting(task))) or 0
 
 
 def _held_unheard_between(task: WebTask) -> tuple[datetime, datetime]:

@@ -41,6 +41,47 @@ class PersonMissing(StudyError):
         )
 
 
+class SignatureMissing(StudyError):
+    """A platform that signs who comes, and a link without its signature, or with one too old."""
+
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This link was not signed by the recruitment platform, or its signature has expired. "
+            "Open the study again from the platform's page."
+        )
+
+
+class KeysUnreached(StudyError):
+    """The keys with which a platform's signature is checked could not be fetched."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The recruitment platform can't be reached to check your link. Try again in a minute."
+        )
+
+
+class DeviceUnfit(StudyError):
+    """A device that the study excludes."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This device does not fit the study. Open the same link on a device that does."
+        )
+
+
+class CheckFirst(StudyError):
+    """Trials that open only after the comprehension check."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("Answer the questions about the instructions first.")
+
+
 class AlreadyBegun(StudyError):
     """A platform's person who takes part already, in a browser that cannot show it is theirs.
 

@@ -10,7 +10,8 @@ from study_app.core.tokens import token_hash
 from study_app.models import now
 from study_app.models.participation import WebSitting, WebTask
 from study_app.participation import own_address
-from study_app.participation.refusals import LinkUnknown, Withdrawn
+from study_app.participation.endings import Ending
+from study_app.participation.refusals import CheckFirst, LinkUnknown, Withdrawn
 
 # For how long after the time limit an answer that was on its way still counts.
 GRACE = timedelta(seconds=15)
@@ -18,7 +19,7 @@ GRACE = timedelta(seconds=15)
 SEEN_EVERY = timedelta(seconds=15)
 
 UNTRACKED = {"synchronize_session": False}
-State = Literal["begun", "finished", "withdrawn"]
+State = Literal["checking", "begun", "finished", "withdrawn"]
 
 _TASK = WebTask.__table__
 # One sitting as a request finds it; a method adds the columns of its own.
@@ -27,6 +28,7 @@ LOCKED: Select[Any] = (
         WebSitting.id,
         WebSitting.agreed_at,
         WebSitting.seen_at,
+        WebSitting.ready_at,
         WebSitting.finished_at,
         WebSitting.withdrawn_at,
         _TASK.c.minutes,
@@ -38,15 +40,17 @@ LOCKED: Select[Any] = (
 
 
 def state_of(sitting: WebSitting) -> State:
-    """How far a sitting is."""
+    """How far a sitting is; "checking" has the comprehension check before it."""
     if sitting.withdrawn_at:
         return "withdrawn"
-    return "finished" if sitting.finished_at else "begun"
+    if sitting.finished_at:
+        return "finished"
+    return "begun" if sitting.ready_at else "checking"
 
 
-def deadline(agreed_at: datetime, minutes: int | None) -> datetime | None:
-    """When the time limit ends a sitting, or None."""
-    return agreed_at + timedelta(minutes=minutes) if minutes else None
+def deadline(ready_at: datetime | None, minutes: int | None) -> datetime | None:
+    """When the time limit ends a sitting whose trials were opened then, or None."""
+    return ready_at + timedelta(minutes=minutes) if ready_at and minutes else None
 
 
 def lock(session: Session, token: str, statement: Select[Any] = LOCKED) -> Row[Any]:
@@ -60,19 +64,23 @@ def lock(session: Session, token: str, statement: Select[Any] = LOCKED) -> Row[A
         If no sitting has the token.
     Withdrawn
         Nothing of a withdrawn participant is stored.
+    CheckFirst
+        If the comprehension check comes first.
     """
     sitting = session.execute(statement, {"token_hash": token_hash(token)}).first()
     if sitting is None:
         raise LinkUnknown()
     if sitting.withdrawn_at:
         raise Withdrawn()
+    if not sitting.ready_at and not sitting.finished_at:
+        raise CheckFirst()
     if abs(now() - sitting.seen_at) > SEEN_EVERY:
         seen = update(WebSitting).where(WebSitting.id == sitting.id)
         session.execute(seen.values(seen_at=now()), execution_options=UNTRACKED)
     return sitting
 
 
-def finish(session: Session, sitting_id: int, moment: datetime, time_up: bool) -> None:
-    """End a sitting, with its last trial or by its time limit."""
+def finish(session: Session, sitting_id: int, moment: datetime, ending: Ending) -> None:
+    """End a sitting."""
     ended = update(WebSitting).where(WebSitting.id == sitting_id)
-    session.execute(ended.values(finished_at=moment, time_up=time_up), execution_options=UNTRACKED)
+    session.execute(ended.values(finished_at=moment, ending=ending), execution_options=UNTRACKED)

@@ -1,5 +1,6 @@
 """What every task on the web has: one at a time, begun or not, closed, a name of its own."""
 
+import re
 import secrets
 from typing import Any
 
@@ -7,8 +8,8 @@ from sqlalchemy import delete, exists, func, select
 from sqlalchemy.orm import Session, contains_eager
 
 from study_app.models import Study, now
-from study_app.models.participation import ConsentText, Invitation, WebSitting, WebTask
-from study_app.participation.completion import agreed_code
+from study_app.models.participation import ConsentText, EarlyEnding, Invitation, WebSitting, WebTask
+from study_app.participation.completion import PLACE_OF_PERSON, agreed_code
 from study_app.participation.refusals import TaskUnclear
 
 LONGEST_NAME = 120
@@ -78,18 +79,32 @@ def accepted_name(written: str) -> str:
 
 def accepted_completion(address: str, code: str) -> dict[str, Any]:
     """The completion address and code of a task as they are stored; a random code if none."""
-    address = address.strip()
-    is_web = not address or address.startswith(("https://", "http://"))
-    if not is_web or len(address) > LONGEST_ADDRESS:
-        raise TaskUnclear("The completion URL must start with https:// or http://.")
+    address = accepted_address(address)
     code = agreed_code(address, code.strip())
     if len(code) > LONGEST_CODE:
         raise TaskUnclear(f"The completion code has at most {LONGEST_CODE} characters.")
     return {"completion_url": address, "completion_code": code or secrets.token_hex(4).upper()}
 
 
+def accepted_address(written: str) -> str:
+    """An address that participants return to, as it is stored; SONA's with a place for the person.
+
+    Raises
+    ------
+    TaskUnclear
+        If it is no web address.
+    """
+    address = re.sub(r"(?<=survey_code=)X+$", PLACE_OF_PERSON, written.strip())
+    is_web = not address or address.startswith(("https://", "http://"))
+    if not is_web or len(address) > LONGEST_ADDRESS:
+        raise TaskUnclear("The completion URL must start with https:// or http://.")
+    return address
+
+
 def remove_task(session: Session, task: WebTask) -> None:
     """Remove a task without sittings, with its links and texts."""
+    links = select(Invitation.id).where(Invitation.task_id == task.id)
+    session.execute(delete(EarlyEnding).where(EarlyEnding.invitation_id.in_(links)))
     for owned in (Invitation, ConsentText):
         session.execute(delete(owned).where(owned.task_id == task.id))
     session.flush()

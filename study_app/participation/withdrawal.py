@@ -75,8 +75,8 @@ def withdraw(session: Session, sitting: WebSitting, by: str) -> None:
     session.execute(delete(Exclusion).where(own, Exclusion.trial.is_not(None)))
     moment = now()
     sitting.withdrawn_at, sitting.withdrawn_by = moment, by
-    sitting.seen_at, sitting.finished_at, sitting.time_up = moment, None, False
-    sitting.answers = {}
+    sitting.seen_at, sitting.finished_at, sitting.ending = moment, None, "withdrew"
+    sitting.answers, sitting.end_answered_at = {}, None
     sitting.participant.age_band = sitting.participant.gender = None
     figure = delete(GoldFigure).where(GoldFigure.study_id == sitting.task.study_id)
     session.execute(figure.where(GoldFigure.target == f"task-{sitting.task_id}"))

@@ -45,7 +45,9 @@ def allocate(session: Session, task: RankingTask, purpose: str, seed: int) -> li
     taken = quota.taken(session, task)
     if purpose == "tryout":
         taken = dict.fromkeys(taken, 0)
-    chosen = choose_queries(taken, task.quota, task.part_size, seed)
+    # A number of people in all leaves each query open: those that fewest people have come first.
+    quota_each = len(taken) and max(taken.values()) + 1 if task.people else task.quota
+    chosen = choose_queries(taken, quota_each, task.part_size, seed)
     if not chosen:
         raise NoPlaceLeft()
     queries = _queries(session, task, chosen)

@@ -1,6 +1,6 @@
 """Ranking as participation knows it: a method that allocates queries and stores scores."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from sqlalchemy import delete, exists, select
@@ -8,8 +8,10 @@ from sqlalchemy.orm import Session
 
 from study_app.models.participation import WebSitting, WebTask
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score, ScoreEntry
-from study_app.ranking import allocation
+from study_app.participation.methods import Done
+from study_app.ranking import allocation, attention, overview
 from study_app.ranking.block_design import Allocated
+from study_app.ranking.duration import duration_of
 from study_app.ranking.refusals import ListUnclear
 
 
@@ -34,6 +36,21 @@ class Ranking:
     def assign(self, session: Session, sitting: WebSitting, trials: Sequence[Allocated]) -> None:
         """Store the queries of a sitting."""
         allocation.assign(session, sitting, trials)
+
+    def done_of(self, session: Session, sitting_ids: Sequence[int]) -> Mapping[int, Done]:
+        """Queries handed in and attention checks passed."""
+        chosen = WebSitting.id.in_(sitting_ids)
+        task = session.scalar(select(RankingTask).join(WebSitting).where(chosen).limit(1))
+        if task is None:
+            return {}
+        checks = attention.checks_of(session, task, chosen)
+        progress = overview.progress_in(session, chosen)
+        return {one: Done(*progress[one], *checks.get(one, (0, 0))) for one in sitting_ids}
+
+    def minutes_of(self, session: Session, task: WebTask) -> int:
+        """About how long the queries of one participant take."""
+        duration = duration_of(session, cast(RankingTask, task))
+        return duration.minutes if duration else 0
 
     def remove_observations(self, session: Session, sitting_ids: Sequence[int]) -> None:
         """Remove the queries and the scores of some sittings."""

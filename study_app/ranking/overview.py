@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, aliased
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score
 from study_app.participation import people
-from study_app.ranking.entries import scale_of
+from study_app.ranking import attention
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def people_of(
     """Participants of a task, the newest first, with how well their scores came."""
     sittings = people.sittings_of(session, task, find=find, offset=offset, limit=limit)
     shown = WebSitting.id.in_([sitting.id for sitting in sittings])
-    progress, quality = _progress(session, shown), _quality(session, shown)
+    progress, quality = progress_in(session, shown), _quality(session, task, shown)
     return [_person(task, sitting, progress[sitting.id], quality) for sitting in sittings]
 
 
@@ -65,12 +65,15 @@ def summary_of(session: Session, task: RankingTask) -> Summary:
     queries = session.scalar(counted) or 0
     each = min(task.part_size or queries, queries) or 1
     finished, under_way = people.finished_and_under_way(session, task)
+    if task.people is not None:
+        return Summary(finished, under_way, task.people)
     return Summary(finished, under_way, -(-task.quota * queries // each))
 
 
-def _progress(session: Session, shown: ColumnElement[bool]) -> defaultdict[int, tuple[int, int]]:
+def progress_in(session: Session, shown: ColumnElement[bool]) -> defaultdict[int, tuple[int, int]]:
+    """By sitting: queries handed in, and assigned."""
     counted = (
-        select(AssignedQuery.sitting_id, func.count(), func.count(AssignedQuery.handed_in_at))
+        select(AssignedQuery.sitting_id, func.count(AssignedQuery.handed_in_at), func.count())
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
         .where(shown)
         .group_by(AssignedQuery.sitting_id)
@@ -82,14 +85,14 @@ def _progress(session: Session, shown: ColumnElement[bool]) -> defaultdict[int, 
 
 @dataclass(frozen=True)
 class _Quality:
-    """By sitting: images that did not load, scores of attention checks, difference of repeats."""
+    """By sitting: images that did not load, attention checks, difference of repeats."""
 
     not_loaded: dict[int, int]
-    checks: dict[int, list[float | None]]
+    checks: dict[int, tuple[int, int]]
     repeats: dict[int, float]
 
 
-def _quality(session: Session, shown: ColumnElement[bool]) -> _Quality:
+def _quality(session: Session, task: RankingTask, shown: ColumnElement[bool]) -> _Quality:
     """Counted by the database: a task holds tens of thousands of scores, the page asks often."""
     scored = (
         select(AssignedQuery.sitting_id)
@@ -99,17 +102,9 @@ def _quality(session: Session, shown: ColumnElement[bool]) -> _Quality:
         .where(shown, AssignedQuery.kind != "practice")
     )
     missing = scored.add_columns(func.count()).where(Score.value.is_(None))
-    checked = (
-        scored.add_columns(Score.value)
-        .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
-        .where(AssignedQuery.checked, Score.stimulus_id == RankingQuery.stimulus_id)
-    )
-    checks: dict[int, list[float | None]] = defaultdict(list)
-    for sitting_id, value in session.execute(checked):
-        checks[sitting_id].append(value)
     return _Quality(
         _by_sitting(session, missing.group_by(AssignedQuery.sitting_id)),
-        checks,
+        attention.checks_of(session, task, shown),
         _by_sitting(session, _repeat_differences(scored)),
     )
 
@@ -144,28 +139,19 @@ def _repeat_differences(scored: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, 
 def _person(
     task: RankingTask, sitting: WebSitting, progress: tuple[int, int], quality: _Quality
 ) -> Person:
-    checks = quality.checks.get(sitting.id, [])
+    passed, given = quality.checks.get(sitting.id, (0, 0))
     return Person(
         sitting_id=sitting.id,
         code=sitting.participant.code,
         purpose=sitting.purpose,
         state=people.progress_of(task, sitting),
-        handed_in=progress[1],
-        assigned=progress[0],
+        handed_in=progress[0],
+        assigned=progress[1],
         seen_at=sitting.seen_at,
         consent_version=sitting.consent_text.version,
         agreed_at=sitting.agreed_at,
         not_loaded=quality.not_loaded.get(sitting.id, 0),
-        checks_passed=sum(passes_check(task, value) for value in checks),
-        checks_given=len(checks),
+        checks_passed=passed,
+        checks_given=given,
         repeat_difference=quality.repeats.get(sitting.id),
     )
-
-
-def passes_check(task: RankingTask, value: float | None) -> bool:
-    """Whether the sketch's own copy got one of the best two points, or the slider's best tenth."""
-    if value is None:
-        return False
-    low, high = scale_of(task.points)
-    margin = min(1, (high - low) / 2.5) if task.points else (high - low) / 10
-    return value <= low + margin if task.most_similar_end == "low" else value >= high - margin

@@ -36,7 +36,7 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
         never before the last answer; "seconds_left" under a time limit.
     """
     task = cast(RankingTask, sitting.task)
-    ends = deadline(sitting.agreed_at, task.minutes)
+    ends = deadline(sitting.ready_at, task.minutes)
     scores = _scores(session, sitting)
     moment = _moment(session, sitting)
     listed = (

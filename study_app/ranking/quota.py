@@ -18,7 +18,7 @@ def taken(session: Session, task: RankingTask) -> dict[int, int]:
         RankingQuery.task_id == task.id, RankingQuery.practice.is_(False)
     )
     people = dict.fromkeys(session.scalars(queries), 0)
-    held = or_(WebSitting.finished_at.is_(None), AssignedQuery.handed_in_at.is_not(None))
+    held = or_(WebSitting.ending.is_(None), AssignedQuery.handed_in_at.is_not(None))
     counted = _people_by_query(session, task, held)
     people.update({query: count for query, count in counted.items() if query in people})
     return people
@@ -26,7 +26,7 @@ def taken(session: Session, task: RankingTask) -> dict[int, int]:
 
 def filled(session: Session, task: RankingTask) -> dict[int, int]:
     """How many finished participants handed in each query, practice left out."""
-    done = WebSitting.finished_at.is_not(None), AssignedQuery.handed_in_at.is_not(None)
+    done = WebSitting.ending.is_not(None), AssignedQuery.handed_in_at.is_not(None)
     return _people_by_query(session, task, *done)
 
 

@@ -112,4 +112,4 @@ def _counting(task: RankingTask, unfinished: bool) -> list[ColumnElement[bool]]:
         # The sketch's own copy among the images is an attention check.
         ~(AssignedQuery.checked & (Score.stimulus_id == RankingQuery.stimulus_id)),
     ]
-    return conditions if unfinished else [*conditions, WebSitting.finished_at.is_not(None)]
+    return conditions if unfinished else [*conditions, WebSitting.ending.is_not(None)]

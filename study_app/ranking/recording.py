@@ -19,13 +19,15 @@ from study_app.models import now
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask, Score, ScoreEntry
 from study_app.participation import sitting as web_sitting
+from study_app.participation.endings import Ending
 from study_app.participation.sitting import GRACE, UNTRACKED
+from study_app.ranking.attention import ending_of
 from study_app.ranking.current import add_scores
 from study_app.ranking.entries import Entry, Receipt, on_scale
 from study_app.ranking.refusals import EntriesUnclear
 
 _TASK = RankingTask.__table__
-_LOCKED = web_sitting.LOCKED.add_columns(_TASK.c.points).join(
+_LOCKED = web_sitting.LOCKED.add_columns(_TASK.c.points, WebSitting.task_id).join(
     _TASK, _TASK.c.id == WebSitting.task_id
 )
 _NAMED_QUERIES = select(
@@ -59,6 +61,8 @@ def record(session: Session, token: str, entries: Sequence[Entry]) -> Receipt:
         If no sitting has the token.
     Withdrawn
         Nothing of a withdrawn participant is stored.
+    CheckFirst
+        If the comprehension check comes first.
     """
     intake = _Intake(session, web_sitting.lock(session, token, _LOCKED), entries)
     for entry in entries:
@@ -82,7 +86,7 @@ class _Intake:
         self.saved: list[str] = []
         self.refused: list[dict[str, str]] = []
         self.rows: dict[str, dict[str, Any]] = {}
-        self.ends = web_sitting.deadline(sitting.agreed_at, sitting.minutes)
+        self.ends = web_sitting.deadline(sitting.ready_at, sitting.minutes)
         # Read after the lock: another tab may have handed in while this one waited for it.
         named = {"sitting_id": sitting.id, "positions": {entry.position for entry in entries}}
         assigned = session.execute(_NAMED_QUERIES, named)
@@ -188,7 +192,8 @@ class _Intake:
             AssignedQuery.sitting_id == self.sitting.id, AssignedQuery.handed_in_at.is_(None)
         )
         if not self.session.scalar(still):
-            self._finish(time_up=False)
+            task = self.session.get_one(RankingTask, self.sitting.task_id)
+            self._finish(ending_of(self.session, task, self.sitting.id))
         return None
 
     def _time_up(self, entry: Entry) -> str | None:
@@ -196,7 +201,7 @@ class _Intake:
             return None
         if self.ends is None or max(self.now, self._answered_at(entry)) < self.ends - GRACE:
             return "there is time left"
-        self._finish(time_up=True)
+        self._finish("time_up")
         return None
 
     def _mark(
@@ -208,6 +213,6 @@ class _Intake:
             first.values({moment: self._answered_at(entry)}), execution_options=UNTRACKED
         )
 
-    def _finish(self, time_up: bool) -> None:
-        web_sitting.finish(self.session, self.sitting.id, self.now, time_up)
+    def _finish(self, ending: Ending) -> None:
+        web_sitting.finish(self.session, self.sitting.id, self.now, ending)
         self.finished = True

@@ -14,6 +14,8 @@ from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.models.systems import System
 from study_app.participation import consent, tasks
 from study_app.participation.completion import agreed_code
+from study_app.participation.endings import refuse_shared_codes
+from study_app.participation.flow import copy_flow
 from study_app.participation.questions import Question
 from study_app.participation.refusals import TaskBegun, TaskUnclear
 from study_app.participation.tasks import free_name, lock_task, people_began, refuse_taken
@@ -61,6 +63,7 @@ def correct_task(
     code = code or task.completion_code
     values = accepted(replace(choice, completion_code=code)) | {"questions": list(questions)}
     refuse_taken(session, task.study_id, values["name"], task.id)
+    refuse_shared_codes(values["completion_code"], task.endings)
     changed = [words for name, words in DESIGN.items() if values[name] != getattr(task, name)]
     if changed and people_began(session, task):
         raise DesignFixed(changed[0])
@@ -70,12 +73,18 @@ def correct_task(
 
 
 def copy_task(session: Session, task: RankingTask) -> RankingTask:
-    """A task with the same queries, texts and choices, which nobody has begun."""
+    """A task with the same queries, texts and choices, which nobody has begun.
+
+    It gets a completion code of its own, and no address: a platform knows the other task by those.
+    """
     text = consent.newest(session, task.id)
-    choice = replace(choice_of(task), name=free_name(session, task))
+    choice = replace(
+        choice_of(task), name=free_name(session, task), completion_url="", completion_code=""
+    )
     copied = make_task(
         session, task.study_id, choice, task.questions, (text.information, text.consent)
     )
+    copy_flow(task, copied)
     _copy_queries(session, task, copied)
     return copied
 

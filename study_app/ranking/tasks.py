@@ -33,10 +33,11 @@ BOUNDS = {
     "hold_minutes": (1, 10_080, "minutes for which a place is held"),
     "repeats": (0, 50, "repeated queries"),
     "checks": (0, 50, "attention checks"),
+    "checks_needed": (1, 50, "attention checks to pass"),
     "seed": (0, MOST, "the seed"),
 }
 WORDS = ("wording", "low_label", "high_label")
-MAY_BE_NONE = {"points", "minutes", "part_size"}
+MAY_BE_NONE = {"points", "minutes", "part_size", "checks_needed"}
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class TaskChoice:
     hold_minutes: int = 60
     repeats: int = 0
     checks: int = 0
+    checks_needed: int | None = None
     seed: int = 1
     completion_url: str = ""
     completion_code: str = ""
@@ -156,6 +158,8 @@ def accepted(choice: TaskChoice) -> dict[str, Any]:
     values |= _accepted_words({name: values[name] for name in WORDS})
     if values["most_similar_end"] not in ("low", "high"):
         raise TaskUnclear("Choose which end of the scale means most similar.")
+    if (values["checks_needed"] or 0) > values["checks"]:
+        raise TaskUnclear("Participants can't pass more attention checks than there are.")
     return values | accepted_completion(values["completion_url"], values["completion_code"])
 
 

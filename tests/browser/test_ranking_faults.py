@@ -208,7 +208,7 @@ def test_links_that_lead_nowhere_say_why(page, ranked, state):
 
 
 def test_a_platforms_participant_comes_back_to_the_same_place(page, ranked):
-    link = ranked.link("platform") + "?PROLIFIC_PID=5f3a&STUDY_ID=s1&SESSION_ID=t1"
+    link = ranked.link("prolific") + "?PROLIFIC_PID=5f3a&STUDY_ID=s1&SESSION_ID=t1"
     begin(page, link)
     own = page.url
     press(page, "12")

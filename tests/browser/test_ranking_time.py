@@ -109,7 +109,8 @@ def _begin_before(ranked, link, seconds):
     """Let somebody have begun so long before the time limit ends."""
     with ranked.app.app_context(), writing() as session:
         sitting = ranked.sitting(session, link)
-        sitting.agreed_at += timedelta(seconds=seconds) - timedelta(minutes=MINUTES)
+        ago = timedelta(seconds=seconds) - timedelta(minutes=MINUTES)
+        sitting.agreed_at, sitting.ready_at = sitting.agreed_at + ago, sitting.ready_at + ago
 
 
 @pytest.mark.parametrize("keys", ["123", "123456"], ids=["unscored", "scored"])
@@ -133,7 +134,7 @@ def test_the_time_limit_is_warned_of_and_ends_the_page(page, ranked, limited, ke
     expect(page.get_by_text("Your time ended before the last sketch.")).to_be_visible()
     with ranked.app.app_context():
         sitting = ranked.sitting(db.session, link)
-        assert sitting.time_up
+        assert sitting.ending == "time_up"
         handed_in = [query.handed_in_at is not None for query in assigned(db.session, sitting.id)]
     # A query whose images are all scored counts; one that is not whole does not, and is kept.
     assert handed_in == [keys == "123456", False]

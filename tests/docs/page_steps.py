@@ -74,7 +74,7 @@ def create_task_of_platform(folder, instance):
 def create_link(folder, instance):
     """Create the platform's link, and keep its address for the next step."""
     with _researcher(instance) as browser:
-        page = browser.post(f"{TASK}/1/links", {"kind": "platform", "purpose": "real"})
+        page = browser.post(f"{TASK}/1/links", {"kind": "prolific", "purpose": "real"})
         link = re.search(r"/take-part/[\w-]+/", page.get_data(as_text=True))[0]
     (folder / LINK_FILE).write_text(link)
 

@@ -81,7 +81,8 @@ def test_people_who_withdrew_earlier_leave_the_bare_fact_too(either_engine):
     sitting, assigned = (tables[name] for name in ("ranking_sitting", "assigned_query"))
     with engine.connect() as connection:
         assert connection.scalars(select(assigned.c.sitting_id)).all() == [1]
-        stays, gone = connection.execute(select(sitting).order_by(sitting.c.id)).all()
+        named = select(sitting.c["finished_at", "withdrawn_at", "seen_at"])
+        stays, gone = connection.execute(named.order_by(sitting.c.id)).all()
     assert stays.finished_at is not None and stays.withdrawn_at is None
     assert (gone.finished_at, gone.seen_at) == (None, gone.withdrawn_at)
 
@@ -114,7 +115,8 @@ def test_shared_columns_of_a_task_move_to_a_table_of_their_own_and_back(either_e
     (shared,), (rest,) = (_rows(either_engine, name) for name in ("web_task", "ranking_task"))
     assert (shared["method"], shared["name"], shared["minutes"]) == ("ranking", "Alike?", 20)
     assert rest.keys() & shared.keys() == {"id"}
-    assert [{**rest, **shared}] == [{**before[0], "method": "ranking"}]
+    moved = {name: (rest | shared)[name] for name in (*before[0], "method")}
+    assert moved == {**before[0], "method": "ranking"}
     assert [row["task_id"] for row in _rows(either_engine, "ranking_sitting")] == [7]
     with either_engine.begin() as connection:
         more = _filled(tables["ranking_task"], {"study_id": 1, "name": "Next"}, NOW)
@@ -125,6 +127,29 @@ def test_shared_columns_of_a_task_move_to_a_table_of_their_own_and_back(either_e
     with either_engine.connect() as connection:
         command.downgrade(configuration(connection), "0009")
     assert _rows(either_engine, "ranking_task") == before
+
+
+def test_how_a_participation_ended_is_read_off_what_was_stored_before(either_engine):
+    people = [
+        {"finished_at": None, "withdrawn_at": None},
+        {"finished_at": NOW, "withdrawn_at": None},
+        {"finished_at": NOW, "withdrawn_at": None, "time_up": True},
+        {"finished_at": None, "withdrawn_at": NOW},
+    ]
+    tables = _with_sittings(either_engine, "0009", people)
+    link = tables["invitation"]
+    with either_engine.begin() as connection:
+        connection.execute(link.update().values(kind="platform"))
+    upgrade(either_engine)
+    sittings = _rows(either_engine, "ranking_sitting")
+    ended = [row["ending"] for row in sorted(sittings, key=lambda row: row["id"])]
+    assert ended == [None, "complete", "time_up", "withdrew"]
+    assert all(row["ready_at"] == row["agreed_at"] for row in sittings)
+    assert [row["platform"] for row in _rows(either_engine, "invitation")] == ["prolific"]
+    with either_engine.connect() as connection:
+        command.downgrade(configuration(connection), "0012")
+    back = sorted(_rows(either_engine, "ranking_sitting"), key=lambda row: row["id"])
+    assert [bool(row["time_up"]) for row in back] == [False, False, True, False]
 
 
 def _rows(engine, table):

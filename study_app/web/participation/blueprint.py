@@ -15,7 +15,11 @@ from study_app.web.security import wants_json
 # A method's own pages hang in here as a blueprint within this one, under the method's name.
 blueprint = Blueprint("participation", __name__, url_prefix="/take-part/<token>")
 
-OWN_PAGES = {"participation.thanks", "participation.confirm_withdrawal"}
+OWN_PAGES = {
+    "participation.thanks",
+    "participation.comprehension_check",
+    "participation.confirm_withdrawal",
+}
 
 
 @blueprint.errorhandler(StudyError)

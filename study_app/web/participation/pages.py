@@ -1,24 +1,33 @@
 """The pages of a participant; the token in the address says who is asking."""
 
+import time
 from collections.abc import Mapping
+from typing import Any, cast
 
 from flask import current_app, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
 from study_app.core.tokens import token_hash
-from study_app.models.participation import Invitation, WebSitting
+from study_app.models.participation import Invitation, PlatformIdentity, WebSitting, WebTask
 from study_app.participation import (
     arrivals,
-    completion,
+    closing,
+    comprehension,
     consent,
+    devices,
+    early_endings,
+    endings,
     invitations,
     joining,
     own_address,
+    signed_links,
     withdrawal,
 )
+from study_app.participation.endings import Ending, EndingPage
 from study_app.participation.methods import method_of
 from study_app.participation.own_address import OwnTokens
+from study_app.participation.platforms import Told
 from study_app.participation.refusals import LinkUnknown
 from study_app.participation.sitting import state_of
 from study_app.people.withdrawal import forget
@@ -34,23 +43,26 @@ def welcome(token: str) -> ResponseReturnValue:
     if sitting is not None:
         return redirect(_next_page(sitting, token))
     invitation = invitations.invitation_of(db.session(), token)
-    platform = _platform(invitation, request.args)
-    own_tokens = _own_tokens(invitation, platform)
+    told = joining.told_of(invitation, request.args)
+    signature = _refuse_unsigned(told, request.args)
+    own_tokens = _own_tokens(invitation, told)
     own_token = own_tokens.chosen(db.session(), [own_cookie.sent(own_tokens)])
     if _comes_back(own_tokens, own_token):
         return redirect(url_for("participation.welcome", token=own_token))
-    joining.refuse_newcomer(db.session(), invitation, platform)
+    joining.refuse_newcomer(db.session(), invitation, told)
     text = consent.newest(db.session(), invitation.task_id)
     shown = page(
         "participation/welcome",
         token=token,
         own_token=own_token,
-        platform=platform,
+        told=told.fields | signature if told else {},
         task=invitation.task,
         purpose=invitation.purpose,
         text=text,
+        has_device_rule=devices.has_rule(invitation.task),
         information=consent.rendered(text.information),
         agreement=consent.rendered(text.consent),
+        minutes=method_of(invitation.task).minutes_of(db.session(), invitation.task),
     )
     return own_cookie.keep(make_response(shown), own_tokens, own_token)
 
@@ -61,10 +73,11 @@ def agree(token: str) -> ResponseReturnValue:
     with writing() as session:
         begun = own_address.sitting_of(session, token)
         if begun is not None:
-            return redirect(_trials(begun, token))
+            return redirect(_next_page(begun, token))
         invitation = invitations.invitation_of(session, token)
-        platform = _platform(invitation, request.form)
-        own_tokens = _own_tokens(invitation, platform)
+        told = joining.told_of(invitation, request.form)
+        _refuse_unsigned(told, request.form)
+        own_tokens = _own_tokens(invitation, told)
         sent = [request.form.get("own_token", ""), own_cookie.sent(own_tokens)]
         own_token = own_tokens.chosen(session, sent)
         arrivals.count_arrival(session, invitation, request.remote_addr)
@@ -76,28 +89,80 @@ def agree(token: str) -> ResponseReturnValue:
                 consent_text_id=row_number_or_none(request.form.get("consent_text_id", "")) or 0,
                 agreed=request.form.get("agreed") == "yes",
                 answers=request.form,
-                platform=platform,
+                told=told,
             ),
         )
-        answer = redirect(_trials(sitting, own_token))
+        answer = redirect(_next_page(sitting, own_token))
         return own_cookie.keep(answer, own_tokens, own_token)
+
+
+@blueprint.post("/leave")
+def leave(token: str) -> ResponseReturnValue:
+    """End before it has begun: without agreeing, or since the device does not fit."""
+    with writing() as session:
+        invitation = invitations.invitation_of(session, token)
+        told = joining.told_of(invitation, request.form)
+        arrivals.count_arrival(session, invitation, request.remote_addr)
+        ending = early_endings.count_early(session, invitation, request.form.get("ending", ""))
+        person = told.person if told else ""
+        shown = endings.page_of(invitation.task, ending, platform=bool(told), person=person)
+        return ending_page(invitation.task, shown)
+
+
+@blueprint.get("/check")
+def comprehension_check(token: str) -> ResponseReturnValue:
+    """Questions about the instructions."""
+    sitting = sitting_of(token)
+    if state_of(sitting) != "checking":
+        return redirect(_next_page(sitting, token))
+    return page(
+        "participation/check",
+        token=token,
+        task=sitting.task,
+        information=consent.rendered(sitting.consent_text.information),
+        is_again=sitting.attempts > 0,
+        left=comprehension.attempts_left(sitting),
+    )
+
+
+@blueprint.post("/check")
+def answer_check(token: str) -> ResponseReturnValue:
+    """Take one attempt at the questions about the instructions."""
+    with writing() as session:
+        sitting = own_address.sitting_of(session, token)
+        if sitting is None:
+            raise LinkUnknown()
+        comprehension.answer(session, sitting, request.form)
+        return redirect(_next_page(sitting, token))
 
 
 @blueprint.get("/thanks")
 def thanks(token: str) -> ResponseReturnValue:
-    """The completion code, for whoever has finished."""
+    """How it ended, with the code for the platform; before it, what is asked after the trials."""
     sitting = sitting_of(token)
-    state = state_of(sitting)
-    if state == "begun":
-        return redirect(_trials(sitting, token))
-    return page(
-        "participation/thanks",
-        token=token,
-        task=sitting.task,
-        sitting=sitting,
-        state=state,
-        return_address=completion.return_address(sitting.task),
+    if sitting.ending is None:
+        return redirect(_next_page(sitting, token))
+    if closing.is_asked(sitting):
+        return page("participation/closing", token=token, task=sitting.task)
+    task, told = sitting.task, db.session().get(PlatformIdentity, sitting.id)
+    shown = endings.page_of(
+        task,
+        cast(Ending, sitting.ending),
+        platform=sitting.invitation.kind == "platform",
+        person=told.person if told else "",
     )
+    return ending_page(task, shown, sitting=sitting, token=token)
+
+
+@blueprint.post("/thanks")
+def close(token: str) -> ResponseReturnValue:
+    """Store the answers to what is asked after the trials."""
+    with writing() as session:
+        sitting = own_address.sitting_of(session, token)
+        if sitting is None:
+            raise LinkUnknown()
+        closing.answer(sitting, request.form)
+    return redirect(url_for("participation.thanks", token=token))
 
 
 @blueprint.get("/withdraw")
@@ -133,24 +198,39 @@ def _comes_back(own_tokens: OwnTokens, own_token: str) -> bool:
     return True
 
 
+def ending_page(task: WebTask, shown: EndingPage, **values: Any) -> str:
+    """The page of an ending; what the study was about is told to whoever agreed."""
+    debriefing = consent.rendered(task.debriefing) if "sitting" in values else ""
+    return page(
+        "participation/thanks",
+        task=task,
+        shown=shown,
+        text=consent.rendered(shown.text),
+        debriefing=debriefing,
+        **values,
+    )
+
+
 def _next_page(sitting: WebSitting, token: str) -> str:
-    if state_of(sitting) == "begun":
-        return _trials(sitting, token)
+    """Where somebody goes on, by how far they are."""
+    state = state_of(sitting)
+    if state == "checking":
+        return url_for("participation.comprehension_check", token=token)
+    if state == "begun":
+        return url_for(method_of(sitting.task).page, token=token)
     return url_for("participation.thanks", token=token)
 
 
-def _trials(sitting: WebSitting, token: str) -> str:
-    """The page that the method of the task shows its trials on."""
-    return url_for(method_of(sitting.task).page, token=token)
-
-
-def _platform(invitation: Invitation, sent: Mapping[str, str]) -> dict[str, str]:
-    """What a recruitment platform added to the address."""
-    if invitation.kind != "platform":
+def _refuse_unsigned(told: Told | None, sent: Mapping[str, str]) -> dict[str, str]:
+    """Check a platform's signature where its link asks for one; the field that brings it again."""
+    if told is None or not told.platform.signs:
         return {}
-    return joining.told_by_platform(sent)
+    token = sent.get(signed_links.PARAMETER, "")
+    keys = current_app.extensions["platform_keys"].for_token(token)
+    signed_links.refuse_unsigned(told, token, request.base_url, keys, time.time())
+    return {signed_links.PARAMETER: token}
 
 
-def _own_tokens(invitation: Invitation, platform: Mapping[str, str]) -> OwnTokens:
+def _own_tokens(invitation: Invitation, told: Told | None) -> OwnTokens:
     secret_key = current_app.config["SECRET_KEY"]
-    return OwnTokens(secret_key, invitation, platform.get("PROLIFIC_PID", ""))
+    return OwnTokens(secret_key, invitation, told.person if told else "")

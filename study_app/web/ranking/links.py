@@ -17,9 +17,6 @@ from study_app.web.studies import study
 LINKS = NumberField("How many personal links", 1, invitations.MOST_PERSONAL)
 PEOPLE = NumberField("People at most", 1, invitations.MOST_PEOPLE)
 DAYS = NumberField("Days until it expires", 1, invitations.MOST_DAYS)
-PLATFORM_QUERY = (
-    "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
-)
 
 
 @blueprint.post("/<int:task_id>/links")
@@ -76,8 +73,7 @@ def _sheet(study_id: int, task_id: int, links: list[Link]) -> str:
 
 
 def _address(link: Link) -> str:
-    address = url_for("participation.welcome", token=link.token, _external=True)
-    return address + PLATFORM_QUERY if link.kind == "platform" else address
+    return url_for("participation.welcome", token=link.token, _external=True) + link.query
 
 
 def _qr(address: str) -> str:

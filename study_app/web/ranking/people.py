@@ -1,11 +1,12 @@
 """Participants as the researcher handles them: withdrawn, cleared, known to a platform."""
 
-from flask import current_app, flash, redirect, render_template, request, url_for
+from flask import Response, current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
+from study_app.core.spreadsheets import plain_text
+from study_app.participation import payments, withdrawal
 from study_app.participation import people as participants
-from study_app.participation import withdrawal
 from study_app.people.withdrawal import forget
 from study_app.ranking import get_task, overview
 from study_app.web.paging import paging
@@ -56,5 +57,24 @@ def platform(study_id: int, task_id: int) -> ResponseReturnValue:
     """Which participant is whom on the recruitment platform, for approving and paying."""
     task = task_of(study().id, task_id)
     return render_template(
-        "ranking/platform.html", task=task, known=participants.identities_of(db.session(), task)
+        "ranking/platform.html", task=task, payments=payments.payments_of(db.session(), task)
     )
+
+
+@blueprint.get("/<int:task_id>/platform.csv")
+def payments_file(study_id: int, task_id: int) -> ResponseReturnValue:
+    """The same as a table, with whom to approve or reject and why."""
+    task = task_of(study().id, task_id)
+    rows = payments.rows_of(payments.payments_of(db.session(), task))
+    answer = Response(plain_text(payments.COLUMNS, rows), mimetype="text/csv")
+    answer.headers.set("Content-Disposition", "attachment", filename="platform-ids.csv")
+    return answer
+
+
+@blueprint.post("/<int:task_id>/platform/forget")
+def forget_identities(study_id: int, task_id: int) -> ResponseReturnValue:
+    """Delete what platforms call the participants, once they are paid."""
+    with writing() as session:
+        count = payments.forget_identities(session, get_task(session, study_id, task_id))
+    flash(f"Platform IDs deleted: {count}.")
+    return redirect(url_for(".platform", study_id=study_id, task_id=task_id))

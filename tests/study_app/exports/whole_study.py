@@ -75,7 +75,7 @@ def _rank(app, task_id):
         Person(app, make_link(app, task_id)).rank(lambda image, s=shift: 1 + (image + s) % 7)
     gone = Person(app, make_link(app, task_id))
     Person(app, make_link(app, task_id, purpose="tryout")).rank()
-    known = Person(app, make_link(app, task_id, kind="platform"), **PLATFORM)
+    known = Person(app, make_link(app, task_id, kind="prolific"), **PLATFORM)
     known.rank(lambda image: 1 + (image * image) % 7)
     assert (gone.code, known.code) == (WITHDRAWN, "P004")
     gone.rank()

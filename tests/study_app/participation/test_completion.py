@@ -2,8 +2,7 @@
 
 import pytest
 
-from study_app.models.ranking import RankingTask
-from study_app.participation.completion import agreed_code, return_address
+from study_app.participation.completion import address_for_other, agreed_code, return_address
 from study_app.participation.refusals import TaskUnclear
 
 
@@ -32,8 +31,7 @@ from study_app.participation.refusals import TaskUnclear
     ],
 )
 def test_the_code_is_in_the_address_once(address, code, expected):
-    task = RankingTask(completion_url=address, completion_code=code)
-    assert return_address(task) == expected
+    assert return_address(address, code) == expected
 
 
 @pytest.mark.parametrize(
@@ -55,3 +53,24 @@ def test_the_code_that_an_address_says_is_the_tasks(address, code, agreed):
 def test_two_codes_are_refused():
     with pytest.raises(TaskUnclear, match=r"says cc=C1X2, but the completion code is AB12"):
         agreed_code("https://p.example/done?cc=C1X2", "AB12")
+
+
+def test_sona_gives_credit_by_its_own_code_of_the_person():
+    address = (
+        "https://lab.sona-systems.com/webstudy_credit.aspx?credit_token=9&survey_code={person}"
+    )
+    assert return_address(address, "AB12", "4 7").endswith("?credit_token=9&survey_code=4%207")
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("https://p.example/done", "https://p.example/done"),
+        ("https://p.example/d?a=1&cc=AB12#x", "https://p.example/d?a=1&cc={code}#x"),
+        ("https://p.example/d?cc={code}", "https://p.example/d?cc={code}"),
+        # The code of a complete participation is a part of it, so it serves nobody else.
+        ("https://p.example/AB12/done", ""),
+    ],
+)
+def test_another_ending_never_returns_with_the_code_of_a_complete_one(address, expected):
+    assert address_for_other(address, "AB12") == expected

@@ -13,7 +13,7 @@ from tests.app_fixtures import Browser
 from tests.ranking_setup import make_link, make_task
 
 QUERY = "?PROLIFIC_PID=pid-6af0&STUDY_ID=s&SESSION_ID=t"
-KINDS = ("personal", "open", "platform")
+KINDS = ("personal", "open", "prolific")
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_the_link_of_another_study_is_not_taken_over(app, task_id, tmp_path, kin
     _is_closed(app, theirs)
 
 
-@pytest.mark.parametrize("kind", ["open", "platform"])
+@pytest.mark.parametrize("kind", ["open", "prolific"])
 @pytest.mark.parametrize("sent", ["", "x", "x" * 40, "x.y", "." * 40, "ä.ö", "a.b" * 10_000])
 def test_a_token_that_nobody_drew_is_not_believed(app, task_id, kind, sent):
     link = make_link(app, task_id, kind)
@@ -103,7 +103,7 @@ def test_a_token_that_nobody_drew_is_not_believed(app, task_id, kind, sent):
 
 def test_a_token_drawn_for_another_link_or_person_is_not_believed(app, task_id):
     one, other = (make_link(app, task_id, "open") for _ in range(2))
-    platform, personal = (make_link(app, task_id, kind) for kind in ("platform", "personal"))
+    platform, personal = (make_link(app, task_id, kind) for kind in ("prolific", "personal"))
     begun = _begin(Browser(app), other)
     for_another = Browser(app)
     tokens = [
@@ -128,7 +128,7 @@ def test_the_same_form_sent_twice_begins_once(app, task_id, kind):
 
 
 def test_the_name_on_a_platform_opens_nothing_in_another_browser(app, task_id):
-    link, browser = make_link(app, task_id, "platform"), Browser(app)
+    link, browser = make_link(app, task_id, "prolific"), Browser(app)
     form = _form(browser, link, QUERY)
     own = _own(browser.post(_address(link), form))
     stranger = Browser(app)
@@ -151,7 +151,7 @@ def _remembered(browser, link):
 
 
 def test_a_browser_remembers_a_platforms_participant_without_telling_who(app, task_id):
-    link, browser = make_link(app, task_id, "platform"), Browser(app)
+    link, browser = make_link(app, task_id, "prolific"), Browser(app)
     kept = _remembered(browser, link)
     assert "pid-6af0" not in kept
     for said in ("HttpOnly", "SameSite=Lax", "Path=/take-part", "Max-Age=2592000"):
@@ -162,14 +162,14 @@ def test_a_browser_remembers_a_platforms_participant_without_telling_who(app, ta
 
 
 def test_a_reload_draws_no_other_token_for_a_platforms_participant(app, task_id):
-    link, browser = make_link(app, task_id, "platform"), Browser(app)
+    link, browser = make_link(app, task_id, "prolific"), Browser(app)
     token = _form(browser, link, QUERY)["own_token"]
     assert token == _form(browser, link, QUERY)["own_token"]
     assert token != _form(browser, link, QUERY.replace("pid-6af0", "pid-7"))["own_token"]
 
 
 def test_two_tabs_that_opened_at_once_begin_once(app, task_id):
-    link, browser = make_link(app, task_id, "platform"), Browser(app)
+    link, browser = make_link(app, task_id, "prolific"), Browser(app)
     # The second was asked for before the first one's cookie came.
     other_tab = _form(Browser(app), link, QUERY)["own_token"]
     form = _form(browser, link, QUERY)
@@ -222,7 +222,7 @@ def test_who_has_begun_comes_back_through_a_closed_link(app, task_id):
     with app.app_context(), writing() as session:
         for invitation in session.query(Invitation):
             invitations.close(session, invitation.task, invitation.id)
-    for kind in ("personal", "platform"):
+    for kind in ("personal", "prolific"):
         link, browser = browsers[kind]
         assert _own(browser.get(_address(link) + QUERY)) == owns[kind]
 

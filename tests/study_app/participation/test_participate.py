@@ -139,7 +139,7 @@ def test_agreeing_twice_begins_once(app, task_id):
 
 
 def test_a_platforms_link_needs_its_person_and_knows_them_again(app, begin, task_id):
-    token = make_link(app, task_id, "platform")
+    token = make_link(app, task_id, "prolific")
     assert Browser(app).get(f"/take-part/{token}/").status_code == 400
     query = "?PROLIFIC_PID=5f&STUDY_ID=s&SESSION_ID=t"
     browser, base, _ = _begin(app, f"/take-part/{token}/{query}")

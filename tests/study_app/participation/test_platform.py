@@ -23,7 +23,7 @@ def link(app, task_id):
         task = session.get(RankingTask, task_id)
         task.completion_url = "https://platform.example/done?cc={code}"
         task.completion_code = "C0DE"
-    return f"/take-part/{make_link(app, task_id, 'platform')}/"
+    return f"/take-part/{make_link(app, task_id, 'prolific')}/"
 
 
 def _begin(app, address):
@@ -89,7 +89,7 @@ def test_from_the_platform_and_back_with_the_code(app, client, link, task_id):
             "session-77cc",
         )
     page = client.get(f"/studies/{study_id}/ranking/{task_id}/platform").get_data(as_text=True)
-    assert "pid-6af0" in page and "session-77cc" in page and "finished" in page
+    assert "pid-6af0" in page and "session-77cc" in page and "approve" in page
     _ids_are_in_no_export(app, study_id)
     for elsewhere in ("", "live", "people"):
         shown = client.get(f"/studies/{study_id}/ranking/{task_id}/{elsewhere}")
@@ -131,7 +131,7 @@ def test_who_comes_back_to_a_restored_installation_goes_on_by_their_address(app,
 
 def test_a_second_link_lets_nobody_in_twice(app, link, task_id):
     browser, _ = _begin(app, link + IDS)
-    other = f"/take-part/{make_link(app, task_id, 'platform')}/"
+    other = f"/take-part/{make_link(app, task_id, 'prolific')}/"
     for somebody in (browser, Browser(app)):
         answer = somebody.get(other + IDS)
         assert answer.status_code == 409

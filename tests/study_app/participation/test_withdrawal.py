@@ -31,7 +31,7 @@ def task_id(app, tmp_path):
 @pytest.fixture
 def leaver(app, task_id):
     """Somebody from a platform who ranked everything and answered what was asked."""
-    token = make_link(app, task_id, "platform")
+    token = make_link(app, task_id, "prolific")
     somebody = Person(app, token, **PLATFORM)
     somebody.rank(lambda image: 7 - image % 7)
     with app.app_context(), writing() as session:
@@ -92,7 +92,7 @@ def test_only_the_bare_fact_is_left_in_the_database(app, client, task_id, leaver
         assert set(left) == {"participant", "ranking_sitting", "platform_identity"}
         (sitting,), (person,) = left["ranking_sitting"], left["participant"]
         assert (person["age_band"], person["gender"], sitting["answers"]) == (None, None, {})
-        assert (sitting["finished_at"], sitting["time_up"]) == (None, False)
+        assert (sitting["finished_at"], sitting["ending"]) == (None, "withdrew")
         assert sitting["withdrawn_by"] in ("participant", "researcher")
         assert sitting["seen_at"] == sitting["withdrawn_at"]
 

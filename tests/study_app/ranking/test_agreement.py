@@ -11,7 +11,7 @@ from analysis.ratings.task_agreement import study_ratings, summary
 from study_app.core.database import db
 from study_app.gold import tasks as gold_tasks
 from study_app.models.ranking import RankingTask
-from study_app.ranking import overview, ratings_of
+from study_app.ranking import attention, ratings_of
 from study_app.ranking.agreement import TARGET, agreement_so_far
 from study_app.ranking.entries import Entry
 from tests.ranking_fixtures import Participant
@@ -136,7 +136,9 @@ def _reliability(people, known, of):
     ],
 )
 def test_who_sees_that_the_sketch_itself_is_alike(points, best, value, passed):
-    assert overview.passes_check(RankingTask(points=points, most_similar_end=best), value) is passed
+    assert (
+        attention.passes_check(RankingTask(points=points, most_similar_end=best), value) is passed
+    )
 
 
 def test_the_page_tells_checks_and_repeats_of_each(app, client, tmp_path):

@@ -70,7 +70,7 @@ class Study:
 
     def time_up(self, who):
         """The time limit ends a sitting, whatever is handed in by then."""
-        self._change(self.ranking.pop(who % len(self.ranking)), finished_at=now(), time_up=True)
+        self._change(self.ranking.pop(who % len(self.ranking)), finished_at=now(), ending="time_up")
 
     def withdraw(self, who):
         everybody = [*self.ranking, *self.finished]

@@ -27,7 +27,8 @@ def arrive(app, task_id, arrive):
     def arriving(*arguments):
         somebody = arrive(*arguments)
         with app.app_context(), writing() as session:
-            session.get(WebSitting, somebody.sitting_id).agreed_at = now() - timedelta(days=1)
+            sitting = session.get(WebSitting, somebody.sitting_id)
+            sitting.agreed_at = sitting.ready_at = now() - timedelta(days=1)
         return somebody
 
     return arriving
@@ -169,9 +170,8 @@ def test_the_time_limit_ends_a_sitting_and_not_before(app, task_id, arrive, read
     position, _, order = somebody.queries[0]
     assert somebody.send(Entry("too-soon-yet", "time_up", 0)).refused
     with app.app_context(), writing() as session:
-        session.get(WebSitting, somebody.sitting_id).agreed_at = now() - timedelta(
-            minutes=24 * 60 + 6
-        )
+        sitting = session.get(WebSitting, somebody.sitting_id)
+        sitting.agreed_at = sitting.ready_at = now() - timedelta(minutes=24 * 60 + 6)
     waited = Entry("on-its-way-then", "score", position, order[0], 3, answered_ms=ago(65_000))
     late = Entry("after-the-end", "score", position, order[1], 3)
     receipt = somebody.send(waited, late, Entry("time-is-up-now", "time_up", 0))

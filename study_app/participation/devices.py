@@ -1,0 +1,39 @@
+"""Which devices may take part: checked before anybody agrees, and again by the server."""
+
+from collections.abc import Mapping
+
+from study_app.models.participation import WebTask
+from study_app.participation.refusals import DeviceUnfit
+
+# What the page measures and sends along: "fine" is a mouse or trackpad that can hover.
+POINTER, WIDTH, HEIGHT = "device_pointer", "device_width", "device_height"
+LARGEST = 100_000
+
+
+def has_rule(task: WebTask) -> bool:
+    """Whether a task asks for a kind of device at all."""
+    return bool(task.laptop_only or task.screen_width or task.screen_height)
+
+
+def refuse_unfit(task: WebTask, sent: Mapping[str, str]) -> None:
+    """Refuse a device that does not fit the task.
+
+    Parameters
+    ----------
+    task : study_app.models.participation.WebTask
+    sent : dict of str to str
+        What the page measured: `device_pointer`, and `device_width` and `device_height` of the
+        screen in CSS pixels. A screen may be turned: its longer side is its width.
+
+    Raises
+    ------
+    DeviceUnfit
+    """
+    sides = sorted((_pixels(sent.get(WIDTH, "")), _pixels(sent.get(HEIGHT, ""))))
+    is_small = sides[1] < (task.screen_width or 0) or sides[0] < (task.screen_height or 0)
+    if is_small or (task.laptop_only and sent.get(POINTER) != "fine"):
+        raise DeviceUnfit()
+
+
+def _pixels(written: str) -> int:
+    return min(int(written), LARGEST) if written.isdecimal() and len(written) < 7 else 0

@@ -1,0 +1,78 @@
+"""What surrounds the trials of a task: who may come, what is asked, and how each ending looks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from study_app.models.participation import WebTask
+from study_app.participation.consent import LONGEST
+from study_app.participation.endings import Ending, accepted_endings, refuse_shared_codes
+from study_app.participation.questions import Question
+from study_app.participation.refusals import TaskUnclear
+
+BOUNDS = {
+    "people": (1, 10_000, "participants in all"),
+    "attempts": (1, 10, "attempts at the comprehension check"),
+    "screen_width": (200, 10_000, "pixels of the screen's longer side"),
+    "screen_height": (200, 10_000, "pixels of the screen's shorter side"),
+}
+
+
+@dataclass(frozen=True)
+class Flow:
+    """What is chosen around the trials; the fields are those of `WebTask`."""
+
+    people: int | None = None
+    laptop_only: bool = False
+    screen_width: int | None = None
+    screen_height: int | None = None
+    comprehension: Sequence[Question] = ()
+    attempts: int = 2
+    end_questions: Sequence[Question] = ()
+    asks_comment: bool = False
+    debriefing: str = ""
+    endings: Mapping[Ending, Mapping[str, str]] = field(default_factory=dict)
+
+
+def flow_of(task: WebTask) -> Flow:
+    """What was chosen for a task."""
+    return Flow(**{one.name: getattr(task, one.name) for one in fields(Flow)})
+
+
+def change_flow(task: WebTask, flow: Flow) -> None:
+    """Change what surrounds the trials of a task; who takes part goes on under the new one.
+
+    Raises
+    ------
+    TaskUnclear
+        If a number is out of range, a text too long, a question is asked twice, or two endings
+        have the same code.
+    """
+    for name, (least, most, words) in BOUNDS.items():
+        value = getattr(flow, name)
+        if value is not None and not least <= value <= most:
+            raise TaskUnclear(f"The number of {words} must be {least}–{most:,}.")
+    if len(flow.debriefing) > LONGEST:
+        raise TaskUnclear(f"A text for participants has at most {LONGEST} characters.")
+    before = {question["name"] for question in task.questions}
+    if both := next((q for q in flow.end_questions if q["name"] in before), None):
+        raise TaskUnclear(f"The question {both['label']!r} is asked before the task already.")
+    values: dict[str, Any] = asdict(flow)
+    values["endings"] = accepted_endings(flow.endings)
+    refuse_shared_codes(task.completion_code, values["endings"])
+    values["debriefing"] = flow.debriefing.replace("\r\n", "\n").strip()
+    for name in ("comprehension", "end_questions"):
+        values[name] = list(values[name])
+    for name, value in values.items():
+        setattr(task, name, value)
+
+
+def copy_flow(task: WebTask, copied: WebTask) -> None:
+    """Give a copied task the same, without the codes and addresses that platforms know it by."""
+    for name, value in asdict(flow_of(task)).items():
+        setattr(copied, name, value)
+    copied.endings = {
+        ending: {"text": written["text"]}
+        for ending, written in task.endings.items()
+        if written.get("text")
+    }
