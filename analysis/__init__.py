@@ -1,6 +1,6 @@
 """The numbers: pure functions on arrays; no web, no database.
 
-Every public function is imported from here, and loaded when it is first named::
+Every public function can be imported from here; each is loaded when first used::
 
     from analysis import bcubed, cogrouping, tau_b
 """

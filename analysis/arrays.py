@@ -1,4 +1,4 @@
-"""What callers hand in, as arrays of numbers: the first step of every check."""
+"""Conversion of arguments to arrays of numbers, the first step of every check."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -7,14 +7,14 @@ from analysis.errors import InputError
 
 
 def as_numbers(values: ArrayLike, name: str) -> NDArray:
-    """Give values as an array of numbers, of whatever type they are.
+    """Convert values to an array of numbers of any type.
 
     Parameters
     ----------
     values : array_like
         Masked values become NaN.
     name : str
-        What they are called in a refusal.
+        Their name in error messages.
 
     Returns
     -------
@@ -23,7 +23,7 @@ def as_numbers(values: ArrayLike, name: str) -> NDArray:
     Raises
     ------
     InputError
-        If rows differ in length, or something in them is no real number.
+        If rows differ in length, or a value is not a real number.
 
     Examples
     --------
@@ -34,24 +34,25 @@ def as_numbers(values: ArrayLike, name: str) -> NDArray:
         values = np.ma.filled(values.astype(np.float64), np.nan)
     try:
         array = np.asarray(values)
-        # A list with None, and numbers that only Python holds, are objects until they are floats.
+        # Lists with None, and very large Python integers, give arrays of objects; convert them to
+        # floats.
         array = array.astype(np.float64) if array.dtype == object else array
     except (TypeError, ValueError, OverflowError) as reason:
         raise InputError(f"{name} should be one array of numbers: {reason}") from reason
     if array.dtype.kind not in "biuf":
-        raise InputError(f"{name} should hold numbers, but hold {array.dtype}")
+        raise InputError(f"{name} should contain numbers, but contain {array.dtype}")
     return array
 
 
 def as_floats(values: ArrayLike, name: str) -> NDArray[np.float64]:
-    """Give values as a float array.
+    """Convert values to a float array.
 
     Parameters
     ----------
     values : array_like
         None and masked values become NaN.
     name : str
-        What they are called in a refusal.
+        Their name in error messages.
 
     Returns
     -------
@@ -60,7 +61,7 @@ def as_floats(values: ArrayLike, name: str) -> NDArray[np.float64]:
     Raises
     ------
     InputError
-        As `as_numbers`.
+        As for `as_numbers`.
 
     Examples
     --------

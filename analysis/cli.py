@@ -1,6 +1,6 @@
 """The verbs of analysis: `sketch-study analyse …` and `sketch-study evaluate …`.
 
-They need no study and no database: files in, files out. Each is loaded when it is called.
+They read and write files, without a study or a database. Each is loaded when called.
 """
 
 from basics.verbs import LazyVerbs

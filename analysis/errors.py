@@ -1,4 +1,4 @@
-"""The one way in which analysis refuses input."""
+"""The error raised for input that analysis cannot use."""
 
 from basics.errors import Refusal
 

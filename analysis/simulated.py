@@ -36,10 +36,11 @@ def marked_simulated(simulated: bool) -> Iterator[None]:
 
 
 def is_marked() -> bool:
-    """Tell whether what is written now is to be marked."""
+    """Return whether what is written now is to be marked."""
     return _MARKED.get()
 
 
 def says_simulated(cells: Sequence[str] | None) -> bool:
-    """Tell whether the column `simulated` of a table that was read (None without one) says yes."""
+    """Return whether the column `simulated` of a table that was read (None without one) says
+    yes."""
     return any(cell.strip().lower() in ("true", "1") for cell in cells or ())

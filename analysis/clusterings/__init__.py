@@ -1,1 +1,1 @@
-"""Systems that cluster sketches, or measure them, beside the people who sorted them."""
+"""Systems that cluster sketches, or give their similarities, compared with people's groupings."""

@@ -1,9 +1,9 @@
-"""Systems that cluster sketches, measured against people who sorted them on a table.
+"""Agreement of a system's clustering with people's groupings.
 
-A system's clustering is a boolean membership array, shape (stimuli, groups); a stimulus may stand
-in several groups. It is compared with every participant, with the consensus of all, and with chance
-(`analysis.clusterings.shuffled_groups`). A system that gives distances instead of groups has the
-correlations of `analysis.clusterings.correlation` only; groups have them too.
+A system's clustering is a boolean membership array, shape (stimuli, groups); a stimulus may be in
+several groups. It is compared with every participant, with the consensus of all, and with chance
+(`analysis.clusterings.shuffled_groups`). For a system that gives distances instead of groups there
+are only the correlations of `analysis.clusterings.correlation`; clusterings have these too.
 
 Without overlap BCubed and the adjusted Rand index are those of `analysis.groupings.pair_agreement`;
 with overlap BCubed is the extended version and the Rand index is undefined (NaN).
@@ -46,21 +46,22 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class AgreementWithPeople:
-    """A clustering beside several groupings.
+    """A clustering compared with several groupings.
 
     Attributes
     ----------
     stimuli : float array, shape (groupings,)
-        Stimuli that both placed.
+        Stimuli placed by both.
     precision, recall, f : float arrays, shape (groupings,)
-        BCubed, the clustering being the system and the grouping the reference.
+        BCubed, with the clustering as the system and the grouping as the reference.
     f_random : float array, shape (groupings,)
-        F expected of random groupings with groups of these sizes.
+        Expected F of random groupings with groups of these sizes.
     ari : float array, shape (groupings,)
         Adjusted Rand index.
     mean_ari : float
-        Of all groupings: the mean where they are of the same stimuli, else the sum of what single
-        indices gain over the sum of what they could (`analysis.groupings.pair_agreement`).
+        Over all groupings: the mean if they are of the same stimuli; otherwise the sum of the gains
+        over chance divided by the sum of the greatest possible gains
+        (`analysis.groupings.pair_agreement`).
     """
 
     stimuli: Values
@@ -73,7 +74,7 @@ class AgreementWithPeople:
 
     @property
     def f_adjusted(self) -> Values:
-        """F beyond chance, (f - f_random) / (1 - f_random); NaN where chance is 1."""
+        """F beyond chance, (f - f_random) / (1 - f_random); NaN if chance is 1."""
         return adjusted(self.f, self.f_random)
 
 
@@ -83,9 +84,9 @@ def agreement_with(membership: ArrayLike, groupings: ArrayLike) -> AgreementWith
     Parameters
     ----------
     membership : bool array, shape (stimuli, groups)
-        True where the system put the stimulus into the group.
+        True if the system put the stimulus into the group.
     groupings : int array, shape (groupings, stimuli)
-        Group number; -1 where a participant did not place the stimulus.
+        Group number; -1 if a participant did not place the stimulus.
 
     Returns
     -------
@@ -94,8 +95,8 @@ def agreement_with(membership: ArrayLike, groupings: ArrayLike) -> AgreementWith
     Raises
     ------
     InputError
-        If the shapes do not fit, or as `analysis.clusterings.overlapping.validate_membership` and
-        `analysis.groupings.grouping.validate`.
+        If the shapes do not match, or as for `analysis.clusterings.overlapping.validate_membership`
+        and `analysis.groupings.grouping.validate`.
 
     References
     ----------
@@ -130,7 +131,7 @@ def _ari_of_sums(pairs: Sequence[PairAgreement]) -> float:
 
 
 def same_group(membership: ArrayLike) -> Values:
-    """Similarity of stimuli in a clustering: 1 where two share a group, else 0.
+    """Similarity of stimuli in a clustering: 1 if two share a group, else 0.
 
     Parameters
     ----------
@@ -143,12 +144,12 @@ def same_group(membership: ArrayLike) -> Values:
     Raises
     ------
     InputError
-        If `membership` is not stimuli by groups, at least 1 by 1, or not of true and false.
+        If `membership` is not of shape (stimuli, groups), at least (1, 1), or not boolean.
 
     References
     ----------
     .. [1] N. Kriegeskorte, M. Mur and P. Bandettini, "Representational similarity analysis",
-       Front. Syst. Neurosci. 2 (2008) 4: what is compared as a matrix need not be one.
+       Front. Syst. Neurosci. 2 (2008) 4: comparing data of any kind as matrices.
 
     Examples
     --------
@@ -162,12 +163,13 @@ def same_group(membership: ArrayLike) -> Values:
 def sides(
     membership: ArrayLike, groupings: ArrayLike
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Check a clustering beside groupings and give both as arrays.
+    """Check a clustering and groupings and return both as arrays.
 
     Raises
     ------
     InputError
-        If the shapes do not fit, or as `analysis.clusterings.overlapping.validate_membership`.
+        If the shapes do not match, or as for
+        `analysis.clusterings.overlapping.validate_membership`.
     """
     groups, people = (
         validate_membership(membership),
@@ -175,7 +177,7 @@ def sides(
     )
     if people.ndim != 2 or len(groups) != people.shape[1] or 0 in people.shape:
         raise InputError(
-            "membership (stimuli, groups) and groupings (participants, stimuli) do not fit: "
+            "membership (stimuli, groups) and groupings (participants, stimuli) do not match: "
             f"{groups.shape} and {people.shape}"
         )
     return groups, people
@@ -198,7 +200,7 @@ def _overlapping(groups: NDArray[np.bool_], people: NDArray[np.int64]) -> Agreem
 
 
 def _table(kinds: Kinds, person: NDArray[np.int64], in_a_group: NDArray[np.bool_]) -> Values:
-    """Count the stimuli of each kind in each group of a participant, shape (groups, kinds)."""
+    """Number of stimuli of each kind in each group of a participant, shape (groups, kinds)."""
     placed = (person != NOT_PLACED) & in_a_group
     shape = max(int(person.max()) + 1, 1), len(kinds.meet)
     cells = person[placed] * shape[1] + kinds.of[placed]
@@ -206,9 +208,10 @@ def _table(kinds: Kinds, person: NDArray[np.int64], in_a_group: NDArray[np.bool_
 
 
 def _expected_f(table: Values, kinds: Kinds) -> float:
-    """F of the precision and recall expected when the clustering is shuffled among the stimuli.
+    """F of the expected precision and recall when the clustering is shuffled among the stimuli.
 
-    Two different stimuli then meet any two of the other side alike; a stimulus meets itself.
+    Any two different stimuli are then equally likely to replace any two others; each stimulus is
+    also a pair with itself.
     """
     sizes, counts = table.sum(axis=1), table.sum(axis=0)
     stimuli = counts.sum()

@@ -1,4 +1,4 @@
-"""Systems that cluster sketches beside the people, with chance: what verb and page show."""
+"""Comparison of systems with people and with chance, for the command and the page."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -34,19 +34,19 @@ Named = tuple[str, SystemClustering]
 
 @dataclass(frozen=True)
 class GroupAgreement:
-    """A system's groups beside people's, and how likely shuffled ones have so high an F.
+    """A system's groups compared with people's, with p values from shuffling.
 
     Attributes
     ----------
     people, consensus : AgreementWithPeople
-        With each participant, and with the consensus alone.
+        With each participant, and with the consensus.
     p_value : float
         Of the mean F to the participants.
     people_p : float array, shape (participants,)
-        Of each; NaN for one who placed nothing.
+        For each; NaN for a participant who placed nothing.
     consensus_p : float
     f_random_spread : (float, float)
-        Where 95 % of the mean F of shuffled clusterings lie.
+        Central 95 % of the mean F of shuffled clusterings.
     """
 
     people: AgreementWithPeople
@@ -59,9 +59,10 @@ class GroupAgreement:
 
 @dataclass(frozen=True)
 class Judged:
-    """One system beside the people; a matrix has no `groups`.
+    """One system compared with people; a matrix has no `groups`.
 
-    `mantel_p` is of the correlation with the similarity, `consensus_mantel_p` with the consensus.
+    `mantel_p` tests the correlation with the similarity, `consensus_mantel_p` that with the
+    consensus.
     """
 
     name: str
@@ -86,12 +87,12 @@ def judge(
     Parameters
     ----------
     systems : sequence of (str, SystemClustering)
-        Each with its name; of the same stimuli in the same order as `people`.
+        Names and systems, with the same stimuli in the same order as `people`.
     people : SetAgreement
     direction : {"similarity", "distance"} or None
-        What a matrix holds; None where no system is a matrix.
+        What matrices contain; None if no system is a matrix.
     seed : int
-        Of every shuffling.
+        Random seed of the shuffling.
     progress : callable (done, total, name), optional
         Called before each system.
 
@@ -103,9 +104,8 @@ def judge(
     Raises
     ------
     InputError
-        If there is a matrix and its direction is not said, or as
-        `analysis.clusterings.correlation` and `analysis.clusterings.agreement` where sizes do not
-        fit.
+        If the direction of a matrix is not given, or as for `analysis.clusterings.correlation` and
+        `analysis.clusterings.agreement` if sizes do not match.
     """
     judged: list[Judged] = []
     agreed = _together(people.consensus.groups)
@@ -131,7 +131,7 @@ def _matrix(one: SystemClustering, direction: str | None) -> Values:
 
 
 def _together(consensus: NDArray[np.int64]) -> Values:
-    """1 where the consensus puts two stimuli together, else 0; NaN of one that nobody placed."""
+    """1 if the consensus puts two stimuli together, else 0; NaN for stimuli that nobody placed."""
     placed = consensus != NOT_PLACED
     together = (consensus[:, None] == consensus).astype(float)
     together[~(placed[:, None] & placed)] = np.nan
@@ -171,7 +171,7 @@ def _groups(membership: NDArray[np.bool_], people: SetAgreement, seed: int) -> G
 
 
 def consensus_f(people: SetAgreement) -> float:
-    """Mean BCubed F of the consensus to the participants; NaN where nobody placed anything.
+    """Mean BCubed F of the consensus with the participants; NaN if nobody placed anything.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def consensus_f(people: SetAgreement) -> float:
     Returns
     -------
     float
-        In [0, 1]: how well one grouping for all can do.
+        In [0, 1]; a reference for how well a single grouping can agree with everyone.
     """
     groups = people.consensus.groups
     membership = groups[:, None] == np.unique(np.maximum(groups, 0))
@@ -188,18 +188,18 @@ def consensus_f(people: SetAgreement) -> float:
 
 
 def system_rows(judged: Sequence[Judged], stimuli: int) -> list[dict[str, Any]]:
-    """Give the rows of systems.csv.
+    """The rows of systems.csv.
 
     Parameters
     ----------
     judged : sequence of Judged
     stimuli : int
-        How many there are.
+        Number of stimuli.
 
     Returns
     -------
     list of dict
-        Column and value, NaN where undefined; the same columns in each.
+        Column names and values, NaN if undefined; all have the same columns.
     """
     return [_system_row(one, stimuli) for one in judged]
 
@@ -221,7 +221,7 @@ def _system_row(one: Judged, stimuli: int) -> dict[str, Any]:
 
 
 def _group_columns(one: Judged) -> dict[str, Any]:
-    """Columns of a system's groups in their order; of a matrix they are undefined."""
+    """Columns about a system's groups, in order; undefined for a matrix."""
     nan = float("nan")
     row: dict[str, Any] = dict.fromkeys((*MEANS, "f_adjusted", "p_value", "low", "high"), nan)
     row |= dict.fromkeys(("f_random_low", "f_random_high"), nan)
@@ -243,6 +243,6 @@ def _group_columns(one: Judged) -> dict[str, Any]:
 
 
 def _over_participants(values: Values, within: Range) -> tuple[float, float, float]:
-    """Mean and 95 % interval; the jackknife of a mean is Student's t."""
+    """Mean and 95 % interval; for a mean, the jackknife interval is that of Student's t."""
     low, high = t_interval(values[None], within)
     return float(macro_mean(values)), float(low[0]), float(high[0])

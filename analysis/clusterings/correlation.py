@@ -1,14 +1,14 @@
-"""A system's similarity of stimuli beside people's: correlation over pairs of stimuli.
+"""Correlation over pairs of stimuli between a system's similarity and people's.
 
-Pairs share stimuli and are not independent, so no textbook p-value or interval goes with their
-correlation. Chance comes from shuffling the stimuli (`analysis.clusterings.mantel_test`),
-spread from the participants: each one's groups are a matrix of ones (together) and zeros (apart),
-and a system has a correlation with each.
+Pairs share stimuli and are not independent, so textbook p values and intervals do not apply. Chance
+is estimated by shuffling the stimuli (`analysis.clusterings.mantel_test`), and variability from the
+participants: each one's groups are a matrix of ones (together) and zeros (apart), and a system has
+a correlation with each.
 
 Conventions
 -----------
-Matrices have shape (stimuli, stimuli) and are symmetric; greater is more alike (negate distances).
-Groupings are those of `analysis.groupings.grouping`.
+Matrices have shape (stimuli, stimuli) and are symmetric; greater is more similar (negate
+distances). Groupings are those of `analysis.groupings.grouping`.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class PairCorrelation:
     Attributes
     ----------
     tau_b, spearman : float
-        NaN where a side is constant.
+        NaN if a side is constant.
     pairs : int
-        Pairs that somebody placed both of.
+        Pairs of which at least one participant placed both.
     weighted : bool
-        Whether pairs counted with the number of participants who placed both, since they differ.
+        Whether pairs were weighted by the number of participants who placed both, since it varies.
     """
 
     tau_b: float
@@ -62,18 +62,18 @@ def pair_correlation(
 ) -> PairCorrelation:
     """Correlate a system's similarity of stimuli with the co-grouping similarity.
 
-    Where participants placed different parts of a set, some pairs rest on many of them and others
-    on one: give the counts, and a pair counts as often as there are participants behind it.
+    If participants placed different parts of a set, some pairs are based on many participants and
+    others on one: with `counts`, each pair is weighted by its number of participants.
 
     Parameters
     ----------
     system : array_like, shape (stimuli, stimuli)
-        Greater is more alike: negate distances. Symmetric; its diagonal is not used.
+        Greater is more similar: negate distances. Symmetric; the diagonal is not used.
     similarity : array_like, shape (stimuli, stimuli)
-        NaN where nobody placed both.
+        NaN if nobody placed both.
     counts : array_like of int, shape (stimuli, stimuli), optional
-        Participants who placed both, as `analysis.groupings.similarity.cogrouping_counts` gives
-        them. Where all pairs have the same number they change nothing.
+        Participants who placed both, from `analysis.groupings.similarity.cogrouping_counts`. If all
+        pairs have the same number, the result is unweighted.
 
     Returns
     -------
@@ -82,8 +82,8 @@ def pair_correlation(
     Raises
     ------
     InputError
-        If the matrices are not square and of one size, or the system's is not symmetric or has a
-        NaN where people have a value.
+        If the matrices are not square and of the same size, or the system's is not symmetric or has
+        a NaN if people have a value.
 
     References
     ----------
@@ -112,35 +112,35 @@ def pair_correlation(
 def correlation_with(system: ArrayLike, groupings: ArrayLike) -> GroupingCorrelations:
     """Correlate a system's similarity of stimuli with each of several groupings.
 
-    A grouping says 1 for two stimuli in one group and 0 for two that are apart. With two values on
-    one side both correlations follow from the ranks of the pairs that are together.
+    A grouping is 1 for two stimuli in the same group and 0 otherwise. With only two values on one
+    side, both correlations follow from the ranks of the pairs that are together.
 
     Parameters
     ----------
     system : array_like, shape (stimuli, stimuli)
-        Greater is more alike. Symmetric, without NaN; its diagonal is not used.
+        Greater is more similar. Symmetric, without NaN; the diagonal is not used.
     groupings : int array, shape (groupings, stimuli)
-        Group number; -1 where a participant did not place the stimulus.
+        Group number; -1 if a participant did not place the stimulus.
 
     Returns
     -------
     GroupingCorrelations
-        NaN where a side is constant over the pairs that were placed: all together, or all apart.
+        NaN if a side is constant over the placed pairs: all together, or all apart.
 
     Raises
     ------
     InputError
-        If the sizes differ, the matrix is not symmetric or has a NaN, or as
+        If the sizes differ, the matrix is not symmetric or has a NaN, or as for
         `analysis.groupings.grouping.validate`.
 
     References
     ----------
     .. [1] H. Nili et al., "A toolbox for representational similarity analysis", PLoS Comput. Biol.
-       10 (2014) e1003553: people as a random effect.
+       10 (2014) e1003553: participants as a random effect.
 
     Examples
     --------
-    The pair that is together is the nearest of three:
+    The pair that is together is the most similar of three:
 
     >>> found = correlation_with([[0, 5, 1], [5, 0, 3], [1, 3, 0]], [[0, 0, 1]])
     >>> round(float(found.tau_b[0]), 4), round(float(found.spearman[0]), 4)
@@ -159,31 +159,32 @@ def correlation_with(system: ArrayLike, groupings: ArrayLike) -> GroupingCorrela
 
 
 def correlation_ceiling(groupings: ArrayLike) -> tuple[float, float]:
-    """How well a single participant correlates with the others, and with all.
+    """Correlation of a single participant with the others, and with all: the human ceiling.
 
-    Both are means over participants: bounds of a system's mean tau_b to each participant's groups,
-    not of its correlation with the similarity, which all of them made.
+    Both are means over participants. They are bounds for a system's mean tau_b with each
+    participant's groups, not for its correlation with the similarity, which is based on all
+    participants.
 
     Parameters
     ----------
     groupings : int array, shape (participants, stimuli)
-        Group number; -1 where a participant did not place the stimulus.
+        Group number; -1 if a participant did not place the stimulus.
 
     Returns
     -------
     lower, upper : float
-        Mean tau_b of a participant's groups to the co-grouping similarity of the others, over the
-        pairs that these placed, and of all. NaN where it is undefined for everybody.
+        Mean tau_b of a participant's groups with the co-grouping similarity of the others, over the
+        pairs that these placed, and with that of all. NaN if undefined for every participant.
 
     Raises
     ------
     InputError
-        As `analysis.groupings.grouping.validate`.
+        As for `analysis.groupings.grouping.validate`.
 
     References
     ----------
     .. [1] H. Nili et al., "A toolbox for representational similarity analysis", PLoS Comput. Biol.
-       10 (2014) e1003553: the noise ceiling and its two bounds.
+       10 (2014) e1003553: the noise ceiling with its two bounds.
 
     Examples
     --------
@@ -204,12 +205,12 @@ def correlation_ceiling(groupings: ArrayLike) -> tuple[float, float]:
 
 
 def validate_matrices(system: ArrayLike, similarity: ArrayLike) -> tuple[Values, Values]:
-    """Check a system's matrix beside people's and give both as float arrays.
+    """Check a system's matrix and people's and return both as float arrays.
 
     Raises
     ------
     InputError
-        If they are not square and of one size, or the system's is not symmetric.
+        If they are not square and of the same size, or the system's is not symmetric.
     """
     ours, theirs = (as_floats(matrix, "similarities") for matrix in (system, similarity))
     if ours.ndim != 2 or ours.shape[0] != ours.shape[1] or ours.shape != theirs.shape:
@@ -227,25 +228,25 @@ def validate_matrices(system: ArrayLike, similarity: ArrayLike) -> tuple[Values,
 
 
 def pair_weights(counts: ArrayLike, similarity: Values) -> Values:
-    """Check how many participants placed both of each pair and give it as a float array.
+    """Check the number of participants who placed both of each pair; return it as a float array.
 
     Raises
     ------
     InputError
-        If it is not as large as the similarity, or is 0 where that has a value.
+        If its shape differs from the similarity's, or it is 0 where that has a value.
     """
     placed = as_floats(counts, "counts")
     judged = ~np.isnan(similarity) & ~np.eye(len(similarity), dtype=bool)
     if placed.shape != similarity.shape or not (placed[judged] >= 1).all():
         raise InputError(
-            "counts should say how many participants placed both of each pair, at least 1 where "
-            f"there is a similarity of shape {similarity.shape}"
+            "counts should be the number of participants who placed both of each pair, at least "
+            f"1 for every known similarity, of shape {similarity.shape}"
         )
     return placed
 
 
 def without_nan(values: Values) -> Values:
-    """Refuse a system that does not say how alike two stimuli are that people judged.
+    """Refuse a system without a value for two stimuli that people judged.
 
     Raises
     ------
@@ -253,27 +254,27 @@ def without_nan(values: Values) -> Values:
         If a value is NaN.
     """
     if np.isnan(values).any():
-        raise InputError("the system's matrix has a NaN; say how alike every two stimuli are")
+        raise InputError("the system's matrix has a NaN; give a value for every two stimuli")
     return values
 
 
 def mean_ranks(order: NDArray[np.int32]) -> tuple[Values, Values]:
-    """Ranks from 1, ties sharing their mean, of dense ranks; and how many are at each of these."""
+    """Mean ranks from 1 for each of some dense ranks; and the number of values at each."""
     ties = np.bincount(order).astype(float)
     return (np.cumsum(ties) - (ties - 1) / 2)[order], ties
 
 
 @dataclass(frozen=True)
 class _Ranked:
-    """Pairs of stimuli by a system's similarity.
+    """Pairs of stimuli ranked by a system's similarity.
 
     Attributes
     ----------
     first, second : int arrays, shape (pairs,)
     ranks : float array, shape (pairs,)
-        From 1 for the least alike; ties share their mean rank.
+        From 1 for the least similar; ties share their mean rank.
     ties : float array
-        Pairs at each rank.
+        Number of pairs at each rank.
     """
 
     first: NDArray[np.int64]

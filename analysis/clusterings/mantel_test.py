@@ -1,7 +1,7 @@
-"""Is a system's matrix more like people's than chance? Mantel's test, by shuffling the stimuli.
+"""Mantel's test: is a system's matrix more similar to people's than expected by chance? Conventions
+are those of `analysis.clusterings.correlation`.
 
-Conventions are those of `analysis.clusterings.correlation`. It is people's matrix that is shuffled,
-once for all systems.
+The stimuli of people's matrix are shuffled, once for all systems.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from analysis.statistics.draws import check_draws
 from analysis.statistics.rank_correlation import order_ranks
 from analysis.statistics.weighted_correlation import deviations
 
-# Whole numbers below are exact in single precision, which is quicker to shuffle.
+# Integers below are exact in single precision, which is faster to shuffle.
 _EXACT = 1 << 24
 _ORDERS_AT_ONCE = 1 << 10
-_LOOKED_UP = 5  # what looking up one pair costs, in pairs that are shuffled in blocks
+_LOOKED_UP = 5  # cost of looking up one pair, relative to one pair shuffled in blocks
 
 
 class _Apart(NamedTuple):
-    """Pairs that differ from most of a system's pairs, as those in one group do, and by how much.
+    """Pairs that differ from the system's most frequent value, such as those in one group.
 
-    What all pairs have in common adds nothing to a product with a matrix that sums to 0.
+    A constant adds nothing to a product with a matrix that sums to 0.
     """
 
     first: NDArray[np.int64]
@@ -51,33 +51,33 @@ def mantel(
     seed: int = 0,
     counts: ArrayLike | None = None,
 ) -> Values | float:
-    """Mantel's test: the chance of a correlation at least as high if stimuli were shuffled.
+    """Mantel's test: probability of a correlation at least as high with shuffled stimuli.
 
-    The statistic is Pearson's correlation of the ranks of all pairs, which is Spearman's where
-    somebody placed every pair; one-sided. With counts that differ, people's ranks are weighted by
-    them.
+    The statistic is Pearson's correlation of the ranks of all pairs, which is Spearman's if every
+    pair was placed by somebody; the test is one-sided. If counts differ, people's ranks are
+    weighted by them.
 
     Parameters
     ----------
     system : array_like, shape (stimuli, stimuli) or (systems, stimuli, stimuli)
-        Greater is more alike. Symmetric, without NaN; its diagonal is not used. Several systems
-        meet the same draws, and take little longer than one.
+        Greater is more similar. Symmetric, without NaN; its diagonal is not used. Several systems
+        share the same permutations and take little longer than one.
     similarity : array_like, shape (stimuli, stimuli)
-        NaN where nobody placed both.
+        NaN if nobody placed both.
     draws, seed : int
     counts : array_like of int, shape (stimuli, stimuli), optional
-        Participants who placed both of a pair.
+        Participants who placed both stimuli of a pair.
 
     Returns
     -------
     float, or float array of shape (systems,)
-        p, in [1/(draws+1), 1]; NaN where a side is constant.
+        p, in [1/(draws+1), 1]; NaN if a side is constant.
 
     Raises
     ------
     InputError
-        If the matrices are not square and of one size, a system's is not symmetric or has a NaN,
-        there is no system, `draws` is not positive, or a pair with a similarity has no count.
+        If the matrices are not square and of the same size, a system's is not symmetric or has a
+        NaN, there is no system, `draws` is not positive, or a pair with a similarity has no count.
 
     References
     ----------
@@ -116,7 +116,7 @@ def mantel(
 
 
 def _orders(draws: int, stimuli: int, seed: int) -> Iterator[NDArray[np.int64]]:
-    """Give the order as it is, and random ones, some at a time."""
+    """Yield the original order and random ones, in batches."""
     rng = np.random.default_rng(seed)
     as_it_is = np.arange(stimuli)
     yield as_it_is[None]
@@ -126,7 +126,7 @@ def _orders(draws: int, stimuli: int, seed: int) -> Iterator[NDArray[np.int64]]:
 
 
 def _deviations(matrix: Values, known: NDArray[np.bool_]) -> Values:
-    """Twice a known pair's rank less the mean of all, a whole number, in both halves; else 0."""
+    """Twice the difference of a known pair's rank from the mean, an integer, symmetric; else 0."""
     first, second = np.nonzero(np.triu(known, 1))
     ranks = mean_ranks(order_ranks(without_nan(matrix[first, second])))[0]
     deviations = np.zeros(matrix.shape)
@@ -135,7 +135,8 @@ def _deviations(matrix: Values, known: NDArray[np.bool_]) -> Values:
 
 
 def _weighted(matrix: Values, known: NDArray[np.bool_], counts: Values) -> Values:
-    """As `_deviations`, of ranks in which a pair counts as often as it was placed, times that."""
+    """As `_deviations`, with ranks weighted by the counts of the pairs, multiplied by the
+    counts."""
     first, second = np.nonzero(np.triu(known, 1))
     weights = counts[first, second]
     if not len(weights) or weights.min() == weights.max():
@@ -155,8 +156,8 @@ def _correlations(
 ) -> Values:
     """Correlate every system with people's matrix in each order, shape (orders, systems).
 
-    Over known pairs the reference sums to 0, so a product of deviations needs no other centre; a
-    system's spread over them changes with the order where not all are known.
+    The reference sums to 0 over known pairs, so the product needs no further centring; if some
+    pairs are unknown, a system's variance over the known ones depends on the order.
     """
     exact = np.abs(reference).max(initial=0) < _EXACT
     reference = reference.astype(np.float32) if exact else reference
@@ -177,7 +178,7 @@ def _correlations(
 
 
 def _pairs_apart(ranks: Values) -> _Apart | None:
-    """Give the pairs that differ from the value that most pairs have, where they are few."""
+    """The pairs that differ from the most frequent value, if they are few."""
     most = np.partition(ranks, ranks.size // 2, axis=None)[ranks.size // 2]
     there = np.triu(ranks != most, 1)
     if _LOOKED_UP * there.sum() >= len(ranks) * (len(ranks) - 1) / 2:
@@ -189,7 +190,7 @@ def _pairs_apart(ranks: Values) -> _Apart | None:
 def _sums_in_blocks(
     ranks: Values, reference: NDArray, known: NDArray[np.bool_], orders: NDArray[np.int64]
 ) -> Values:
-    """Products, and sums and squares where not all is known, shape (3, orders, systems)."""
+    """Products, and if some pairs are unknown sums and squares, shape (3, orders, systems)."""
     products, sums, squares = found = np.zeros((3, len(orders), len(ranks)))
     for rows in row_blocks(len(known)):
         columns = slice(rows.start, None)

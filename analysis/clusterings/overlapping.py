@@ -1,10 +1,9 @@
-"""BCubed where a stimulus may stand in several groups at once (the extended, multiplicity version).
+"""Extended BCubed, for stimuli that may be in several groups (the multiplicity version).
 
-Membership is a boolean array, shape (stimuli, groups). Two stimuli may share more than one group;
-a pair counts as right as far as it shares as many groups on the other side.
-
-Stimuli in the same groups are of one *kind*. Against a grouping without overlap all that is asked
-of an overlapping one is in the table of its kinds by the other's groups.
+Membership is a boolean array, shape (stimuli, groups). Two stimuli may share more than one group; a
+pair is correct to the extent that it shares as many groups on the other side. Stimuli in exactly
+the same groups are of one *kind*. To compare with a grouping without overlap, the table of kinds by
+groups is sufficient.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ def bcubed_overlapping(system: ArrayLike, reference: ArrayLike) -> BCubed:
 
     With C the groups that two stimuli share in `system` and L those in `reference`, a pair's
     multiplicity precision is min(C, L) / C and its multiplicity recall min(C, L) / L. Each is
-    averaged over the stimuli that share a group with a stimulus, itself included, and then over
-    the stimuli that stand in a group on both sides. Without overlap this is `bcubed`.
+    averaged over the stimuli that share a group with a stimulus, itself included, and then over the
+    stimuli that are in a group on both sides. Without overlap this is `bcubed`.
 
     Parameters
     ----------
@@ -37,12 +36,12 @@ def bcubed_overlapping(system: ArrayLike, reference: ArrayLike) -> BCubed:
     Returns
     -------
     BCubed
-        Precision, recall, f; NaN where no stimulus stands in a group on both sides.
+        Precision, recall, f; NaN if no stimulus is in a group on both sides.
 
     Raises
     ------
     InputError
-        If the two have not one number of stimuli, or as `validate_membership`.
+        If the numbers of stimuli differ, or as for `validate_membership`.
 
     References
     ----------
@@ -60,8 +59,8 @@ def bcubed_overlapping(system: ArrayLike, reference: ArrayLike) -> BCubed:
     sides = [validate_membership(side) for side in (system, reference)]
     if len(sides[0]) != len(sides[1]):
         raise InputError(
-            "both sides should hold the same stimuli, "
-            f"but have shapes {sides[0].shape} and {sides[1].shape}"
+            f"both sides should have the same stimuli, but have shapes {sides[0].shape} and "
+            f"{sides[1].shape}"
         )
     placed = sides[0].any(axis=1) & sides[1].any(axis=1)
     if placed.sum() < 2:
@@ -72,18 +71,18 @@ def bcubed_overlapping(system: ArrayLike, reference: ArrayLike) -> BCubed:
 
 
 class Kinds(NamedTuple):
-    """Stimuli of an overlapping grouping by the groups that they stand in."""
+    """Stimuli of an overlapping grouping, by the set of their groups."""
 
     of: NDArray[np.int64]
     """Kind of each stimulus, shape (stimuli,)."""
     meet: NDArray[np.float64]
-    """1 where two stimuli share a group, shape (kinds, kinds); else 0."""
+    """1 if two kinds share a group, else 0, shape (kinds, kinds)."""
     one_of: NDArray[np.float64]
-    """One over the groups that two stimuli share, shape (kinds, kinds); 0 where none."""
+    """One over the number of shared groups, shape (kinds, kinds); 0 if none is shared."""
 
 
 def kinds_of(membership: NDArray[np.bool_]) -> Kinds:
-    """Bring stimuli that stand in the same groups together.
+    """Collect stimuli that are in the same groups.
 
     Parameters
     ----------
@@ -113,13 +112,14 @@ def precision_recall_of_tables(
     Parameters
     ----------
     tables : float array, shape (..., groups, kinds)
-        Stimuli by the other's group and the kind that they are of; each in a group on both sides.
+        Number of stimuli by the other side's group and by kind, for stimuli in a group on both
+        sides.
     kinds : Kinds
 
     Returns
     -------
     precision, recall : float arrays, shape (...)
-        NaN where a table holds fewer than two stimuli.
+        NaN if a table has fewer than two stimuli.
 
     Examples
     --------
@@ -140,12 +140,12 @@ def precision_recall_of_tables(
 
 
 def validate_membership(membership: ArrayLike) -> NDArray[np.bool_]:
-    """Check which stimulus is in which group and give it as a bool array, (stimuli, groups).
+    """Check a membership array and return it as bool, shape (stimuli, groups).
 
     Raises
     ------
     InputError
-        If not two-dimensional, at least 1 by 1, or not of true and false (1 and 0).
+        If it is not two-dimensional, at least 1 by 1, or not boolean (1 and 0).
     """
     array = as_numbers(membership, "membership")
     if array.ndim != 2 or 0 in array.shape:
@@ -154,7 +154,7 @@ def validate_membership(membership: ArrayLike) -> NDArray[np.bool_]:
         )
     told = array.astype(bool)
     if array.dtype.kind not in "biuf" or not np.array_equal(array, told):
-        raise InputError("membership should hold true and false (or 1 and 0) only")
+        raise InputError("membership should contain only true and false (or 1 and 0)")
     return told
 
 

@@ -1,10 +1,10 @@
-"""Is a clustering more like people's groups than chance? By shuffling it among the stimuli.
+"""Chance level of a clustering's agreement with people, by shuffling it among the stimuli.
 
-Conventions are those of `analysis.clusterings.agreement`. Without overlap everything that BCubed
-asks of a draw is in the tables of the system's groups by each participant's. With overlap it is in
-those of the kinds of stimuli (`analysis.clusterings.overlapping.Kinds`); where these are so many
-that the tables cost more than the pairs of stimuli, it is taken from how many groups every two
-stimuli share, and all participants who placed the same stimuli are answered by one matrix product.
+Conventions are those of `analysis.clusterings.agreement`. Without overlap, the tables of the
+system's groups by each participant's are sufficient for BCubed. With overlap, those of the kinds of
+stimuli are (`analysis.clusterings.overlapping.Kinds`); if there are so many kinds that the tables
+cost more than the pairs of stimuli, F is computed from the number of groups that every two stimuli
+share, with one matrix product for all participants who placed the same stimuli.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from analysis.groupings.pair_agreement import f_measure
 from analysis.statistics.draws import check_draws
 
 _CELLS_AT_ONCE = 1 << 17
-_PAIR_COST = 2  # of one pair of stimuli, in products of kinds
+_PAIR_COST = 2  # cost of one pair of stimuli, in products of kinds
 _ORDERS_AT_ONCE = 1 << 10
 
 Orders = NDArray[np.int64]
@@ -32,34 +32,34 @@ Orders = NDArray[np.int64]
 def shuffled_agreement(
     membership: ArrayLike, groupings: ArrayLike, draws: int = 1_000, seed: int = 0
 ) -> Values:
-    """BCubed F to each of several groupings, in draws that shuffle a clustering among the stimuli.
+    """BCubed F of a shuffled clustering with each of several groupings.
 
-    All groupings meet the same draws, so that a mean over them has its draws too. With overlap it
-    is the F of extended BCubed.
+    All groupings share the same draws, so means over groupings can be computed within each draw.
+    With overlap it is the F of extended BCubed.
 
     Parameters
     ----------
     membership : bool array, shape (stimuli, groups)
         True where the system put the stimulus into the group.
     groupings : int array, shape (groupings, stimuli)
-        Group number; -1 where a participant did not place the stimulus.
+        Group number; -1 if a participant did not place the stimulus.
     draws, seed : int
 
     Returns
     -------
     float array, shape (draws, groupings)
-        NaN where a participant placed fewer than two stimuli.
+        NaN if a participant placed fewer than two stimuli.
 
     Raises
     ------
     InputError
-        If `draws` is not positive, a stimulus stands in no group, or as
+        If `draws` is not positive, a stimulus is in no group, or as for
         `analysis.clusterings.agreement.agreement_with`.
 
     References
     ----------
     .. [1] B. Phipson and G. Smyth, "Permutation p-values should never be zero", Stat. Appl. Genet.
-       Mol. Biol. 9 (2010): what such draws are for.
+       Mol. Biol. 9 (2010): p values from such draws.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def shuffled_agreement(
     check_draws(draws)
     groups, people = sides(membership, groupings)
     if not groups.any(axis=1).all():
-        raise InputError("every stimulus should stand in a group, so that groups can be shuffled")
+        raise InputError("every stimulus should be in a group, so that groups can be shuffled")
     others = renumber(validate(people))
     of_orders = _without_overlap
     if groups.sum(axis=1).max() > 1:
@@ -111,7 +111,7 @@ def _by_tables(
     orders: Orders,
     f_of: Callable[[Values], Values],
 ) -> Values:
-    """F to each participant of what is in a table: their groups by the system's own numbers."""
+    """F with each participant, from a table of their groups by the system's groups."""
     found = np.full((len(orders), len(others)), np.nan)
     step = max(1, _CELLS_AT_ONCE // (numbers * (int(others.max()) + 2)))
     for start in range(0, len(orders), step):
@@ -123,7 +123,7 @@ def _by_tables(
 
 
 def _tables(random: NDArray[np.int64], person: NDArray[np.int64], numbers: int) -> Values:
-    """Count, for drawn numbers of shape (draws, stimuli); shape (draws, groups, numbers)."""
+    """Count shuffled numbers, shape (draws, stimuli), by group; shape (draws, groups, numbers)."""
     placed = person != NOT_PLACED
     shape = len(random), int(person.max()) + 1, numbers
     draw = np.arange(shape[0])[:, None]
@@ -155,9 +155,9 @@ def _by_pairs(groups: NDArray[np.bool_], others: NDArray[np.int64], orders: Orde
 
 
 def _f_of_pairs(shared: NDArray[np.float32], people: NDArray[np.int64], orders: Orders) -> Values:
-    """Extended BCubed F to people who placed the same stimuli, shape (orders, people).
+    """Extended BCubed F with people who placed the same stimuli, shape (orders, people).
 
-    Each stimulus is a pair with itself, and every other pair is taken once for both.
+    Each stimulus forms a pair with itself; every other pair is computed once.
     """
     places = orders.shape[1]
     one_of = 1 / _met(shared, orders)
@@ -180,7 +180,7 @@ def _f_of_pairs(shared: NDArray[np.float32], people: NDArray[np.int64], orders: 
 
 
 def _met(shared: NDArray[np.float32], orders: Orders) -> Values:
-    """Stimuli of an order that share a group with each of it, itself included, as `orders`."""
+    """Number of stimuli in an order that share a group with each, itself included."""
     chosen = np.zeros((len(orders), len(shared)), dtype=np.float32)
     np.put_along_axis(chosen, orders, 1, axis=1)
     met = chosen @ (shared > 0).astype(np.float32)

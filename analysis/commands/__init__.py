@@ -1,1 +1,1 @@
-"""The verbs: read files, call the functions, write files; one module a verb."""
+"""The commands: read files, call the functions, write files; one module per command."""

@@ -1,4 +1,4 @@
-"""`sketch-study analyse groupings`: the gold standard of a table study."""
+"""`sketch-study analyse groupings`: the gold standard of a card sorting study."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Of permutations and halves.",
+    help="Random seed of permutations and split halves.",
 )
 @click.option(
     "--draws",
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 def groupings(file: Path, out: Path, seed: int, draws: int, force: bool) -> None:
     """Compute the gold standard and the agreement of groupings.
 
-    FILE is a CSV table participant_id,stimulus_id,group_id[,set_id]; a wide table (stimulus, then a
-    column a participant); or a kardSort export. A set gives similarity (.csv, .npz, .mat), counts,
-    consensus, agreement (.csv, .json) and figures; several sets a folder each, and agreement.csv
-    and a figure over sets.
+    FILE is a CSV table participant_id,stimulus_id,group_id[,set_id]; a wide table (stimulus, then
+    one column per participant); or a kardSort export. For a set, the output is similarity (.csv,
+    .npz, .mat), counts, consensus, agreement (.csv, .json) and figures; for several sets, a folder
+    for each, and agreement.csv and a figure of all sets.
 
     Example: sketch-study analyse groupings groupings.csv --out gold --seed 1
     """
@@ -73,7 +73,7 @@ def groupings(file: Path, out: Path, seed: int, draws: int, force: bool) -> None
 
 
 def _line(set_id: str, found: SetAgreement) -> str:
-    """Say in one line what a set has shown."""
+    """Summarise a set in one line."""
     name = f"{set_id}: " if set_id else ""
     people = counted(found.participants, "participant")
     counts = f"{people}, {counted(found.groupings.shape[1], 'stimulus', 'stimuli')}"

@@ -28,12 +28,16 @@ if TYPE_CHECKING:
     "--images",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Folder with the pictures of queries and stimuli, named as their ids, with or without "
-    "ending; also twice, as for sketches and images.",
+    help="Folder with the pictures of queries and stimuli, named after their ids, with or "
+    "without extension; may be repeated, as for sketches and images.",
 )
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the halves."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Random seed of split halves.",
 )
 @force_option
 def ratings(
@@ -41,11 +45,11 @@ def ratings(
 ) -> None:
     """Compute the ground truth and the agreement of ratings.
 
-    FILE is a CSV table participant_id,query_id,stimulus_id,score. Written are ground_truth.csv
+    FILE is a CSV table participant_id,query_id,stimulus_id,score. The output is ground_truth.csv
     (mean, n, sd, se, and rank: 1 is the most similar), agreement.json (Kendall's W, Krippendorff's
     alpha, ICC, leave-one-out and split-half tau_b, by query and overall), a figure of agreement by
-    query, and in the folder queries a figure of each query: the mean score of its stimuli by rank,
-    with --images the pictures themselves in that order.
+    query, and in the folder queries a figure of each query: the mean scores of its stimuli by rank,
+    or with --images the pictures in that order.
 
     Example: sketch-study analyse ratings ratings.csv --scale-best low --out truth
     """
@@ -69,7 +73,7 @@ def ratings(
 
 
 def _line(found: RatingAgreement) -> str:
-    """Say in one line what the ratings have shown."""
+    """Summarise the ratings in one line."""
     queries = counted(len(found.queries), "query", "queries")
     line = f"{counted(found.participants, 'participant')}, {queries}"
     if found.complete < found.participants:

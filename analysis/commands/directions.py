@@ -1,4 +1,4 @@
-"""The options --similarity and --distance, which exclude each other."""
+"""The mutually exclusive options --similarity and --distance."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -8,10 +8,10 @@ import click
 
 
 def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add both to a command, which gets `direction`: "similarity", "distance" or None."""
+    """Add both to a command, which receives `direction`: "similarity", "distance" or None."""
 
-    @click.option("--similarity", is_flag=True, help="Greater is more alike.")
-    @click.option("--distance", is_flag=True, help="Smaller is more alike.")
+    @click.option("--similarity", is_flag=True, help="Greater is more similar.")
+    @click.option("--distance", is_flag=True, help="Smaller is more similar.")
     @wraps(command)
     def directed(similarity: bool, distance: bool, **given: Any) -> Any:
         if similarity and distance:

@@ -1,4 +1,4 @@
-"""`sketch-study evaluate clustering`: systems against people who sorted sketches on a table."""
+"""`sketch-study evaluate clustering`: systems compared with people who sorted sketches."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ if TYPE_CHECKING:
 @click.option(
     "--truth", required=True, type=click.Path(path_type=Path), help="The participants' groupings."
 )
-@click.option("--set", "set_id", help="Which set, where the groupings are of several.")
+@click.option("--set", "set_id", help="The set, if the groupings are of several sets.")
 @direction_options
 @paper_options
-@click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @force_option
 def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     """Measure how well systems group sketches as people do.
 
     A CLUSTERING is a CSV table stimulus_id,group_id (several rows for a stimulus in several
-    groups), or a matrix between stimuli: .csv with ids as header and first column, or .npz. A
-    matrix has correlations with people's groups only; declare it a --similarity or a --distance.
-    Group -1 is a group like any other: give stimuli that a program calls noise groups of their own.
+    groups), or a matrix between stimuli: .csv with ids as header and first column, or .npz. For a
+    matrix only correlations with people's groups are computed; declare it a --similarity or a
+    --distance. Group -1 is a group like any other: give stimuli that a program labels as noise a
+    separate group each.
 
     Example: sketch-study evaluate clustering --truth groupings.csv hog_kmeans.csv --out out
     """
@@ -79,5 +80,5 @@ def _one_set(path: Path, set_id: str | None) -> SetGroupings:
             raise InputError(f"{path}: has no set {set_id!r}; it has {names or 'no set_id'}")
         return chosen[0]
     if len(sets) > 1:
-        raise InputError(f"{path}: is of {len(sets)} sets ({names}); choose one with --set")
+        raise InputError(f"{path}: has {len(sets)} sets ({names}); choose one with --set")
     return sets[0]

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="The .labels file of results without labels; for folders, the folder of .labels files.",
 )
-@click.option("--balanced", is_flag=True, help="Only the first negatives, as many as positives.")
+@click.option(
+    "--balanced", is_flag=True, help="Use only as many negatives as positives, the first."
+)
 @click.option(
     "--compat",
     type=click.Choice(["hbench"]),
-    help="Take pairs of equal distance row by row, as the benchmark's first public code does.",
+    help="Rank pairs of equal distance row by row, as the benchmark's first public code does.",
 )
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @force_option
@@ -42,12 +44,12 @@ def hpatches_classification(
     out: Path,
     force: bool,
 ) -> None:
-    """Measure how well a patch descriptor tells matching from other pairs.
+    """Measure how well a patch descriptor separates matching from non-matching pairs.
 
     RESULTS are files of `distance,label` rows (or `distance` rows with --labels), pooled in the
-    order given; or folders results/classification/DESCRIPTOR, which give every combination of
-    positives (easy, hard) and negatives (diffseq, sameseq), and every file that holds a whole
-    task, balanced and not.
+    order given; or folders results/classification/DESCRIPTOR, for every combination of positives
+    (easy, hard) and negatives (diffseq, sameseq), and every file with a whole task, balanced and
+    unbalanced.
 
     Example: sketch-study evaluate hpatches-classification pos.results neg.results --out out
     """
@@ -57,7 +59,7 @@ def hpatches_classification(
     ties: Ties = "rows" if compat else "together"
     folders = [path.is_dir() for path in results]
     if any(folders) and not all(folders):
-        raise click.UsageError("give either results files or descriptors' folders, not both")
+        raise click.UsageError("give either results files or folders of descriptors, not both")
     refuse_existing([out / "evaluation.json"], force)
     if all(folders):
         judged = _judge_folders(results, labels, balanced, ties)

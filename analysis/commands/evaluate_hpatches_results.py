@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     type=click.Choice(["l1", "l2", "cosine", "hamming"]),
     default="l2",
     show_default=True,
-    help="hamming: values are bytes whose bits are compared.",
+    help="hamming: values are bytes, compared bit by bit.",
 )
 @click.option(
     "--out",
     required=True,
     type=click.Path(path_type=Path),
-    help="The .results file; of several tasks or a folder of them, the folder of .results files.",
+    help="The .results file; for several tasks or a folder of tasks, the folder for .results "
+    "files.",
 )
 @force_option
 def hpatches_results(
@@ -40,8 +41,8 @@ def hpatches_results(
     """Write the .results files of tasks from descriptors.
 
     DESCRIPTORS is a folder SEQUENCE/IMAGE.csv or .npy (row k is patch k), a .csv of patch ids with
-    values, or a .npy beside a .txt of patch ids. A TASK is a .benchmark, or the .pairs of one
-    (pairs with labels give results with labels); or a folder, for every task in it.
+    values, or a .npy with a .txt of patch ids. A TASK is a .benchmark file, or one of its .pairs
+    files (pairs with labels give results with labels); or a folder, for all tasks in it.
 
     Example: sketch-study evaluate hpatches-results my_desc/ train_easy_5s_00.benchmark
     --out results/retrieval/my_desc/train_easy_5s_00.results
@@ -69,14 +70,14 @@ def hpatches_results(
 def _enter(
     descriptors: Path, files: Sequence[Path], outs: Sequence[Path], distance: Distance
 ) -> list[str]:
-    """Write the results of each task; what was written is told in a line each."""
+    """Write the results of each task, and print a line for each."""
     from analysis.errors import InputError
     from analysis.files.hpatches.descriptors import open_descriptors
     from analysis.files.hpatches.entries import PairsTask, read_entry
     from basics.progress import progress_bar
 
     for file in files:
-        read_entry(file)  # a task that cannot be read is refused before the first is worked on
+        read_entry(file)  # refuse unreadable tasks before work on the first begins
     of_images = open_descriptors(descriptors)
     told = []
     with progress_bar("tasks") as progress:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--compat",
     type=click.Choice(["hbench"]),
-    help="Average precision over what was found, as the benchmark's first public code does.",
+    help="Average precision over the patches found, as in the benchmark's first public code.",
 )
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @force_option
@@ -31,7 +31,8 @@ def hpatches_retrieval(
 ) -> None:
     """Measure how well a patch descriptor finds the same patch, and the same image sequence.
 
-    RESULTS is the descriptor's .results file of the task: the pool, then 51 patches for each query.
+    RESULTS is the descriptor's .results file for the task: the pool, then 51 patches for each
+    query.
 
     Example: sketch-study evaluate hpatches-retrieval --benchmark t.benchmark --labels t.labels
     my_desc/t.results --out out

@@ -1,4 +1,4 @@
-"""`sketch-study evaluate ranking`: systems against the mean human ranking."""
+"""`sketch-study evaluate ranking`: systems compared with the mean human ranking."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     "--truth",
     required=True,
     type=click.Path(path_type=Path),
-    help="ground_truth.csv as `analyse ratings` writes it; what people reach is taken from the "
-    "agreement.json beside it.",
+    help="ground_truth.csv from `analyse ratings`; human ceilings are read from agreement.json "
+    "in the same folder.",
 )
 @direction_options
 @click.option(
     "--ratings",
     type=click.Path(path_type=Path),
-    help="The ratings behind the truth: intervals over participants too, tau_b to each "
+    help="The ratings behind the ground truth: adds intervals over participants, tau_b with each "
     "participant, and human ceilings.",
 )
 @paper_options
@@ -42,9 +42,9 @@ def ranking(systems: tuple[Path, ...], direction: Direction | None, **options: A
     """Measure how well systems order candidates as people do.
 
     A SYSTEM is a CSV table query_id,stimulus_id,score or a TREC run, and is named after its file.
-    Say whether scores are a --similarity or a --distance; it is never guessed. A system that gives
-    all candidates of a query one score has tau_b 0 there; a query whose truth is constant is left
-    out for every system.
+    Declare scores a --similarity or a --distance; this is never guessed. A system that gives all
+    candidates of a query the same score has tau_b 0 for it; queries with a constant ground truth
+    are left out for every system.
 
     Example: sketch-study evaluate ranking --truth ground_truth.csv hog.csv --distance --out out
     """
@@ -59,9 +59,7 @@ def ranking(systems: tuple[Path, ...], direction: Direction | None, **options: A
     for name, rows in extra["ignored"].items():
         if rows:
             told = counted(rows, "score is", "scores are")
-            click.echo(
-                f"{name}: {told} of pairs that {truth.path} does not hold; left out", err=True
-            )
+            click.echo(f"{name}: {told} of pairs that are not in {truth.path}; left out", err=True)
     marked = marked_simulated(truth.simulated)
     with output_folder(options["out"], options["force"]) as folder, marked:
         table = write_ranking(folder, truth, evaluation, extra)
@@ -99,7 +97,7 @@ def _evaluate(
 
 
 def _people_beside(truth: GroundTruth) -> dict[str, Any]:
-    """Take what people reach from the agreement.json that `analyse ratings` wrote beside it."""
+    """Read the human ceilings from agreement.json in the folder of the ground truth."""
     import json
 
     unknown = {"ceiling": None, "split_half_tau_b": None}

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN…")
-@click.option("--qrels", type=click.Path(path_type=Path), help="Relevance judgments of TREC runs.")
+@click.option("--qrels", type=click.Path(path_type=Path), help="Relevance judgments for TREC runs.")
 @click.option(
     "--classes",
     nargs=2,
     type=click.Path(path_type=Path),
     metavar="MODELS.cla QUERIES.cla",
-    help="Class files; every RUN is a folder of rank lists, one file a query.",
+    help="Class files; every RUN is a folder of rank lists, one file per query.",
 )
 @click.option(
     "--queries-in-collection",
     is_flag=True,
-    help="The queries stand in the collection: take each out of its own list and class.",
+    help="The queries are part of the collection: remove each from its own list and class.",
 )
 @direction_options
 @paper_options
@@ -50,10 +50,10 @@ def retrieval(
     """Measure ranked lists: NN, tiers, E, DCG, AP and precision-recall.
 
     A RUN is a TREC run (also .gz) with --qrels, or a folder of SHREC rank lists with --classes.
-    Scores of a run are a --similarity unless they are declared a --distance; a run whose ranks
-    contradict that is refused. Judged queries that a run lacks count 0 and are named. A run is read
-    in parts: ten million results need less than 1 GB of memory, as long as the lines of each query
-    stand together.
+    Scores of a run are a --similarity unless declared a --distance; a run whose ranks contradict
+    this is refused. Judged queries that are missing in a run count 0 and are reported. A run is
+    read in parts: ten million results need less than 1 GB of memory if the lines of each query are
+    consecutive.
 
     Example: sketch-study evaluate retrieval hog.run.gz pixel.run.gz --qrels qrels.txt --out out
     """
@@ -116,7 +116,7 @@ def _judged_lists(
 
 
 def _remarks(judged: JudgedRun, queries_in_collection: bool) -> Iterator[str]:
-    """Give what a reader of the numbers must know."""
+    """Remarks that a reader of the numbers needs."""
     asked = ("judged query", "judged queries")
     missing, without = judged.missing_queries, judged.without_relevant
     if missing:
@@ -131,21 +131,21 @@ def _remarks(judged: JudgedRun, queries_in_collection: bool) -> Iterator[str]:
     ties, results = int(judged.lists.ties.sum()), judged.lists.gains.flat.size
     if ties:
         yield (
-            f"{ties:,} of {counted(results, 'result')} tied with the one before; the order of the "
-            "file decides"
+            f"{ties:,} of {counted(results, 'result')} tied with the one before; their order in "
+            "the file is kept"
         )
     if not judged.lists.gains.flat.any():
-        cause = judged.hint or "are its documents named as those of the judgments?"
+        cause = judged.hint or "do its documents have the same names as those of the judgments?"
         yield f"none of its results is relevant, so every measure is 0; {cause}"
     if judged.against_ranks:
         yield (
-            f"the ranks of {counted(judged.against_ranks, 'query', 'queries')} run against the "
-            "scores, and the scores decide"
+            f"the ranks of {counted(judged.against_ranks, 'query', 'queries')} contradict the "
+            "scores; the scores are used"
         )
     if queries_in_collection and not judged.self_hits + judged.self_targets:
         yield "no query is in its own list or class, so --queries-in-collection changes nothing"
     if judged.self_hits and not queries_in_collection:
         yield (
             f"{counted(judged.self_hits, 'result is', 'results are')} the query itself; if the "
-            "queries stand in the collection, give --queries-in-collection"
+            "queries are part of the collection, give --queries-in-collection"
         )

@@ -1,4 +1,4 @@
-"""Options that the verbs of systems share: what systems are called, and the table for a paper."""
+"""Options shared by commands about systems: their names, and a LaTeX table."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,23 +11,23 @@ if TYPE_CHECKING:
 
 
 def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --name, repeated, and --latex: the command gets `name` and `latex`."""
+    """Add --name (repeatable) and --latex: the command receives `name` and `latex`."""
     latex = click.option(
         "--latex",
         is_flag=True,
-        help="Write the table as systems.tex too, with letters: systems that share one do not "
-        "differ significantly (Holm-corrected p < .05).",
+        help="Also write the table as systems.tex, with letters: systems that share a letter do "
+        "not differ significantly (Holm-corrected p < .05).",
     )
     name = click.option(
         "--name",
         multiple=True,
         metavar="SYSTEM=LABEL",
-        help="What a system is called in tables and figures; may be repeated.",
+        help="Name of a system in tables and figures; may be repeated.",
     )
     return name(latex(command))
 
 
 def tell(table: "PaperTable", out: Path) -> None:
-    """Print a table, and where the results are."""
+    """Print a table and the folder of the results."""
     click.echo(table.text())
     click.echo(f"Written to {out}")

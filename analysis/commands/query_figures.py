@@ -1,4 +1,4 @@
-"""The folder `queries` of `analyse ratings`: each query as people ranked it."""
+"""The folder `queries` of `analyse ratings`: a figure of each query as people ranked it."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _NAMED = 3
 
 
 class QueryPictures(NamedTuple):
-    """Where the pictures of one query lie; None for one that is not there."""
+    """Paths of the pictures of one query; None if missing."""
 
     sketch: Path | None
     images: list[Path | None]
 
 
 def find_pictures(queries: Sequence[QueryRatings], folders: Sequence[Path]) -> list[QueryPictures]:
-    """Find the pictures of queries and their stimuli, and say which are not there.
+    """Find the pictures of queries and their stimuli, and report missing ones.
 
     Raises
     ------
     InputError
-        If none is there, or as `PictureFolders`.
+        If no picture is found, or as for `PictureFolders`.
     """
     pictures = PictureFolders(folders)
     found = [
@@ -52,8 +52,8 @@ def find_pictures(queries: Sequence[QueryRatings], folders: Sequence[Path]) -> l
     missing = _missing(queries, found)
     if len(missing) == len(wanted):
         raise InputError(
-            f"{places}: holds no picture with the name of a stimulus, such as {wanted[0]}.png; "
-            "name the folder that does"
+            f"{places}: has no picture with the name of a stimulus, such as {wanted[0]}.png; "
+            "give the folder with the pictures"
         )
     sketches = [q.query_id for q, one in zip(queries, found, strict=True) if one.sketch is None]
     for names, of, kind in (
@@ -84,9 +84,9 @@ def write_queries(
     best: Best,
     pictures: Sequence[QueryPictures] | None,
 ) -> None:
-    """Write a figure a query: pictures in the order of the mean, or without them dots.
+    """Write one figure per query: pictures in the order of the mean, or dots without pictures.
 
-    Of more than 1,000 queries only the first are drawn, and this is said.
+    With more than 1,000 queries only the first are drawn, which is reported.
     """
     from analysis.figures.queries import MOST_DRAWN, RankedQuery, query_figure
     from analysis.figures.style import write_figure

@@ -1,1 +1,1 @@
-"""Every figure that a paper would print; one module a subject, one shared style."""
+"""Figures for papers; one module per subject, one shared style."""

@@ -1,4 +1,4 @@
-"""Agreement of participants as pictures: BCubed F beside chance, and how reliable it makes them."""
+"""Figures of the participants' agreement: BCubed F compared with chance, and reliability."""
 
 from __future__ import annotations
 
@@ -33,22 +33,23 @@ if TYPE_CHECKING:
 
 _OFFSET = 0.17
 _BY_SET = (
-    "A row a set. Filled dots: mean BCubed F of pairs of participants; open dots: of participants "
-    "and random groupings of the same sizes, with 95 % of what chance gives; other whiskers: 95 % "
-    "intervals over participants; small dots: single participants. At the right the numbers."
+    "One row per set. Filled dots: mean BCubed F of pairs of participants; open dots: of "
+    "participants "
+    "and random groupings of the same sizes, with the central 95 % of chance; other whiskers: 95 "
+    "% intervals over participants; small dots: single participants. On the right, the numbers."
 )
 _OF_SET = (
     "Left: BCubed F of pairs of participants beside that of participants and random groupings of "
-    "the same sizes, with the means, the 95 % interval over participants and 95 % of what chance "
-    "gives. Right: reliability of the similarity by number of participants, extrapolated with the "
-    "Spearman-Brown formula to its targets; the whisker is its 95 % interval over participants."
+    "the same sizes, with the means, the 95 % interval over participants and the central 95 % of "
+    "chance. Right: reliability of the similarity by number of participants, extrapolated with "
+    "the Spearman-Brown formula to the targets; the whisker is its 95 % interval over participants."
 )
 _DOTS_UP_TO = 400
 _NAMED_BELOW_FROM = 0.15
 
 
 def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
-    """Draw BCubed F between participants beside the chance level, a row a set.
+    """Draw BCubed F between participants and the chance level, one row per set.
 
     Points are means, whiskers 95 % intervals over participants (jackknife), small dots the means of
     single participants with all others.
@@ -56,7 +57,7 @@ def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
     Parameters
     ----------
     sets : mapping of str to SetAgreement
-        By the name that stands beside the row.
+        By the name of the row.
 
     Returns
     -------
@@ -82,7 +83,7 @@ def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
 
 
 def set_figure(found: SetAgreement) -> Figure:
-    """Draw one set: BCubed F beside chance, and how reliable its similarity is.
+    """Draw one set: BCubed F compared with chance, and the reliability of its similarity.
 
     Parameters
     ----------
@@ -134,7 +135,7 @@ def _legend(axes: Axes) -> None:
 
 
 def _columns(axes: Axes, rows: Rows, sets: Sequence[SetAgreement]) -> None:
-    """Write the numbers of each named set in columns at its right."""
+    """Write the numbers of each named set in columns on the right."""
     named = [found for found, name in zip(sets, rows.named, strict=True) if name]
     places = rows.places[rows.named].tolist()
     for column, (head, cells) in enumerate(
@@ -178,7 +179,7 @@ def _draw_pairs(axes: Axes, found: SetAgreement) -> None:
 
 
 def shown_pairs(measure: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Values of pairs of different participants that have something in common."""
+    """Values of pairs of different participants with stimuli in common."""
     values = measure[np.triu_indices(len(measure), 1)]
     return values[~np.isnan(values)]
 
@@ -189,7 +190,7 @@ def _some(values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.f
 
 
 def _draw_reliability(axes: Axes, found: SetAgreement) -> None:
-    """Draw what random samples gave, and its extrapolation with the Spearman-Brown formula."""
+    """Draw the reliability of random samples, and its Spearman-Brown extrapolation."""
     reliability, people = found.reliability, found.participants
     axes.set_ylim(0, 1.02)
     axes.set_xlabel("Participants")
@@ -215,7 +216,7 @@ def _draw_reliability(axes: Axes, found: SetAgreement) -> None:
 
 
 def _name_point(axes: Axes, reliability: Reliability, people: int) -> None:
-    """Write what was reached right below its point, where the rising curve never is."""
+    """Write the current reliability below its point on the right, clear of the rising curve."""
     reached = f"{statistic(reliability.split_half)} with {people}"
     high_enough = reliability.split_half > _NAMED_BELOW_FROM
     axes.annotate(
@@ -229,7 +230,7 @@ def _name_point(axes: Axes, reliability: Reliability, people: int) -> None:
 
 
 def _draw_targets(axes: Axes, found: SetAgreement, last: int) -> None:
-    """Draw the targets, where the curve meets them, and whether the lower bound reaches them."""
+    """Draw the targets, where the curve reaches them, and whether the lower bound does."""
     reliability = found.reliability
     for target in TARGETS:
         axes.axhline(target, color=LINE, linewidth=0.8, zorder=0)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Dark enough on white. Not every eye tells all of them apart, and no grey print does: dashes or
-# markers differ too.
+# Dark enough on white. Colour-blind readers and grey prints need more: dashes or markers differ
+# too.
 COLOURS = (ACCENT, "#b3400e", "#1a7f4b", "#7a3f9d", "#8a6d00", "#c2307f", "#0b7c8c", INK)
 DASHES: tuple[str | tuple[int, tuple[float, ...]], ...] = (
     "-",
@@ -44,18 +44,18 @@ Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 def precision_recall_figure(
     curves: Mapping[str, Curve], note: str, markers: bool = False
 ) -> Figure:
-    """Draw precision over recall, one line a system, named in a legend below.
+    """Draw precision over recall, one line per system, with a legend below.
 
-    Of more than 12 systems those of the greatest area have colour and name.
+    With more than 12 systems only those of the greatest area have a colour and a name.
 
     Parameters
     ----------
     curves : dict of system to (recall, precision)
         In the order of the legend; points with NaN are left out.
     note : str
-        What the curves are, under the title.
+        What the curves are; printed under the title.
     markers : bool
-        Mark the points, where they are few and averaged.
+        Draw markers at the points, for few averaged points.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def precision_recall_figure(
     """
     named, others = _prominent([curves])
     legend = _Legend.of(named, others, _WIDTH)
-    words = f"A line a system, {note}. Named are: {', '.join(named)}."
+    words = f"One line per system, {note}. Named: {', '.join(named)}."
     with house_style():
         figure = new_figure(_WIDTH, 3.4 + legend.height, "Precision and recall", words)
         axes = figure.subplots()
@@ -75,18 +75,18 @@ def precision_recall_figure(
 
 
 def panels_figure(panels: Mapping[str, Mapping[str, Curve]], x: str, y: str, note: str) -> Figure:
-    """Draw a panel a task with a line a descriptor, all on one scale and with one legend.
+    """Draw one panel per task with one line per descriptor, on one scale and with one legend.
 
-    Of more than 12 descriptors those of the greatest mean area have colour and name.
+    With more than 12 descriptors only those of the greatest mean area have a colour and a name.
 
     Parameters
     ----------
     panels : dict of title to dict of name to (x, y)
-        Every panel has the same names in the same order.
+        All panels have the same names in the same order.
     x, y : str
         What the axes show.
     note : str
-        n and what else holds for all panels, on top.
+        Printed on top: n, and notes on all panels.
 
     Returns
     -------
@@ -97,7 +97,7 @@ def panels_figure(panels: Mapping[str, Mapping[str, Curve]], x: str, y: str, not
     named, others = _prominent(list(panels.values()))
     width = 0.7 + 2.9 * columns
     legend = _Legend.of(named, others, width)
-    words = f"A panel a task and a line a descriptor; {note}. Named are: {', '.join(named)}."
+    words = f"One panel per task, one line per descriptor; {note}. Named: {', '.join(named)}."
     with house_style():
         figure = new_figure(width, 0.5 + 2.5 * rows + legend.height, f"{y} over {x.lower()}", words)
         grid = np.atleast_1d(figure.subplots(rows, columns, squeeze=False)).ravel()
@@ -113,7 +113,7 @@ def panels_figure(panels: Mapping[str, Mapping[str, Curve]], x: str, y: str, not
 
 
 def thin(curve: Curve, points: int = 1000) -> Curve:
-    """Keep about `points` of a curve's corners, evenly along its length, ends included.
+    """Thin out a curve's corners to about `points`, evenly along its length, with both ends.
 
     Parameters
     ----------
@@ -134,9 +134,10 @@ def thin(curve: Curve, points: int = 1000) -> Curve:
 
 
 def _prominent(panels: Sequence[Mapping[str, Curve]]) -> tuple[list[str], int]:
-    """Choose the lines that get a colour and a name, and count the others.
+    """Choose the lines with a colour and a name, and count the others.
 
-    All keep their order; of more than 12 those of the greatest mean area below them.
+    The order is kept; with more than 12, those with the greatest mean area under the curve are
+    chosen.
     """
     names = list(panels[0])
     if len(names) <= MOST_NAMED:
@@ -205,7 +206,7 @@ class _Legend(NamedTuple):
 
 
 def _label(name: str) -> str:
-    """Break a name into lines, but not the number that stands in brackets behind it."""
+    """Break a name into lines, but not the number in brackets at its end."""
     own, bracket, number = name.rpartition(" (")
     return whole_name(own, _CHARACTERS) + bracket + number if own else whole_name(name, _CHARACTERS)
 

@@ -1,4 +1,4 @@
-"""One query of a task as people ranked it: its stimuli by rank, as dots or as the images."""
+"""One query of a task as people ranked it: its stimuli by rank, as dots or images."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SKETCH, _IMAGE, _FRAME = 1.3, 0.62, 0.03
 SKETCH_PIXELS = round((_SKETCH - 2 * _FRAME) * PRINTED_DPI)
 _IMAGE_PIXELS = round((_IMAGE - 2 * _FRAME) * PRINTED_DPI)
 _ALL_PIXELS = 6_000_000
-# More are no longer looked at, and take longer than all that is computed of them.
+# More figures would not be looked at, and drawing them takes longer than all computation.
 MOST_DRAWN = 1_000
 _COLUMNS = 8
 _STEP, _LINE = 0.7, 0.13
@@ -57,7 +57,7 @@ class RankedQuery:
     query_id : str
     stimuli : sequence of str
     truth : GroundTruth
-        Arrays of shape (stimuli,); NaN where nobody scored a stimulus.
+        Arrays of shape (stimuli,); NaN if nobody scored a stimulus.
     best : {"low", "high"}
         Which end of the scale is the most similar.
     """
@@ -69,20 +69,20 @@ class RankedQuery:
 
     @property
     def order(self) -> list[int]:
-        """Places of the stimuli from the most similar on; what nobody scored is last."""
+        """Indices of the stimuli, most similar first; unscored ones last."""
         order: list[int] = np.argsort(self.truth.rank, kind="stable").tolist()
         return order
 
     @property
     def note(self) -> str:
-        """What the numbers are, and of how many scores."""
+        """A note on what the numbers are, with n."""
         least, most = int(self.truth.n.min()), int(self.truth.n.max())
         scores = f"n = {least}" if least == most else f"n = {least}–{most}"
         return f"Mean score ± standard error, {scores}; the {self.best}est is the most similar"
 
 
 def image_pixels(count: int) -> int:
-    """Give the length of an image's longer side where a query has so many, in pixels.
+    """The longer side of an image, in pixels, in a figure of this many images.
 
     Parameters
     ----------
@@ -92,8 +92,8 @@ def image_pixels(count: int) -> int:
     Returns
     -------
     int
-        As many as 300 dots an inch need, but six million for all: the sheet of thousands is far
-        larger than a page, and is looked at on a screen or printed smaller.
+        Enough for 300 dpi, but six million pixels in all: a figure of thousands of images is far
+        larger than a page, and is viewed on a screen or printed smaller.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def query_figure(query: RankedQuery, scale: tuple[float, float]) -> Figure:
     """
     truth, order = query.truth, query.order
     rows = place_rows(len(order))
-    words = f"A row a stimulus, the most similar on top. {query.note}."
+    words = f"One row per stimulus, the most similar on top. {query.note}."
     with house_style():
         height = 1.0 + rows.inches(0.17)
         figure = new_figure(DOUBLE_COLUMN * 0.75, height, f"Query {query.query_id}", words)
@@ -138,7 +138,7 @@ def query_figure(query: RankedQuery, scale: tuple[float, float]) -> Figure:
         axes.set_xlim(scale[0] - margin, scale[1] + margin)
         if scale[1] - scale[0] <= _POINTS:
             axes.set_xticks(np.arange(np.ceil(scale[0]), scale[1] + 1e-9))
-        # Places that are given need not be sought, which would take as long as drawing the texts.
+        # Given tick positions save a search that would take as long as drawing the labels.
         axes.set_title(short_name(query.query_id, 60), y=1)
         axes.xaxis.set_label_coords(0.5, 0)
         axes.yaxis.set_label_coords(0, 0.5)
@@ -150,7 +150,7 @@ def query_figure(query: RankedQuery, scale: tuple[float, float]) -> Figure:
 
 
 def _below_one_another(ranks: Sequence[str]) -> list[str]:
-    """Fill ranks up with blanks of the width of digits and of a point."""
+    """Pad ranks with spaces of the width of digits and of a point."""
     parts = [rank.partition(".") for rank in ranks]
     halves = any(half for _, _, half in parts)
     longest = max(len(whole) for whole, _, _ in parts)
@@ -165,7 +165,7 @@ def _rank(truth: GroundTruth, at: int) -> str:
 
 
 def _score(truth: GroundTruth, at: int) -> str:
-    """Write a mean with its standard error, which one score alone has not."""
+    """Format a mean with its standard error, which needs at least two scores."""
     if np.isnan(truth.mean[at]):
         return "not scored"
     error = "" if np.isnan(truth.se[at]) else f" ± {score(truth.se[at])}"
@@ -175,14 +175,14 @@ def _score(truth: GroundTruth, at: int) -> str:
 def query_picture(
     query: RankedQuery, sketch: Picture | None, images: Sequence[Picture | None]
 ) -> Figure:
-    """Draw the query and its images from the most similar on, rank and mean score below each.
+    """Draw the query and its images, most similar first, with rank and mean score below each.
 
     Parameters
     ----------
     query : RankedQuery
     sketch : uint8 array, shape (height, width, 3), or None
-        Its longer side best SKETCH_PIXELS, those of images `image_pixels` long. A picture that is
-        not there is an empty frame with the name in it.
+        Its longer side is ideally SKETCH_PIXELS, that of images `image_pixels`. A missing picture
+        is an empty frame with its name.
     images : sequence of such arrays
         In the order of the query's stimuli.
 
@@ -191,12 +191,12 @@ def query_picture(
     matplotlib.figure.Figure
     """
     count = len(images)
-    # Many images grow in both directions: a strip of hundreds is no picture.
+    # Many images fill several rows; a strip of hundreds could not be viewed.
     columns = max(min(_COLUMNS, count), 3, isqrt(count))
     width = _SKETCH + 3 * _GAP + columns * _STEP
     below = -(-count // columns) * (_STEP + 2 * _LINE)
     height = _HEAD + max(below, _SKETCH + _LINE) + _GAP + (_LINE if is_marked() else 0)
-    words = f"The query and its images, row by row from the most similar on. {query.note}."
+    words = f"The query and its images, row by row, most similar first. {query.note}."
     with house_style():
         figure = new_figure(width, height, f"Query {query.query_id}", words)
         figure.set_layout_engine("none")
@@ -219,7 +219,7 @@ def query_picture(
 def _draw_picture(
     axes: Axes, corner: tuple[float, float], side: float, picture: Picture | None, name: str
 ) -> None:
-    """Lay a picture into the middle of a white card, or its name into an empty one."""
+    """Put a picture in the middle of a white card, or its name on an empty one."""
     from matplotlib.patches import Rectangle
 
     (left, top), missing = corner, picture is None
@@ -227,7 +227,7 @@ def _draw_picture(
     axes.add_patch(Rectangle(corner, side, side, fill=False, ec=GREY, lw=0.5, ls=dashes))
     middle, centre = left + side / 2, top + side / 2
     if picture is None:
-        # A line may end after an underscore too, as after a blank.
+        # A line may also break after an underscore, as after a space.
         words = wrap(short_name(name, 40).replace("_", "_ "), int(side * _CHARACTERS_AN_INCH))
         lines = "\n".join(words).replace("_ ", "_")
         axes.text(middle, centre, lines, ha="center", va="center", color=QUIET, size=5)

@@ -1,4 +1,4 @@
-"""Agreement of ratings as a picture: how well participants predict one another, query by query."""
+"""Figure of the agreement of ratings: how well participants predict each other, by query."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 _BELOW = 0.4
 
 _DESCRIPTION = (
-    "A row a query, in the order of how well participants agree. Grey dots: Kendall's tau_b of "
-    "each participant to the mean score of the others; filled dot: their mean; ring: the mean "
-    "tau_b to the mean score of all. At the right tau_b to the others, Kendall's W, Krippendorff's "
-    "ordinal alpha and the number of participants; the last row holds the means over queries."
+    "One row per query, sorted by agreement. Grey dots: Kendall's tau_b of each participant with "
+    "the mean score of the others; filled dot: their mean; ring: the mean tau_b with the mean "
+    "score of all. On the right: tau_b with the others, Kendall's W, Krippendorff's ordinal "
+    "alpha and the number of participants; the last row has the means over queries."
 )
 
 
 def ratings_figure(found: RatingAgreement, query_ids: Sequence[str]) -> Figure:
-    """Draw, for each query, every participant's tau_b to the others, and the two ceilings.
+    """Draw, for each query, every participant's tau_b with the others, and the two ceilings.
 
-    Queries are sorted by their lower ceiling; Kendall's W and Krippendorff's ordinal alpha stand
-    beside them, and the means over queries in a row of their own. Of more than 60 queries those in
-    the middle are drawn close together, without name and numbers.
+    Queries are sorted by their lower ceiling; Kendall's W and Krippendorff's ordinal alpha are on
+    the right, and the means over queries in a separate row. With more than 60 queries those in the
+    middle are drawn close together, without names and numbers.
 
     Parameters
     ----------
@@ -108,14 +108,14 @@ def _lay_out(axes: Axes, rows: Rows, names: Sequence[str]) -> None:
     left = min(0.0, np.floor(axes.dataLim.x0 * 5) / 5) if np.isfinite(axes.dataLim.x0) else 0.0
     axes.set_xlim(left, 1)
     number_ticks(axes.xaxis)
-    axes.set_xlabel("Kendall's tau_b to the mean score (band: 95 % interval over queries)")
+    axes.set_xlabel("Kendall's tau_b with the mean score (band: 95 % interval over queries)")
     axes.grid(axis="x", color=LINE, linewidth=0.6)
     axes.set_axisbelow(True)
     ring: dict[str, Any] = {"color": ACCENT, "marker": "o", "ls": ""}
     handles = [
-        Line2D([], [], color=GREY, marker=".", ls="", label="one participant to the others"),
-        Line2D([], [], **ring, ms=3.5, label="mean to the others"),
-        Line2D([], [], **ring, ms=5, mfc="white", label="mean to all"),
+        Line2D([], [], color=GREY, marker=".", ls="", label="one participant with the others"),
+        Line2D([], [], **ring, ms=3.5, label="mean with the others"),
+        Line2D([], [], **ring, ms=5, mfc="white", label="mean with all"),
     ]
     axes.legend(
         handles=handles,
@@ -131,7 +131,7 @@ def _lay_out(axes: Axes, rows: Rows, names: Sequence[str]) -> None:
 def _write_columns(
     axes: Axes, rows: Rows, queries: Sequence[QueryAgreement], found: RatingAgreement
 ) -> None:
-    """Write the numbers of each named query in columns at its right, and those of all below."""
+    """Write the numbers of each named query in columns on the right, and the means below."""
     named = [query for query, name in zip(queries, rows.named, strict=True) if name]
     places = [*rows.places[rows.named].tolist(), rows.end + _BELOW]
     every: list[QueryAgreement | RatingAgreement] = [*named, found]

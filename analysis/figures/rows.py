@@ -1,4 +1,4 @@
-"""Rows that a figure and a table share: a name at the left, marks, and numbers in columns."""
+"""Rows of a figure that is also a table: a name on the left, marks, and columns of numbers."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _HEAD = -1.0
 
 
 class Rows(NamedTuple):
-    """Where rows stand, counted downwards in heights of a named row.
+    """Positions of rows, counted downwards in heights of a named row.
 
     Attributes
     ----------
     places : float array, shape (rows,)
     named : bool array, shape (rows,)
-        All up to 60; of more the first 30 and the last 15, those between them close together.
+        All rows, up to 60; beyond, the first 30 and the last 15, with the others close together.
     """
 
     places: NDArray[np.float64]
@@ -35,16 +35,17 @@ class Rows(NamedTuple):
 
     @property
     def end(self) -> float:
-        """Where the next row would stand."""
+        """Position of the next row."""
         return float(self.places[-1]) + 1 if len(self.places) else 0.0
 
     def inches(self, row: float) -> float:
-        """Height of all rows on paper, each `row` inches high unless a page would not hold them."""
+        """Height of all rows on paper, each `row` inches high unless they would not fit on a
+        page."""
         return float(min(self.end * row, _TALLEST))
 
 
 def place_rows(count: int) -> Rows:
-    """Place rows one below the other on at most a page."""
+    """Place rows one below the other on at most one page."""
     if count <= MOST_NAMED:
         return Rows(np.arange(count, dtype=float), np.ones(count, dtype=bool))
     between = _FIRST + np.linspace(0, _BETWEEN - 2, count - _FIRST - _LAST)
@@ -54,7 +55,7 @@ def place_rows(count: int) -> Rows:
 
 
 def name_rows(axes: Axes, rows: Rows, names: Sequence[str], many: str) -> None:
-    """Write the names at the left; `many` is what the rows are, in the plural."""
+    """Write the names on the left; `many` is the plural noun for the rows."""
     ticks = rows.places[rows.named].tolist()
     labels = [name for name, named in zip(names, rows.named, strict=True) if named]
     unnamed = int((~rows.named).sum())
@@ -70,7 +71,7 @@ def name_rows(axes: Axes, rows: Rows, names: Sequence[str], many: str) -> None:
 def write_column(
     axes: Axes, column: int, head: str, places: Sequence[float], cells: Sequence[str]
 ) -> None:
-    """Write texts at the right of the axes, in columns counted from 0, below a head."""
+    """Write texts to the right of the axes, in columns counted from 0, below a header."""
     _write(axes, column, _HEAD, head, color=QUIET, size=7)
     for place, cell in zip(places, cells, strict=True):
         _write(axes, column, place, cell, color=INK, size=7.5)

@@ -1,4 +1,4 @@
-"""The co-grouping similarity as a picture: stimuli in the order of their tree, the tree above."""
+"""Figure of the co-grouping similarity: stimuli in the order of their dendrogram, shown above."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ _NIGHT = "#0f2050"
 _WIDE_FROM = 25
 _DESCRIPTION = (
     "A matrix of stimuli by stimuli: the darker a cell, the greater the share of participants who "
-    "put both in one group; grey where nobody placed both. Stimuli stand in the order of the tree "
-    "above, of average linkage."
+    "put both in one group; grey if nobody placed both. Stimuli are in the order of the "
+    "dendrogram above (average linkage)."
 )
 
 
 def similarity_figure(
     similarity: NDArray[np.float64], stimuli: Sequence[str], participants: int
 ) -> Figure:
-    """Draw the matrix, ordered by optimal leaves, below the tree of its average linkage.
+    """Draw the matrix in optimal leaf order, below its dendrogram (average linkage).
 
     Parameters
     ----------
     similarity : float array, shape (stimuli, stimuli)
-        In [0, 1]; NaN where nobody placed both.
+        In [0, 1]; NaN if nobody placed both.
     stimuli : sequence of str
-        Their names, written beside the matrix for up to 60.
+        Their names, written beside the matrix if there are at most 60.
     participants : int
         Stated in the figure.
 
@@ -62,7 +62,7 @@ def similarity_figure(
     matplotlib.figure.Figure
     """
     with house_style():
-        # Names of a legible size need the width of the page, from a number of rows on.
+        # With many rows, legible names need the width of the page.
         named = len(stimuli) <= _LABELS_UP_TO
         width = DOUBLE_COLUMN if named and len(stimuli) >= _WIDE_FROM else _WIDTH
         figure = new_figure(width, width + _TALLER_BY, "Co-grouping similarity", _DESCRIPTION)
@@ -86,9 +86,9 @@ def similarity_figure(
 
 
 def _cut_to_height(figure: Figure) -> None:
-    """Leave no blank where the names beside the matrix take of its width, and so of its height.
+    """Reduce the figure's height as names beside the matrix reduce its width.
 
-    Each time the matrix is laid out anew, nearer to where it comes to rest.
+    Each layout brings the matrix closer to its final size.
     """
     width, height = figure.get_size_inches()
     for _ in range(3):
@@ -119,7 +119,7 @@ def _draw_matrix(axes: Axes, ordered: NDArray[np.float64]) -> AxesImage:
 
 
 def _draw_tree(axes: Axes, tree: NDArray[np.float64], order: NDArray[np.int64]) -> None:
-    """Draw joins as brackets; the leaves stand where the matrix has them."""
+    """Draw joins as brackets, with leaves at the matrix's columns."""
     from matplotlib.collections import LineCollection
 
     leaves = len(order)

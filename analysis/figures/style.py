@@ -1,12 +1,10 @@
-"""How every figure looks: one accent on greys, hairlines, tabular labels, the same bytes each time.
+"""The style of all figures: one accent on greys, hairlines, tabular labels, reproducible bytes.
 
-Text stays text in PDF and SVG, so that a journal can edit it and a reader can search it. An SVG
-says in its title and description what it shows, for those who do not see it; a PNG holds the same
-words as text.
-
-Figures are drawn on `matplotlib.figure.Figure` directly, never through pyplot, so that none stays
-behind in memory. Matplotlib's settings are one table for the whole process: `house_style` lets one
-thread at a time draw with them.
+Text remains text in PDF and SVG, so that journals can edit and readers can search it. An SVG has a
+title and a description for screen readers; a PNG has the same as text chunks. Figures are drawn on
+`matplotlib.figure.Figure` directly, not through pyplot, which would keep them in memory.
+Matplotlib's settings are global to the process: `house_style` lets one thread at a time draw with
+ours.
 """
 
 from __future__ import annotations
@@ -83,10 +81,10 @@ _RC: dict[Any, Any] = {
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Draw and write within this: settings hold inside it and nowhere else.
+    """Context manager for drawing and writing figures with our settings.
 
-    Names are drawn as they stand (a ``$`` begins no formula), and a character that the font lacks
-    is a box in the figure and no warning on the terminal.
+    Names are drawn literally (a ``$`` does not start a formula), and a character that the font
+    lacks is a box in the figure, without a warning on the terminal.
     """
     import matplotlib
 
@@ -98,8 +96,7 @@ def house_style() -> Iterator[None]:
 def new_figure(width: float, height: float, title: str, description: str) -> Figure:
     """Make an empty figure of a size in inches (a journal's page is DOUBLE_COLUMN wide).
 
-    `title` names it, and `description` says what its marks are, in a sentence or two; both go into
-    the files.
+    `title` and `description` (a sentence or two on the marks) are written into the files.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -111,14 +108,14 @@ def new_figure(width: float, height: float, title: str, description: str) -> Fig
 
 
 def bare_axes(axes: Axes, keep: str = "left bottom") -> Axes:
-    """Take away all spines but those named."""
+    """Remove all spines but those named."""
     for side, spine in axes.spines.items():
         spine.set_visible(side in keep.split())
     return axes
 
 
 def short_name(name: str, longest: int = _LONGEST_NAME) -> str:
-    """Cut the middle out of a long name: names of a series differ at their ends.
+    """Shorten a long name in the middle, since names of a series differ at their ends.
 
     Examples
     --------
@@ -133,7 +130,7 @@ def short_name(name: str, longest: int = _LONGEST_NAME) -> str:
 
 
 def whole_name(name: str, width: int = _LONGEST_NAME) -> str:
-    """Break a long name into lines instead of cutting it, where it has a sign to break at.
+    """Break a long name into lines at spaces and punctuation, instead of shortening it.
 
     Examples
     --------
@@ -151,7 +148,7 @@ def whole_name(name: str, width: int = _LONGEST_NAME) -> str:
 
 
 def number_ticks(axis: Axis) -> None:
-    """Write the numbers at an axis as everywhere: .5 and −.5, and 1 where all are whole."""
+    """Format the numbers of an axis: .5 and −.5, and 1 if all are integers."""
     from matplotlib.ticker import FuncFormatter
 
     def written(value: float, _place: int | None) -> str:
@@ -162,21 +159,21 @@ def number_ticks(axis: Axis) -> None:
 
 
 def write_figure(figure: Figure, folder: Path, stem: str, pdf: bool = True) -> None:
-    """Write `stem`.pdf, `stem`.svg and `stem`.png without dates: the same bytes each time.
+    """Write `stem`.pdf, `stem`.svg and `stem`.png without dates, so that bytes are reproducible.
 
-    A PNG has 300 dots an inch, or fewer where the figure is far larger than a page. The canvases
-    are used as they are: `Figure.savefig` would draw twice for each file.
+    A PNG has 300 dpi, or fewer if the figure is far larger than a page. The canvases are written
+    directly: `Figure.savefig` would draw twice for each file.
 
     Parameters
     ----------
     figure : Figure
         From `new_figure`.
     folder : Path
-        One that is there.
+        An existing folder.
     stem : str
-        Name of the files, without ending.
+        Name of the files, without extension.
     pdf : bool
-        False leaves the PDF out, where there are hundreds of figures.
+        False skips the PDF, for hundreds of figures.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_pdf import FigureCanvasPdf
@@ -186,13 +183,13 @@ def write_figure(figure: Figure, folder: Path, stem: str, pdf: bool = True) -> N
     width, height = figure.get_size_inches()
     with house_style():
         if is_marked():
-            # Unlike a text, it gets room of its own below everything else.
+            # Unlike text, a label gets space below everything else.
             figure.supxlabel(WORDS, x=0.01, ha="left", fontsize=7, color=WARN)
             description = f"{WORDS} {description}"
         figure.set_dpi(PRINTED_DPI)
         drawn = io.StringIO()
         FigureCanvasSVG(figure).print_svg(drawn, metadata={"Date": None})
-        # What was laid out once is laid out; it takes as long as drawing.
+        # Lay out only once; it takes as long as drawing.
         figure.set_layout_engine("none")
         told = f"<title>{escape(title)}</title>\n <desc>{escape(description)}</desc>\n <metadata>"
         svg = drawn.getvalue().replace("<svg ", '<svg role="img" ', 1)

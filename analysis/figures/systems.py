@@ -1,4 +1,4 @@
-"""A dot and whisker a system on one axis, the band of human ceilings behind, the best on top."""
+"""One dot with whiskers per system on one axis, best on top, with the band of human ceilings."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ _NAME_CHARACTERS = 40
 
 @dataclass(frozen=True)
 class SystemScores:
-    """What the figure shows.
+    """The data of the figure.
 
     Attributes
     ----------
     systems : list of str
     score, low, high : float arrays, shape (systems,)
-        A NaN score is not drawn.
+        NaN scores are not drawn.
     wide_low, wide_high : float arrays, shape (systems,), or None
-        A second interval that holds more uncertainty, drawn thinner behind the first.
+        A second, wider interval, drawn thinner behind the first.
     marks : float array, shape (systems,), or None
-        A level of each system's own to be compared with, such as chance; a short bar.
+        A reference level for each system, such as chance; drawn as a short bar.
     marks_low, marks_high : float arrays, shape (systems,), or None
-        Where 95 % of what chance gives lies; a thin whisker through the bar.
+        Central 95 % of chance; drawn as a thin whisker through the bar.
     """
 
     systems: Sequence[str]
@@ -67,7 +67,7 @@ def systems_figure(
     note: str,
     band: tuple[float, float] | None = None,
 ) -> Figure:
-    """Draw systems sorted by score, of more than 60 those in the middle without name and number.
+    """Draw systems sorted by score; with more than 60, those in the middle without name and number.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def systems_figure(
     axis : str
         What the axis shows, with its unit.
     note : str
-        n and what whiskers are, under the figure's title.
+        n and what the whiskers are; printed under the title.
     band : (lower, upper), optional
         Human ceilings.
 
@@ -86,7 +86,7 @@ def systems_figure(
     there = np.flatnonzero(~np.isnan(scores.score))
     order = there[np.argsort(-scores.score[there], kind="stable")]
     rows = place_rows(len(order))
-    words = f"{axis}: a dot a system, the best on top, with its interval; {note}."
+    words = f"{axis}: one dot per system with its interval, best on top;  {note}."
     if band is not None and not np.isnan(band).any():
         words += f" Human ceilings: {band[0]:.3f} to {band[1]:.3f}."
     names = [whole_name(scores.systems[k], _NAME_CHARACTERS) for k in order]
@@ -108,14 +108,14 @@ def systems_figure(
 
 
 def _fit_names(axes: Axes, rows: Rows, lines: int) -> None:
-    """Make names of several lines so small that none reaches into the next row."""
+    """Reduce the size of multi-line names so that they do not overlap the next row."""
     if lines > 1:
         row = rows.inches(0.04 + 0.11 * lines) / rows.end
         axes.tick_params(axis="y", labelsize=min(6.5, 72 * row / (1.3 * lines)))
 
 
 def _from_zero(axes: Axes) -> None:
-    """Let the axis hold zero, what no system has, and end at 1 where scores come near it."""
+    """Extend the axis to zero, and end it at 1 if scores come close to it."""
     axes.margins(x=0.04)
     low, high = axes.get_xlim()
     axes.set_xlim(min(low, 0), 1 if high > 0.6 else max(high, 0))

@@ -1,1 +1,1 @@
-"""Files: one module a format."""
+"""File formats; one module per format."""

@@ -1,11 +1,11 @@
-"""What a system says about sketches without people: groups of them, or a matrix between them.
+"""Results of systems on sketches: groups, or a matrix of similarities or distances.
 
 - Groups: a CSV table ``stimulus_id,group_id``; a stimulus in several groups has several rows.
-- A matrix of similarities or distances: a CSV table with ids as header and first column (its
-  corner cell is free), or an ``.npz`` with ``stimuli`` and one of ``similarity`` and ``distance``.
-  Which of the two it is, is declared by the caller, not guessed.
+- A matrix of similarities or distances: a CSV table with ids as header and first column (the corner
+cell can be anything), or an ``.npz`` with ``stimuli`` and one of ``similarity`` and ``distance``.
+The caller declares which of the two it is; it is not guessed.
 
-Every stimulus of the gold standard must be there; others are set aside and counted.
+Every stimulus of the gold standard must be present; others are ignored and counted.
 """
 
 from collections.abc import Collection, Sequence
@@ -25,16 +25,16 @@ _GROUPS = ("stimulus_id", "group_id")
 
 @dataclass(frozen=True)
 class SystemClustering:
-    """A system's groups or matrix, laid out along the stimuli of the gold standard.
+    """A system's groups or matrix, in the order of the gold standard's stimuli.
 
     Attributes
     ----------
     path : Path
     membership : bool array, shape (stimuli, groups), or None
     matrix : float array, shape (stimuli, stimuli), or None
-        As in the file. One of the two is there.
+        As in the file. Exactly one of the two is given.
     ignored : int
-        Stimuli of the file that the gold standard does not hold.
+        Number of stimuli in the file that are not in the gold standard.
     """
 
     path: Path
@@ -58,9 +58,9 @@ def read_clustering(path: str | Path, stimuli: Sequence[str]) -> SystemClusterin
     Raises
     ------
     InputError
-        With file and line, if the file is of none of the forms, a stimulus of the gold standard is
+        With file and line, if the file has none of the formats, a stimulus of the gold standard is
         missing, a row is repeated, a group is NaN or infinite, or a matrix is not square with the
-        same ids both ways, or is not symmetric or not of finite numbers.
+        same ids both ways, or is not symmetric or not finite.
     """
     path = Path(path)
     if path.suffix == ".npz":
@@ -129,14 +129,14 @@ def _refuse_missing(
         missing = [stimuli[k] for k in np.flatnonzero(~there).tolist()]
         cause = hint(missing, given, elsewhere) or "the rest alone would mislead"
         raise InputError(
-            f"says nothing about stimulus {missing[0]!r} of the gold standard "
+            f"lacks stimulus {missing[0]!r} of the gold standard "
             f"({len(missing)} of {len(stimuli)} missing); {cause}",
             path,
         )
 
 
 def _refuse_unclear(path: Path, stimuli: Sequence[str], matrix: Values) -> None:
-    """Refuse a matrix that says nothing of a pair, or two things; the diagonal is not used."""
+    """Refuse a matrix with missing or asymmetric values; the diagonal is not used."""
     off = ~np.eye(len(matrix), dtype=bool)
     one_sided = ~np.isclose(matrix, matrix.T, rtol=1e-6, atol=1e-9)
     for wrong, finding in (
@@ -158,8 +158,8 @@ def _npz_matrix(path: Path) -> tuple[list[str], Values]:
             kind = [name for name in ("similarity", "distance") if name in arrays]
             if len(kind) != 1 or "stimuli" not in arrays:
                 raise InputError(
-                    f"should hold 'stimuli' and one of 'similarity' and 'distance', "
-                    f"but holds {', '.join(arrays.files)}",
+                    "should contain 'stimuli' and one of 'similarity' and 'distance', but "
+                    f"contains {', '.join(arrays.files)}",
                     path,
                 )
             names, matrix = arrays["stimuli"].astype(str).tolist(), arrays[kind[0]]
@@ -168,7 +168,7 @@ def _npz_matrix(path: Path) -> tuple[list[str], Values]:
         raise
     except OSError as reason:
         raise InputError(f"cannot be read: {reason.strerror}", path) from reason
-    # A hostile file makes zipfile and NumPy raise what they like, MemoryError too.
+    # On a malicious file zipfile and NumPy can raise anything, even MemoryError.
     except Exception as reason:
         raise InputError(
             "is not an .npz of arrays without pickled objects; "

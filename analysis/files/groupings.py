@@ -1,12 +1,13 @@
-"""Groupings from CSV: our long table, wide tables, and kardSort exports, told apart by the header.
+"""Groupings from CSV: long tables, wide tables and kardSort exports, recognised by the header.
 
-* long: ``participant_id,stimulus_id,group_id[,set_id]``, a row a placed stimulus. Who did not place
-  a stimulus has no row for it.
-* wide (FreeSortR, DistatisR): the first column the stimulus, one further column a participant,
-  their group in the cell; empty, ``0`` or ``NA`` is not placed (nor ``0.0``, which pandas writes).
+* long: ``participant_id,stimulus_id,group_id[,set_id]``, one row per placed stimulus. A stimulus
+that a participant did not place has no row.
+* wide (FreeSortR, DistatisR): the first column is the stimulus, and each further column a
+participant, with the group in the cell; empty, ``0`` and ``NA`` mean not placed (also ``0.0``,
+which pandas writes).
 * kardSort and its `cardsort` package: ``card_id,card_label,category_id,category_label,user_id``.
-  The stimulus is the label, or the id where a label stands for several cards. Our own exports name
-  the participant in a further column ``participant_id``, since `cardsort` counts users from 1.
+  The stimulus is the label, or the id if several cards have the same label. Our own exports have
+  the participant in an additional column ``participant_id``, since `cardsort` numbers users from 1.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +24,7 @@ from analysis.simulated import COLUMN, says_simulated
 
 LONG = ("participant_id", "stimulus_id", "group_id")
 KARDSORT = ("card_id", "category_id", "user_id")
-# R writes the names of rows below an empty header.
+# R writes row names under an empty header.
 _STIMULUS_COLUMN = {"stimulus", "stimulus_id", ""}
 _EMPTY_CELLS = {"", "0", "0.0", "NA"}
 
@@ -35,13 +36,13 @@ class SetGroupings:
     Attributes
     ----------
     set_id : str
-        Empty where the file has no sets.
+        Empty if the file has no sets.
     participants, stimuli : list of str
-        In the order in which the file names them.
+        In the order of the file.
     groups : int array, shape (participants, stimuli)
-        Group number of each participant's own count; -1 not placed.
+        Each participant's group number; -1 if not placed.
     simulated : bool
-        Whether a column `simulated` of the file says of any row that a program sorted.
+        Whether a column `simulated` marks any row as sorted by a program.
     """
 
     set_id: str
@@ -56,22 +57,22 @@ def read_groupings(path: str | Path) -> list[SetGroupings]:
 
     Parameters
     ----------
-    path : path of a CSV file in one of the three forms.
+    path : path of a CSV file in one of the three formats.
 
     Returns
     -------
     list of SetGroupings
-        One a set, in the order of the file.
+        One per set, in the order of the file.
 
     Raises
     ------
     InputError
-        Naming file and line: if the header is of none of the forms, an id is empty, a group is NaN
-        or infinite, a participant placed a stimulus twice, a wide table has one participant and no
+        With file and line, if the header has none of the formats, an id is empty, a group is NaN or
+        infinite, a participant placed a stimulus twice, a wide table has one participant and no
         column `stimulus`, its columns are its stimuli (a matrix), or there are no rows.
     """
     table = read_table(path)
-    # A first column `stimulus_id` alone is that of a wide table; other cases ask for our own names.
+    # With only `stimulus_id` as first column it is a wide table; otherwise our names are required.
     names = {name.lower() for name in table.columns}
     if set(KARDSORT) <= names:
         rows = _kardsort(table)
@@ -117,11 +118,11 @@ def _kardsort(table: Table) -> dict[str, list[Placement]]:
 
 def _wide(table: Table) -> dict[str, list[Placement]]:
     first, *participants = table.columns
-    # With one participant only its name tells a grouping from any other table of two columns.
+    # With one participant, only the name distinguishes a grouping from other tables of two columns.
     single = len(participants) == 1 and first not in _STIMULUS_COLUMN
     if single or not participants or not all(participants):
         raise InputError(
-            f"is no table of groupings; needed are the columns {','.join(LONG)}, "
+            f"is not a table of groupings; it needs the columns {','.join(LONG)}, "
             f"or {','.join(KARDSORT)}, or a column stimulus followed by one named after each "
             "participant",
             table.path,
@@ -130,8 +131,8 @@ def _wide(table: Table) -> dict[str, list[Placement]]:
     stimuli = _different_stimuli(table, first)
     if stimuli == participants:
         raise InputError(
-            "is a matrix, its columns are its stimuli; give the groupings that it "
-            "was computed from",
+            "is a matrix, since its columns are its stimuli; give the groupings it was computed "
+            "from",
             table.path,
             1,
         )
@@ -154,8 +155,8 @@ def _different_stimuli(table: Table, first: str) -> list[str]:
         if stimulus in line_of:
             raise table.error(
                 row,
-                f"stimulus {stimulus} stands in line {line_of[stimulus]} already; a wide table has "
-                f"one line a stimulus (a long one needs the columns {','.join(LONG)})",
+                f"stimulus {stimulus} is already in line {line_of[stimulus]}; a wide table has "
+                f"one line per stimulus (a long one needs the columns {','.join(LONG)})",
             )
         line_of[stimulus] = table.lines[row]
     return list(line_of)
@@ -172,8 +173,8 @@ def _one_set(table: Table, set_id: str, placements: Sequence[Placement]) -> SetG
         if row_of[at] >= 0:
             raise table.error(
                 row,
-                f"participant {participant} placed stimulus {stimulus} in line "
-                f"{table.lines[row_of[at]]} already; keep one of the two",
+                f"participant {participant} already placed stimulus {stimulus} in line "
+                f"{table.lines[row_of[at]]}; keep one of the two",
             )
         row_of[at] = row
         table.refuse_no_group(row, group)

@@ -1,4 +1,4 @@
-"""What may have gone wrong where names of one file are not those of another."""
+"""Likely causes if the names in one file do not match those in another."""
 
 from collections.abc import Collection, Iterable
 from pathlib import PurePosixPath
@@ -8,28 +8,28 @@ _ENDINGS |= {".off", ".obj", ".txt", ".npy"}
 
 
 def hint(wanted: Iterable[str], given: Collection[str], elsewhere: Collection[str] = ()) -> str:
-    """Say why none of some names was found among others, where a cause can be seen.
+    """Suggest why some names were not found among others.
 
     Parameters
     ----------
     wanted : iterable of str
         Names that are missing.
     given : collection of str
-        Names of the file in the place of those.
+        Names in the file instead.
     elsewhere : collection of str
         Names in another column of the file.
 
     Returns
     -------
     str
-        The cause and what to do, or nothing.
+        The cause and what to do, or an empty string.
 
     Examples
     --------
     >>> hint(["cat", "dog"], {"cat.png", "dog.png"})
     "its names end in .png, such as 'cat.png'; remove the ending"
     >>> hint(["cat"], {"Cat"})
-    "its names differ in capitals, such as 'Cat' for 'cat'; write them alike"
+    "its names differ in case, such as 'Cat' for 'cat'; make them equal"
     >>> hint(["cat"], {"1", "2"}, {"cat", "dog"})
     'its columns are swapped: another one holds these names'
     """
@@ -42,7 +42,7 @@ def hint(wanted: Iterable[str], given: Collection[str], elsewhere: Collection[st
         bare = _bare(name)
         if bare != name and bare in known:
             if "/" in name:
-                return f"its names hold folders, such as {name!r}; remove them"
+                return f"its names include folders, such as {name!r}; remove them"
             ending = PurePosixPath(name).suffix
             return f"its names end in {ending}, such as {name!r}; remove the ending"
     longer = {_bare(name): name for name in names if _bare(name) != name}
@@ -52,11 +52,11 @@ def hint(wanted: Iterable[str], given: Collection[str], elsewhere: Collection[st
             return f"its names lack an ending, such as {name!r} for {longer[name]!r}; add it"
         if name not in known and name.casefold() in lower:
             other = lower[name.casefold()]
-            return f"its names differ in capitals, such as {name!r} for {other!r}; write them alike"
+            return f"its names differ in case, such as {name!r} for {other!r}; make them equal"
     return ""
 
 
 def _bare(name: str) -> str:
-    """A name without folders and the ending of a picture or model."""
+    """A name without folders and without the extension of a picture or model."""
     path = PurePosixPath(name)
     return path.stem if path.suffix.lower() in _ENDINGS else path.name

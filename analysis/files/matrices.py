@@ -1,6 +1,6 @@
 """Similarity matrices for other programs: CSV, NumPy's .npz without pickles, MATLAB's .mat (v5).
 
-In CSV an unknown similarity (nobody placed both) is an empty cell; in the other two it is NaN. The
+An unknown similarity (nobody placed both) is an empty cell in CSV, and NaN in the other two. The
 same matrices give the same bytes.
 """
 
@@ -34,7 +34,7 @@ def write_matrices(
         Ids of rows and columns.
     similarity : float array, shape (stimuli, stimuli)
     together, both : int arrays, shape (stimuli, stimuli)
-        The counts behind it.
+        The counts it is computed from.
     """
     variables: dict[str, Any] = {
         "similarity": similarity,
@@ -80,5 +80,5 @@ def _write_mat(path: Path, stimuli: Sequence[str], matrices: dict[str, Any]) -> 
     cells[:, 0] = list(stimuli)
     savemat(path, matrices | {"stimuli": cells}, do_compression=True)
     with path.open("r+b") as file:
-        # The format's free text holds the time of writing; a fixed one keeps the bytes the same.
+        # The header text usually has the time of writing; a fixed text keeps the bytes the same.
         file.write(_MAT_HEADER.ljust(_MAT_HEADER_LENGTH))

@@ -1,4 +1,4 @@
-"""Names of folders and files from ids: an id from outside is never a path."""
+"""Safe names of folders and files from ids; an id is never used as a path."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ _LONGEST = 80
 
 
 def folder_names(ids: Sequence[str]) -> dict[str, str]:
-    """Give each id a folder name of letters, digits, dot, hyphen and underscore.
+    """Make a folder name of letters, digits, dot, hyphen and underscore for each id.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def folder_names(ids: Sequence[str]) -> dict[str, str]:
     Raises
     ------
     InputError
-        If two ids would get one folder (on a disk that takes capitals and small letters as one).
+        If two ids would get the same folder (on a disk that ignores case).
 
     Examples
     --------
@@ -47,14 +47,14 @@ def folder_names(ids: Sequence[str]) -> dict[str, str]:
 
 
 def file_names(ids: Sequence[str], kind: str) -> dict[str, str]:
-    """Give each id the stem of a file name; those that would be alike are told apart by a number.
+    """Make the stem of a file name for each id; equal ones get a number.
 
     Parameters
     ----------
     ids : sequence of str
         All different.
     kind : str
-        What an id without a letter is called, such as ``query``.
+        Name for ids without letters, such as ``query``.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Pictures of stimuli: found in folders by the ids of the stimuli, and read small on white."""
+"""Pictures of stimuli: found in folders by the stimuli's ids, and read at a small size on white."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from analysis.errors import InputError
 if TYPE_CHECKING:
     from PIL import Image
 
-# The first is taken where one picture is there in two forms.
+# If a picture exists in two formats, the first of these is used.
 ENDINGS = (".png", ".webp", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".gif")
 MOST_PIXELS = 80_000_000
 
 
 class PictureFolders:
-    """The pictures in folders and the folders within them, by id.
+    """The pictures in folders and their subfolders, by id.
 
-    A picture belongs to an id that is its name or its path within the folder, with or without
-    ending. The id itself is never used as a path.
+    A picture belongs to an id that equals its name or its path within the folder, with or without
+    extension. The id itself is never used as a path.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class PictureFolders:
     Raises
     ------
     InputError
-        If one is no folder.
+        If one is not a folder.
     """
 
     def __init__(self, folders: Sequence[Path]) -> None:
@@ -41,7 +41,7 @@ class PictureFolders:
         self._by_id: dict[str, list[Path]] = {}
         for folder in folders:
             if not folder.is_dir():
-                raise InputError("is no folder; name one that holds the pictures", folder)
+                raise InputError("is not a folder; give the folder with the pictures", folder)
             for path in sorted(folder.rglob("*")):
                 if path.suffix.lower() in ENDINGS and path.is_file():
                     inside = PurePath(path.relative_to(folder))
@@ -50,31 +50,31 @@ class PictureFolders:
                         self._by_id.setdefault(name, []).append(path)
 
     def find(self, id_: str, query: str | None = None) -> Path | None:
-        """Give the picture of an id, or None.
+        """Find the picture of an id, or None.
 
         Parameters
         ----------
         id_ : str
         query : str, optional
-            Where several have the name, the one in a folder named so is meant.
+            If several have the name, the one in the folder of this name is used.
 
         Raises
         ------
         InputError
-            If several have the name and nothing tells which is meant.
+            If several have the name and the query does not decide.
         """
         found = self._by_id.get(id_, [])
         found = [path for path in found if path.parent.name == query] or found
         if len({path.parent for path in found}) > 1:
             raise InputError(
-                f"{found[0]} and {found[1]}: both are named as stimulus {id_}; leave one, or put "
-                "each into a folder with the name of its query"
+                f"{found[0]} and {found[1]}: both have the name of stimulus {id_}; keep one, or "
+                "put each into a folder named after its query"
             )
         return min(found, key=lambda path: ENDINGS.index(path.suffix.lower()), default=None)
 
 
 def read_picture(path: Path, side: int) -> NDArray[np.uint8]:
-    """Read a bitmap, upright and on white, its longer side a number of pixels.
+    """Read a bitmap, upright and on white, scaled to a longer side of `side` pixels.
 
     Parameters
     ----------
@@ -98,8 +98,8 @@ def read_picture(path: Path, side: int) -> NDArray[np.uint8]:
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             if opened.width * opened.height > MOST_PIXELS:
                 raise InputError(
-                    f"has {opened.width} x {opened.height} pixels; make it smaller, up to "
-                    f"{MOST_PIXELS:,} can be drawn",
+                    f"has {opened.width} x {opened.height} pixels; reduce it to at most "
+                    f"{MOST_PIXELS:,} pixels",
                     path,
                 )
             opened.draft("RGB", (side, side))
@@ -107,7 +107,7 @@ def read_picture(path: Path, side: int) -> NDArray[np.uint8]:
     except InputError:
         raise
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as reason:
-        raise InputError("cannot be read as a picture; save it anew as PNG", path) from reason
+        raise InputError("cannot be read as a picture; save it again as PNG", path) from reason
     scale = side / max(picture.size)
     size = [max(1, round(length * scale)) for length in picture.size]
     return np.asarray(picture.resize((size[0], size[1]), Image.Resampling.LANCZOS))
@@ -117,7 +117,7 @@ def _on_white(picture: Image.Image) -> Image.Image:
     from PIL import Image
 
     if picture.mode.startswith("I"):
-        # Pillow would cut 16 bits off at white instead of dividing them.
+        # Pillow would clip 16-bit values to white instead of scaling them.
         deep = np.asarray(picture).astype(float) / 257
         return Image.fromarray(np.clip(deep, 0, 255).astype(np.uint8)).convert("RGB")
     if not picture.has_transparency_data:

@@ -1,10 +1,10 @@
-"""SHREC rank lists: a folder a system, a text file a query.
+"""SHREC rank lists: one folder per system, one text file per query.
 
-A rank list is named as its query (``D00001``, ``D00001.txt``). A first line may repeat the query's
-name (tracks of 2012 and 2014); each further line is a model's id, alone or with its distance
-before it (2016, 2018) or behind it (2011 to 2015). The order of lines is the ranking; distances
-only tell ties. Names may have a file ending, and a letter before a number that class files leave
-out (``m1118.off`` for ``1118``, as the Princeton Shape Benchmark does).
+A rank list is named after its query (``D00001``, ``D00001.txt``). A first line may repeat the
+query's name (tracks of 2012 and 2014); each further line is a model's id, alone or with its
+distance before it (2016, 2018) or after it (2011 to 2015). The order of lines is the ranking;
+distances only show ties. Names may have a file extension, and a letter before a number that class
+files omit (``m1118.off`` for ``1118``, as the Princeton Shape Benchmark does).
 """
 
 from itertools import pairwise
@@ -27,13 +27,13 @@ _LEFT_BY_WINDOWS = ("desktop.ini", "thumbs.db")
 
 
 def read_rank_lists(folder: str | Path, models: Classes, queries: Classes) -> Run:
-    """Read a system's rank lists, one file a query.
+    """Read a system's rank lists, one file per query.
 
     Parameters
     ----------
-    folder : path of the folder; its name is the system's.
+    folder : path of the folder, which is named after the system.
     models, queries : Classes
-        What may be ranked, and which queries there are.
+        The models that can be ranked, and the queries.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def read_rank_lists(folder: str | Path, models: Classes, queries: Classes) -> Ru
     Raises
     ------
     InputError
-        With file and line, if a query has no file or two, a file belongs to no query or is empty,
+        With file and line, if a query has no file or two, a file matches no query or is empty,
         lines differ in their fields, one names an unknown model, a model is listed twice, or a
         distance is not a finite number.
     """
@@ -65,7 +65,8 @@ def _files_by_query(folder: Path, queries: Classes) -> dict[str, Path]:
         query = _known(path.name, queries)
         if query is None:
             raise InputError(
-                f"is named as no query of {queries.path}; a rank list is named as its query", path
+                f"its name matches no query in {queries.path}; name a rank list after its query",
+                path,
             )
         if query in by_query:
             raise InputError(f"query {query!r} has another list, {by_query[query].name}", path)
@@ -79,12 +80,12 @@ def _files_by_query(folder: Path, queries: Classes) -> dict[str, Path]:
 
 
 def _is_left_by_system(path: Path) -> bool:
-    """Tell what a desktop puts into a folder that somebody looked at."""
+    """Whether a file was created by the desktop, such as .DS_Store."""
     return path.name.startswith(".") or path.name.lower() in _LEFT_BY_WINDOWS
 
 
 def _read_list(path: Path, query: str, models: Classes, known: dict[str, str]) -> pl.DataFrame:
-    """Read one rank list; `known` remembers which model a name stands for."""
+    """Read one rank list; `known` caches the model of each name."""
     rows = [
         (number, row.replace(",", " ").split())
         for number, row in enumerate(read_text(path).split("\n"), start=1)
@@ -93,7 +94,7 @@ def _read_list(path: Path, query: str, models: Classes, known: dict[str, str]) -
     if rows and _is_heading([fields for _, fields in rows[:2]], query, models):
         del rows[0]
     if not rows:
-        raise InputError("is empty; a rank list names one model a line, best first", path)
+        raise InputError("is empty; a rank list has one model per line, best first", path)
     _check_widths(path, rows)
     found = _models_named([fields[0] for _, fields in rows], models, known)
     if not _whole(found) and len(rows[0][1]) == 2:
@@ -138,7 +139,7 @@ def _distances(path: Path, rows: list[tuple[int, list[str]]]) -> list[float]:
 
 
 def _is_heading(first: list[list[str]], query: str, models: Classes) -> bool:
-    """Tell a first line that repeats the query from a model that is ranked without a distance."""
+    """Whether the first line repeats the query, rather than a model without a distance."""
     own = Classes(models.path, {query: ""})
     if len(first[0]) != 1 or _known(first[0][0], own) is None:
         return False
@@ -165,15 +166,15 @@ def _refusal(
     first: dict[str, int] = {}
     for (line, fields), model in zip(rows, found, strict=True):
         if not model:
-            return InputError(f"{fields[0]!r} is no model of {models.path}", path, line)
+            return InputError(f"{fields[0]!r} is not a model in {models.path}", path, line)
         if model in first:
             return InputError(f"lists {model!r} again (first on line {first[model]})", path, line)
         first[model] = line
-    raise AssertionError("a list without a fault was refused")
+    raise AssertionError("a valid list was refused")
 
 
 def _known(name: str, classes: Classes) -> str | None:
-    """The id that a name stands for: itself, without its ending, or without the letter before."""
+    """The id of a name: the name itself, without its extension, or without its first letter."""
     if name in classes.class_of:
         return name
     if _is_distance(name):
@@ -184,7 +185,7 @@ def _known(name: str, classes: Classes) -> str | None:
 
 
 def _is_distance(name: str) -> bool:
-    """Tell a distance from a name: the digits before its point may be a model's id."""
+    """Whether a field is a distance rather than a name, whose digits may also be a model's id."""
     try:
         float(name)
     except ValueError:

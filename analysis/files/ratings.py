@@ -1,4 +1,4 @@
-"""Ratings from CSV: ``participant_id,query_id,stimulus_id,score``, a row a score."""
+"""Ratings from CSV: ``participant_id,query_id,stimulus_id,score``, one row per score."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,11 +22,11 @@ class QueryRatings:
     ----------
     query_id : str
     stimuli : list of str
-        In the order in which the file names them.
+        In the order of the file.
     scores : float array, shape (participants, stimuli)
-        NaN where a participant gave none. The participants are those of the whole file.
+        NaN if a participant gave none. The participants are those of the whole file.
     simulated : bool
-        Whether a column `simulated` of the file says of any row that a program gave the score.
+        Whether a column `simulated` marks any score as given by a program.
     """
 
     query_id: str
@@ -52,7 +52,7 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
     Raises
     ------
     InputError
-        Naming file and line: if a column is missing, an id is empty, a score is not a finite
+        With file and line: if a column is missing, an id is empty, a score is not a finite
         number or out of range, a participant scored a stimulus of a query twice, or there are no
         rows.
     """
@@ -76,8 +76,8 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
             if row_of[at] >= 0:
                 raise table.error(
                     row,
-                    f"participant {people[row]} scored stimulus {stimuli[row]} of query {query} in "
-                    f"line {table.lines[row_of[at]]} already; keep one of the two",
+                    f"participant {people[row]} already scored stimulus {stimuli[row]} of query "
+                    f"{query} in line {table.lines[row_of[at]]}; keep one of the two",
                 )
             row_of[at], matrix[at] = row, scores[row]
         found.append(QueryRatings(query, list(place_of), matrix, simulated))
@@ -85,12 +85,12 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
 
 
 def given_numbers(table: Table, column: str) -> NDArray[np.float64]:
-    """Give a column of what people gave.
+    """Read a column of scores or means.
 
     Raises
     ------
     InputError
-        Naming file and line.
+        With file and line.
     """
     numbers = table.numbers(column)
     for row in np.flatnonzero(out_of_range(numbers)):

@@ -1,4 +1,4 @@
-"""Result tables and records: CSV rows in full precision, and JSON that never holds NaN."""
+"""Result files: CSV in full precision, and JSON without NaN."""
 
 import csv
 import json
@@ -22,7 +22,7 @@ def write_rows(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]])
     path : Path
     header : sequence of str
     rows : iterable of sequences
-        As many cells each as the header has.
+        Each as long as the header.
     """
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -38,7 +38,7 @@ def write_columns(path: Path, columns: Mapping[str, Any]) -> None:
     ----------
     path : Path
     columns : dict of str to array or list
-        By name, in order; of one length and each of one type.
+        By name, in order; all of the same length, each of one type.
     """
     table = pl.DataFrame(dict(columns))
     if is_marked():
@@ -54,7 +54,7 @@ def write_record(path: Path, record: dict[str, Any]) -> None:
     ----------
     path : Path
     record : dict
-        Numbers, texts, lists and dicts; NumPy's numbers too.
+        Numbers (also NumPy's), strings, lists and dicts.
     """
     marked = {COLUMN: True, **record} if is_marked() else record
     text = json.dumps(_plain(marked), indent=2, ensure_ascii=False, allow_nan=False)

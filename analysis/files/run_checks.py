@@ -1,4 +1,4 @@
-"""What is wrong with a TREC run although each of its lines can be read."""
+"""Checks of a TREC run beyond the format of its lines."""
 
 from pathlib import Path
 
@@ -39,11 +39,11 @@ def refuse_repeats(path: Path, table: pl.DataFrame) -> None:
 
 
 def refuse_swapped(path: Path, table: pl.DataFrame) -> None:
-    """Refuse scores that count 0 to n - 1 or 1 to n where ranks are fractions."""
+    """Refuse scores that are 0 to n - 1 or 1 to n while ranks are fractions."""
     if table["rank"].dtype.is_integer():
         return
     score, rank = pl.col("score"), pl.col("rank").cast(pl.Float64, strict=False)
-    # Every such count holds a 0 or a 1: in most runs few queries do, or none.
+    # Such scores include a 0 or a 1; in most runs few queries do.
     maybe = table.filter((score == 0) | (score == 1))["query"].unique()
     if maybe.is_empty():
         return
@@ -58,8 +58,8 @@ def refuse_swapped(path: Path, table: pl.DataFrame) -> None:
     if not swapped.is_empty():
         row = swapped.row(0, named=True)
         raise InputError(
-            f"has rank {row['rank']}, and scores of query "
-            f"{row['query']!r} count its results; rank and score are swapped, "
+            f"has rank {row['rank']}, and the scores of query {row['query']!r} are 1, 2, …; rank "
+            "and score are swapped, "
             f"{' '.join(RUN)} are needed",
             path,
             row["line"],
@@ -69,14 +69,14 @@ def refuse_swapped(path: Path, table: pl.DataFrame) -> None:
 def along_and_against(table: pl.DataFrame, first: NDArray[np.bool_]) -> tuple[int, int]:
     """Count the queries whose ranks put the greatest score first, and those that put it last.
 
-    Neighbouring lines of a query are compared; a query of which they disagree counts for neither.
+    Consecutive lines of a query are compared; a query whose lines disagree counts for neither.
 
     Parameters
     ----------
     table : polars.DataFrame
         With columns ``rank`` and ``score``.
     first : bool array, shape (rows,)
-        Where a query begins.
+        True where a query begins.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def along_and_against(table: pl.DataFrame, first: NDArray[np.bool_]) -> tuple[in
     """
     rank = table["rank"].cast(pl.Float64, strict=False).to_numpy()
     if not table["rank"].dtype.is_integer():
-        rank = np.where(rank == np.floor(rank), rank, np.nan)  # a fraction is no rank
+        rank = np.where(rank == np.floor(rank), rank, np.nan)  # a fraction is not a rank
     score = table["score"].to_numpy()
     later, lower = rank[1:] > rank[:-1], rank[1:] < rank[:-1]
     better, worse = score[1:] > score[:-1], score[1:] < score[:-1]

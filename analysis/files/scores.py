@@ -1,11 +1,11 @@
-"""A human ground truth of rankings, and systems' scores laid out along it.
+"""A human ground truth of rankings, and systems' scores in the same layout.
 
-The ground truth is the table that `analyse ratings` writes: ``query_id,stimulus_id,mean,…,rank``.
-Means give the order, and ranks (1 is most similar) say which end of the scale is the similar one.
+The ground truth is the table written by `analyse ratings`: ``query_id,stimulus_id,mean,…,rank``.
+Means give the order, and ranks (1 is most similar) show which end of the scale is most similar.
 
 A system is a CSV table ``query_id,stimulus_id,score`` or a TREC run. It must score every candidate
-of every query: a correlation over the rest would flatter it. What it scores beyond them is set
-aside and counted.
+of every query, since a correlation over a part would be biased in its favour. Additional scores are
+ignored and counted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,15 +37,15 @@ class GroundTruth:
     path : Path
     queries : list of str
     candidates : list of list of str
-        Of each query, in file order.
+        For each query, in file order.
     means : float array, shape (queries, most candidates)
         As in the file; 0 beyond a query's candidates.
     where : bool array, same shape
-        True where there is a candidate.
+        True for candidates.
     sign : int
-        1 where a greater mean is more similar, -1 where a smaller one is.
+        1 if a greater mean is more similar, -1 if a smaller one is.
     simulated : bool
-        Whether a column `simulated` of the file says of any row that a program judged.
+        Whether a column `simulated` marks any row as judged by a program.
     """
 
     path: Path
@@ -58,11 +58,11 @@ class GroundTruth:
 
     @property
     def similarity(self) -> Values:
-        """Means turned so that greater is more similar."""
+        """Means, with the sign that makes greater more similar."""
         return self.sign * self.means
 
     def places(self) -> dict[tuple[str, str], tuple[int, int]]:
-        """Where each (query, candidate) stands in `means`."""
+        """Index of each (query, candidate) in `means`."""
         return {
             (query, candidate): (row, column)
             for row, query in enumerate(self.queries)
@@ -85,14 +85,12 @@ def read_ground_truth(path: str | Path) -> GroundTruth:
     ------
     InputError
         With file and line, if a column or value is missing, a mean or rank is too large or too
-        small to be squared, a query lists a stimulus twice, or the columns mean and rank are
-        swapped; with the query, if its means and ranks contradict each other.
+        small to be squared, a query has a stimulus twice, or the columns mean and rank are swapped;
+        with the query, if its means and ranks contradict each other.
     """
     table = read_table(path, ("query_id", "stimulus_id", "mean", "rank"))
     if not len(table):
-        raise InputError(
-            "holds no judgment; rows of query_id,stimulus_id,mean,rank follow", path, 1
-        )
+        raise InputError("has no judgments; add rows of query_id,stimulus_id,mean,rank", path, 1)
     columns: dict[str, list[str]] = {}
     rows: dict[tuple[str, str], int] = {}
     for row, pair in _pairs(table, rows):
@@ -128,14 +126,14 @@ def read_scores(
     Returns
     -------
     scores : float array, shape (queries, most candidates)
-        As in the file, laid out as ``truth.means``.
+        As in the file, in the layout of ``truth.means``.
     ignored : int
-        Scores of pairs that the ground truth does not hold.
+        Number of scores for pairs that are not in the ground truth.
 
     Raises
     ------
     ContradictedDirection
-        If a TREC run's ranks say that its scores are the other way round.
+        If a TREC run's ranks contradict the direction.
     InputError
         With file and line, if a column is missing, a score is not a finite number, or a pair is
         scored twice; with the query and candidate, if one is missing.
@@ -158,7 +156,7 @@ def read_scores(
 def _unscored(
     path: Path, truth: GroundTruth, missing: NDArray[np.int64], others: list[tuple[str, str]]
 ) -> InputError:
-    """Say which candidate has no score, and why that may be."""
+    """Refuse missing scores, with a candidate and a likely cause."""
     query, column = missing[0]
     name, asked = truth.candidates[query][column], truth.queries[query]
     queries, stimuli = ({pair[k] for pair in others} for k in (0, 1))
@@ -175,7 +173,7 @@ def _unscored(
 
 
 def read_participant_scores(path: str | Path, truth: GroundTruth) -> Values:
-    """Read the ratings that a ground truth was made of.
+    """Read the ratings from which a ground truth was computed.
 
     Parameters
     ----------
@@ -185,13 +183,13 @@ def read_participant_scores(path: str | Path, truth: GroundTruth) -> Values:
     Returns
     -------
     float array, shape (participants, queries, most candidates)
-        NaN where a participant did not rate; laid out as ``truth.means``.
+        NaN if a participant did not rate; in the layout of ``truth.means``.
 
     Raises
     ------
     InputError
-        With file and line, if a row cannot be used, rates what the ground truth does not hold, or
-        rates it twice; or if the means of the ratings are not the ground truth's.
+        With file and line, if a row is invalid, rates a pair that is not in the ground truth, or
+        rates one twice; or if the means of the ratings differ from the ground truth's.
     """
     table = read_table(path, ("participant_id", "query_id", "stimulus_id", "score"))
     people = {name: k for k, name in enumerate(dict.fromkeys(table.ids("participant_id")))}
@@ -207,7 +205,7 @@ def read_participant_scores(path: str | Path, truth: GroundTruth) -> Values:
             raise table.error(
                 row,
                 f"{stimulus!r} of query {query!r} is not in {truth.path}; "
-                f"{cause or 'remove the row, or give the truth that it belongs to'}",
+                f"{cause or 'remove the row, or give the ground truth that it belongs to'}",
             )
         place = (people[person], *places[query, stimulus])
         if not np.isnan(ratings[place]):
@@ -227,7 +225,7 @@ def _check_means(table: Table, ratings: Values, truth: GroundTruth) -> None:
             f"{truth.candidates[query][column]!r} of query "
             f"{truth.queries[query]!r} has mean {mean[query, column]:g}, "
             f"but {truth.means[query, column]:g} in {truth.path}; "
-            "give the ratings that the ground truth was made of",
+            "give the ratings from which the ground truth was computed",
             table.path,
         )
 
@@ -248,12 +246,12 @@ def _scored(path: Path, direction: Direction) -> Iterator[tuple[tuple[str, str],
 
 
 def _pairs(table: Table, seen: dict[tuple[str, str], int]) -> Iterator[tuple[int, tuple[str, str]]]:
-    """Give each row's (query, stimulus); one that is already in `seen` is refused."""
+    """Return a row's (query, stimulus), unless it is already in `seen`."""
     for row, pair in enumerate(zip(table.ids("query_id"), table.ids("stimulus_id"), strict=True)):
         if pair in seen:
             raise table.error(
                 row,
-                f"query {pair[0]!r} lists stimulus {pair[1]!r} again "
+                f"query {pair[0]!r} repeats stimulus {pair[1]!r} "
                 f"(first on line {table.lines[seen[pair]]}); keep one",
             )
         yield row, pair
@@ -262,29 +260,29 @@ def _pairs(table: Table, seen: dict[tuple[str, str], int]) -> Iterator[tuple[int
 def _direction(
     path: Path, queries: Sequence[str], means: Values, ranks: Values, where: NDArray[np.bool_]
 ) -> int:
-    """Which end of the scale is similar: the ranks say it, and must say the same everywhere."""
+    """The sign of similarity, from the ranks, which must agree throughout."""
     rising, falling = (_in_order(means, way * ranks, where) for way in (1, -1))
-    signs = falling.astype(int) - rising  # 0 where all are equal: either way will do
+    signs = falling.astype(int) - rising  # 0 if all are equal; then either sign is right
     sign = int(next(filter(None, signs), 1))
     wrong = ~(rising | falling) | (signs == -sign)
     if wrong.any():
         raise InputError(
-            f"query {queries[int(wrong.argmax())]!r} has means and ranks in contradiction; "
-            "rank 1 should be the most similar throughout",
+            f"query {queries[int(wrong.argmax())]!r} has contradictory means and ranks; rank 1 "
+            "should be the most similar throughout",
             path,
         )
     return sign
 
 
 def _in_order(means: Values, ranks: Values, where: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell for each query whether no rank falls from one mean to a greater one."""
+    """Whether, in each query, ranks never decrease with increasing means."""
     m, r = (np.where(where, order_ranks(v), v.size) for v in (means, ranks))
     by_mean = np.lexsort((r, m))
     return np.asarray((np.diff(np.take_along_axis(r, by_mean, axis=-1)) >= 0).all(axis=-1))
 
 
 def _refuse_swapped(truth: GroundTruth, table: Table, rows: dict[tuple[str, str], int]) -> None:
-    """Refuse a query whose means count its ranks from 1, while its ranks do not count its means."""
+    """Refuse a query whose means look like ranks, while its ranks do not."""
     rank, mean = table.numbers("rank"), table.numbers("mean")
     for query, names in zip(truth.queries, truth.candidates, strict=True):
         chosen = [rows[query, name] for name in names]
@@ -292,13 +290,14 @@ def _refuse_swapped(truth: GroundTruth, table: Table, rows: dict[tuple[str, str]
             raise table.error(
                 chosen[0],
                 f"rank is {rank[chosen[0]]:g} and mean {mean[chosen[0]]:g} in query {query!r}, "
-                "whose means are places from 1: the columns mean and rank are swapped",
+                "whose means are ranks: the columns mean and rank are swapped",
             )
 
 
 def _count(places: Values, values: Values) -> bool:
-    """Whether places count values from 1, from either end and with ties told in any usual way."""
-    whole = np.abs(2 * places - np.rint(2 * places)) < _SAME_RANK  # a mean rank is a half
+    """Whether `places` are ranks of the values, from either end and with any usual treatment of
+    ties."""
+    whole = np.abs(2 * places - np.rint(2 * places)) < _SAME_RANK  # mean ranks can be halves
     if not whole.all():
         return False
     for dense in (order_ranks(values), order_ranks(-values)):

@@ -1,8 +1,8 @@
 """SHREC and Princeton Shape Benchmark class files (.cla).
 
-A class file begins with ``PSB 1`` and ``CLASSES MODELS``; then each class stands as a line ``name
-parent count`` followed by `count` ids, one a line; blank lines are skipped. Classes of the query
-file and of the model file are matched by name.
+A class file begins with ``PSB 1`` and ``CLASSES MODELS``; then each class is a line ``name parent
+count`` followed by `count` ids, one per line; blank lines are skipped. Classes of the query file
+and of the model file are matched by name.
 """
 
 from dataclasses import dataclass
@@ -44,8 +44,8 @@ def read_classes(path: str | Path) -> Classes:
     Raises
     ------
     InputError
-        With file and line, if the head is not ``PSB 1`` and two counts, a class is cut short, an
-        id stands in two classes, or the counts of the head are not met.
+        With file and line, if the header is not ``PSB 1`` and two counts, a class is truncated, an
+        id is in two classes, or the counts of the header are wrong.
     """
     path = Path(path)
     lines = [
@@ -69,7 +69,7 @@ def read_classes(path: str | Path) -> Classes:
         at += 1 + count
     if found != classes or len(class_of) != models:
         raise InputError(
-            f"promises {classes} classes and {models} ids, but {found} and {len(class_of)} follow",
+            f"announces {classes} classes and {models} ids, but has {found} and {len(class_of)}",
             path,
             lines[1][0],
         )
@@ -77,7 +77,7 @@ def read_classes(path: str | Path) -> Classes:
 
 
 def class_judgments(models: Classes, queries: Classes) -> Qrels:
-    """Judge a model relevant where it is of the query's class.
+    """Judge a model relevant if it is in the query's class.
 
     Parameters
     ----------
@@ -86,12 +86,12 @@ def class_judgments(models: Classes, queries: Classes) -> Qrels:
     Returns
     -------
     Qrels
-        A query whose class has no model has one judgment of relevance 0, so that it is known.
+        A query whose class has no model gets one judgment of relevance 0, so that it is included.
 
     Raises
     ------
     InputError
-        If no class of the queries is a class of the models.
+        If the queries and the models have no class in common.
     """
     model_table = _frame(models, "document")
     query_table = _frame(queries, "query")
@@ -130,7 +130,7 @@ def _add(path: Path, line: int, fields: list[str], name: str, class_of: dict[str
     if len(fields) != 1:
         raise InputError(f"{' '.join(fields)!r} should be one id of class {name!r}", path, line)
     if fields[0] in class_of:
-        raise InputError(f"{fields[0]!r} is in class {class_of[fields[0]]!r} already", path, line)
+        raise InputError(f"{fields[0]!r} is already in class {class_of[fields[0]]!r}", path, line)
     class_of[fields[0]] = name
 
 

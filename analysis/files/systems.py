@@ -1,4 +1,4 @@
-"""What a system is called: the name of its file or folder without its endings."""
+"""The name of a system: that of its file or folder without extensions."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,12 +29,12 @@ def system_names(paths: Sequence[str | Path], labels: Sequence[str] = ()) -> lis
     ----------
     paths : sequence of paths
     labels : sequence of str
-        ``NAME=LABEL``: a system that would be called NAME is called LABEL.
+        ``NAME=LABEL``: LABEL replaces the system's name NAME.
 
     Raises
     ------
     InputError
-        If two would bear one name, or a label is of no form or of no system.
+        If two have the same name, or a label is malformed or matches no system.
     """
     chosen = _chosen(labels)
     known = [system_name(path) for path in paths]
@@ -45,8 +45,7 @@ def system_names(paths: Sequence[str | Path], labels: Sequence[str] = ()) -> lis
         name = chosen.get(own, own)
         if name in names:
             raise InputError(
-                f"would be called {name!r}, as {names[name]} is; give one of the two another "
-                "name with --name",
+                f"would be named {name!r}, like {names[name]}; rename one of the two with --name",
                 path,
             )
         names[name] = path

@@ -1,8 +1,8 @@
-"""CSV tables with a header: the one reader of every command.
+"""CSV tables with a header, read alike by every command.
 
 UTF-8 with or without a byte-order mark, comma-separated, LF or CRLF; a name that ends in ``.gz`` is
-unpacked. Cells are stripped of blanks at both ends, empty lines are skipped, further columns are
-kept. Refusals name file and line.
+decompressed. Cells are stripped of spaces at both ends, empty lines are skipped, further columns
+are kept. Errors name file and line.
 """
 
 import csv
@@ -28,11 +28,11 @@ class Table:
     Attributes
     ----------
     path : Path
-        Where it was read.
+        Path of the file.
     columns : dict of str to list of str
         Cells by column name, in the order of the file.
     lines : list of int
-        The file's line of each row, for messages.
+        Line number of each row, for error messages.
     """
 
     path: Path
@@ -43,7 +43,7 @@ class Table:
         return len(self.lines)
 
     def error(self, row: int, finding: str) -> InputError:
-        """Make the refusal of a row (counted from 0): ``raise table.error(3, "…")``."""
+        """Make the error for a row (from 0): ``raise table.error(3, "…")``."""
         return InputError(f"{finding}", self.path, self.lines[row])
 
     def require(self, names: Sequence[str]) -> None:
@@ -58,7 +58,7 @@ class Table:
             )
 
     def ids(self, name: str) -> list[str]:
-        """Give a column of identifiers; an empty one is refused.
+        """Read a column of identifiers; empty ones are refused.
 
         Raises
         ------
@@ -73,16 +73,16 @@ class Table:
         return column
 
     def refuse_no_group(self, row: int, group: str) -> None:
-        """Refuse what programs write where a number is missing: all of it would be one group."""
+        """Refuse markers of missing numbers such as NaN, which would all become one group."""
         if group.lower() in _NO_GROUPS:
             raise self.error(
                 row,
-                f"the group is {group!r}, which is none; leave out what was not placed, or give "
-                "the group another name",
+                f"the group is {group!r}, which means missing; leave out stimuli that were not "
+                "placed, or rename the group",
             )
 
     def numbers(self, name: str) -> NDArray[np.float64]:
-        """Give a column of finite numbers, shape (rows,).
+        """Read a column of finite numbers, shape (rows,).
 
         Raises
         ------
@@ -107,7 +107,7 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
     Parameters
     ----------
     path : path of the file.
-    required : names of the columns that it must have, in any order.
+    required : names of the required columns, in any order.
 
     Returns
     -------
@@ -116,8 +116,8 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
     Raises
     ------
     InputError
-        If the file cannot be read, is not UTF-8, holds a NUL byte, is empty, has a row of another
-        length than its header, names a column twice, or lacks one of `required`.
+        If the file cannot be read, is not UTF-8, contains a NUL byte, is empty, has a row whose
+        length differs from the header's, names a column twice, or lacks one of `required`.
     """
     path = Path(path)
     rows = _rows(path)
@@ -125,7 +125,7 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
     _refuse_header(path, header)
     lines: list[int] = []
     columns: dict[str, list[str]] = {name: [] for name in header}
-    # Cell by cell into the columns: a million rows kept as lists would busy the garbage collector.
+    # Collect columns rather than rows: a million lists would slow down the garbage collector.
     adders = [column.append for column in columns.values()]
     for line, row in rows:
         if len(row) != len(header):
@@ -144,7 +144,7 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Give the file's rows that are not empty, each with the line where it begins."""
+    """Yield the non-empty rows, each with its first line number."""
     reader = csv.reader(StringIO(read_text(path), newline=""), strict=True)
     line = 1
     try:

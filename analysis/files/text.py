@@ -1,7 +1,7 @@
-"""Text files, packed or not: where every reader opens its file.
+"""Opening text files, compressed or not, for all readers.
 
-UTF-8 with or without a byte-order mark; a name that ends in ``.gz`` is unpacked. Refusals name file
-and line.
+UTF-8 with or without a byte-order mark; a name that ends in ``.gz`` is decompressed. Errors name
+file and line.
 """
 
 import gzip
@@ -22,46 +22,46 @@ _WORKBOOKS = {
 
 
 def read_bytes(path: Path) -> bytes:
-    """Give a file's bytes, unpacked where its name ends in .gz.
+    """Read a file's bytes, decompressed if its name ends in .gz.
 
     Raises
     ------
     InputError
-        If the file cannot be read, or is not a whole gzip file where its name says so.
+        If the file cannot be read, or its name ends in .gz and it is not a complete gzip file.
     """
     return _read(path, -1)
 
 
 def read_text(path: Path) -> str:
-    """Give a file's text, unpacked where its name ends in .gz.
+    """Read a file's text, decompressed if its name ends in .gz.
 
     Raises
     ------
     InputError
-        As `read_bytes`; or if the file is not UTF-8, or holds a NUL byte.
+        As `read_bytes`; or if the file is not UTF-8, or contains a NUL byte.
     """
     return decoded(path, read_bytes(path))
 
 
 def first_line(path: Path) -> str:
-    """Give the first line that is not blank, or what of it stands in a file's first 64 KiB.
+    """Read the first non-blank line, as far as it is in the file's first 64 KiB.
 
     Raises
     ------
     InputError
-        As `read_bytes`.
+        As for `read_bytes`.
     """
     start = _read(path, _FIRST).decode("utf-8-sig", errors="replace")
     return start.lstrip("\ufeff \t\r\n").split("\n", 1)[0]
 
 
 def read_blocks(path: Path, size: int) -> Iterator[bytes]:
-    """Give a file's bytes in blocks of a size, unpacked where its name ends in .gz.
+    """Yield a file's bytes in blocks, decompressed if its name ends in .gz.
 
     Raises
     ------
     InputError
-        As `read_bytes`.
+        As for `read_bytes`.
     """
     with _told(path), _opened(path) as file:
         while block := file.read(size):
@@ -69,20 +69,20 @@ def read_blocks(path: Path, size: int) -> Iterator[bytes]:
 
 
 def decoded(path: Path, raw: bytes, before: int = 0) -> str:
-    """Give the text that bytes of a file stand for, behind so many lines `before` them.
+    """Decode bytes of a file; `before` is the number of lines before them.
 
     Raises
     ------
     InputError
-        With file and line, if they are not UTF-8, or hold a NUL byte; with the file, if they are
-        packed, or a spreadsheet program's workbook.
+        With file and line, if they are not UTF-8, or contain a NUL byte; with the file, if they are
+        compressed, or a spreadsheet workbook.
     """
     try:
         text = raw.decode("utf-8" if before else "utf-8-sig")
     except UnicodeDecodeError as reason:
         if raw.startswith(_GZIP):
             raise InputError(
-                "is packed with gzip; give it a name that ends in .gz", path
+                "is compressed with gzip; give it a name that ends in .gz", path
             ) from reason
         if not before:
             _refuse_workbook(path, raw)
@@ -92,17 +92,17 @@ def decoded(path: Path, raw: bytes, before: int = 0) -> str:
         if not before:
             _refuse_workbook(path, raw)
         line = before + text[: text.index("\0")].count("\n") + 1
-        raise InputError("holds a NUL byte; it is not a text file", path, line)
+        raise InputError("contains a NUL byte; it is not a text file", path, line)
     return text
 
 
 def is_packed(path: Path) -> bool:
-    """Tell a gzip file by its name."""
+    """Whether a file is gzip, by its name."""
     return path.suffix.lower() == ".gz"
 
 
 def plain_suffix(path: Path) -> str:
-    """Give a file's ending, in small letters and as if it was not packed.
+    """A file's extension in lower case, without .gz.
 
     Examples
     --------
@@ -113,11 +113,11 @@ def plain_suffix(path: Path) -> str:
 
 
 def _refuse_workbook(path: Path, raw: bytes) -> None:
-    """Name a spreadsheet program's own file, which people take for the table that it shows."""
+    """Refuse a spreadsheet workbook, which people may take for CSV."""
     for start, kind in _WORKBOOKS.items():
         if raw.startswith(start):
             raise InputError(
-                f"is {kind}; save its sheet as CSV UTF-8 (comma delimited) and give that", path
+                f"is {kind}; save the sheet as CSV UTF-8 (comma delimited) and use that file", path
             )
 
 
@@ -128,11 +128,11 @@ def _read(path: Path, most: int) -> bytes:
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """Refuse with the file's name what the system says of it."""
+    """Turn errors of the operating system into errors with the file's name."""
     try:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as reason:
-        raise InputError(f"is not a whole gzip file: {reason}", path) from reason
+        raise InputError(f"is not a complete gzip file: {reason}", path) from reason
     except OSError as reason:
         raise InputError(f"cannot be read: {reason.strerror}", path) from reason
 

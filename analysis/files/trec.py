@@ -1,12 +1,12 @@
 """TREC files: runs (ranked results of a system) and qrels (relevance judgments).
 
-A run has six fields a line, ``query Q0 document rank score tag``; qrels have four, ``query 0
-document relevance``. Fields are separated by blanks or tabs; a name that ends in ``.gz`` is
-unpacked.
+A run has six fields per line, ``query Q0 document rank score tag``; qrels have four, ``query 0
+document relevance``. Fields are separated by spaces or tabs; a name that ends in ``.gz`` is
+decompressed.
 
-Results are taken by score, which is a similarity (greater is better) unless it is declared a
-distance. Results of equal score keep their order in the file, and their number is reported. The
-rank column orders nothing, but a run is refused where it contradicts the declared direction, or was
+Results are ordered by score, which is a similarity (greater is better) unless declared a distance.
+Results of equal score keep their order in the file, and their number is reported. The rank column
+is not used for ordering, but a run is refused if it contradicts the declared direction, or was
 swapped with the score. Relevance of 0 or below is "not relevant".
 """
 
@@ -35,14 +35,14 @@ _BLOCK = 1 << 22
 
 
 class ContradictedDirection(InputError):
-    """A run whose ranks say that its scores are the other way round.
+    """A run whose ranks contradict the declared direction of its scores.
 
     Attributes
     ----------
     other : {"similarity", "distance"}
-        What the ranks say the scores are.
+        The direction according to the ranks.
     contradiction : str
-        The finding without the option.
+        The message without the suggested option.
     """
 
     def __init__(self, path: Path, declared: Direction, against: int, queries: int) -> None:
@@ -65,10 +65,11 @@ class Run:
     ----------
     path : Path
     results : polars.DataFrame
-        Columns ``query`` and ``document`` (text), ``score`` (float, as in the file), ``tied``
-        (true where the score equals the one before, so that the file's order decided) and ``line``.
+        Columns ``query`` and ``document`` (text), ``score`` (float, as in the file), ``tied`` (true
+        if the score equals the one before, so that the file's order decided) and ``line``.
     against_ranks : int
-        Queries whose ranks put the worst score first; fewer than others, or the run is refused.
+        Queries whose ranks put the worst score first; a run with more of these than of others is
+        refused.
     """
 
     path: Path
@@ -84,7 +85,7 @@ class Qrels:
     ----------
     path : Path
     judgments : polars.DataFrame
-        Columns ``query`` and ``document`` (text) and ``relevance`` (whole number).
+        Columns ``query`` and ``document`` (text) and ``relevance`` (integer).
     """
 
     path: Path
@@ -92,9 +93,9 @@ class Qrels:
 
 
 class RunParts:
-    """A run in parts of whole queries, as long as the queries of its file stand together.
+    """A run in parts of whole queries, if the lines of each query are consecutive.
 
-    Each part is checked and ordered as `Run.results`; the direction is checked behind the last.
+    Each part is checked and ordered as `Run.results`; the direction is checked after the last.
 
     Attributes
     ----------
@@ -108,12 +109,12 @@ class RunParts:
         self.along_ranks = self.against_ranks = 0
 
     def __iter__(self) -> Iterator[pl.DataFrame]:
-        """Give the parts.
+        """Yield the parts.
 
         Raises
         ------
         InputError
-            As `read_run`.
+            As for `read_run`.
         """
         found = False
         for before, raw in _whole_queries(self.path):
@@ -151,7 +152,7 @@ def read_run(path: str | Path, direction: Direction = "similarity") -> Run:
 
     Parameters
     ----------
-    path : path of the file; ``.gz`` is unpacked.
+    path : path of the file; ``.gz`` is decompressed.
     direction : {"similarity", "distance"}
         Whether greater or smaller scores are better.
 
@@ -164,9 +165,9 @@ def read_run(path: str | Path, direction: Direction = "similarity") -> Run:
     ContradictedDirection
         If the ranks of more queries put the worst score first than the best.
     InputError
-        With file and line, if the file is empty, a line has not six fields, a score is not a
-        finite number, a query lists a document twice, or its scores count its results where its
-        ranks are fractions.
+        With file and line, if the file is empty, a line does not have six fields, a score is not a
+        finite number, a query has a document twice, or its scores are 1, 2, … while its ranks are
+        fractions.
     """
     parts = RunParts(path, direction)
     tables = list(parts)
@@ -181,7 +182,7 @@ def read_qrels(path: str | Path) -> Qrels:
 
     Parameters
     ----------
-    path : path of the file; ``.gz`` is unpacked.
+    path : path of the file; ``.gz`` is decompressed.
 
     Returns
     -------
@@ -190,8 +191,8 @@ def read_qrels(path: str | Path) -> Qrels:
     Raises
     ------
     InputError
-        With file and line, if the file is empty, a line has not four fields, a relevance is not a
-        whole number, or a query judges a document twice.
+        With file and line, if the file is empty, a line does not have four fields, a relevance is
+        not an integer, or a query has a document twice.
     """
     path = Path(path)
     table = parse(path, read_bytes(path), QRELS)
@@ -202,7 +203,7 @@ def read_qrels(path: str | Path) -> Qrels:
 
 
 def looks_like_run(path: Path) -> bool:
-    """Tell a TREC run from a CSV table by its first line."""
+    """Whether a file is a TREC run rather than a CSV table, by its first line."""
     first = first_line(path)
     return len(first.split()) == len(RUN) and "," not in first
 
@@ -212,7 +213,7 @@ def _empty(path: Path, fields: Fields) -> InputError:
 
 
 def _gathered(path: Path, results: pl.DataFrame, direction: Direction) -> pl.DataFrame:
-    """Bring together the queries that stand in several parts."""
+    """Merge queries that occur in several parts."""
     first = _first_of(results)
     stretches = results["query"].filter(first)
     if stretches.n_unique() == len(stretches):
@@ -225,7 +226,7 @@ def _gathered(path: Path, results: pl.DataFrame, direction: Direction) -> pl.Dat
 def _best_first(
     results: pl.DataFrame, first: NDArray[np.bool_], direction: Direction
 ) -> pl.DataFrame:
-    """Order the results of each query, which stand together: best first, equal ones as before."""
+    """Order the results of each query, best first, ties in file order; queries are consecutive."""
     score = results["score"].to_numpy()
     falling = direction == "similarity"
     better = score[1:] > score[:-1] if falling else score[1:] < score[:-1]
@@ -239,7 +240,7 @@ def _best_first(
 
 
 def _first_of(results: pl.DataFrame) -> NDArray[np.bool_]:
-    """Which rows begin a stretch of one query."""
+    """Which rows begin a run of lines of one query."""
     lengths = results["query"].rle().struct.field("len").to_numpy()
     first = np.zeros(results.height, dtype=bool)
     first[np.cumsum(lengths) - lengths] = True
@@ -247,7 +248,7 @@ def _first_of(results: pl.DataFrame) -> NDArray[np.bool_]:
 
 
 def _whole_queries(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Cut a file into parts that end where a query does, each with the lines before it."""
+    """Split a file into parts that end with a query, each with the number of lines before it."""
     rest: list[bytes] = []
     before, held = 0, b""
     for block in read_blocks(path, _BLOCK):
@@ -264,9 +265,9 @@ def _whole_queries(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def _end_of_last_whole_query(raw: bytes) -> int:
-    """Where the lines of the last query begin; 0 where that cannot be seen.
+    """Start of the last query's lines; 0 if it cannot be determined.
 
-    The first line is not looked at, since a block may begin within it.
+    The first line is ignored, since a block may begin within it.
     """
     end = raw.rfind(b"\n") + 1
     last: list[bytes] = []

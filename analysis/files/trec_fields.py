@@ -1,6 +1,6 @@
-"""The fields of TREC files: quick where a file is clean, line by line where it needs a closer look.
+"""The fields of TREC files: parsed quickly if a file is clean, line by line otherwise.
 
-Fields are separated by blanks or tabs. A refusal names the line.
+Fields are separated by spaces or tabs. Errors name the line.
 """
 
 from collections.abc import Iterator
@@ -37,28 +37,27 @@ _WINDOW = 1 << 18
 
 
 def parse(path: Path, raw: bytes, fields: Fields, before: int = 0) -> pl.DataFrame:
-    """Give the fields of lines as columns, and ``line``, the number of each.
+    """Parse lines into columns of fields, and ``line``, the line number.
 
     Parameters
     ----------
     path : Path
-        Named in refusals.
+        For error messages.
     raw : bytes
         Whole lines.
     fields : RUN or QRELS
     before : int
-        Lines of the file before these.
+        Number of lines in the file before these.
 
     Returns
     -------
     polars.DataFrame
-        Without the field ``iteration``, which says nothing; ranks are whole numbers where all are,
-        else texts.
+        Without the unused field ``iteration``; ranks are integers if all are, otherwise text.
 
     Raises
     ------
     InputError
-        With file and line, if a line has another number of fields, or a score or relevance is no
+        With file and line, if a line has another number of fields, or a score or relevance is not a
         number.
     """
     table = _quickly(raw, fields, before)
@@ -66,13 +65,13 @@ def parse(path: Path, raw: bytes, fields: Fields, before: int = 0) -> pl.DataFra
 
 
 def _quickly(raw: bytes, fields: Fields, before: int) -> pl.DataFrame | None:
-    """Parse at polars' speed; None where anything needs a closer look."""
+    """Parse quickly with polars; None if anything is unusual."""
     raw = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
     separator, other = (" ", b"\t") if b"\t" not in raw else ("\t", b" ")
     if any(sign in raw for sign in (other, b"\r", b"\0")):
         return None
     lines, separators, doubled = _counts(raw, ord(separator))
-    # With a last field on each line, no line can have more fields than it should.
+    # If each line has a last field, no line can have too many fields.
     if doubled or separators != lines * (len(fields) - 1):
         return None
     for schema in _schemas(fields):
@@ -84,7 +83,7 @@ def _quickly(raw: bytes, fields: Fields, before: int) -> pl.DataFrame | None:
 
 
 def _counts(raw: bytes, separator: int) -> tuple[int, int, int]:
-    """Count lines, separators, and separators behind another; a window at a time stays in cache."""
+    """Count lines, separators and repeated separators, window by window to stay in the cache."""
     separators = doubled = 0
     for window in _windows(raw):
         here = window == separator
@@ -99,13 +98,13 @@ def count_line_ends(raw: bytes) -> int:
 
 
 def _windows(raw: bytes) -> Iterator[NDArray[np.uint8]]:
-    """Give stretches of bytes, each with the first byte of the next."""
+    """Return stretches of bytes, each with the first byte of the next."""
     signs = np.frombuffer(raw, np.uint8)
     return (signs[start : start + _WINDOW + 1] for start in range(0, signs.size, _WINDOW))
 
 
 def _schemas(fields: Fields) -> list[Fields]:
-    """Ranks as whole numbers first: they are read faster than texts."""
+    """Try ranks as integers first, which are read faster than text."""
     return [fields | {"rank": pl.Int64}, fields] if "rank" in fields else [fields]
 
 
@@ -125,7 +124,8 @@ def _as_csv(raw: bytes, separator: str, schema: Fields) -> pl.DataFrame | None:
 
 
 def _line_by_line(path: Path, raw: bytes, fields: Fields, before: int) -> pl.DataFrame:
-    """Any blanks separate fields, blank lines are skipped, and a refusal names the line."""
+    """Parse line by line: any whitespace separates fields, blank lines are skipped, errors name the
+    line."""
     rows = decoded(path, raw, before).split("\n")
     lines = pl.DataFrame({"row": rows}).with_row_index("line", offset=before + 1)
     lines = lines.with_columns(

@@ -1,1 +1,1 @@
-"""Free sorting on a table: similarity, agreement beside chance, consensus, reliability."""
+"""Free sorting: similarity, agreement compared with chance, consensus, reliability."""

@@ -1,9 +1,9 @@
-"""Agreement by chance: what random groupings with the same group sizes would reach.
+"""Chance agreement: that of random groupings with the same group sizes.
 
-An F on its own misleads on small sets, where random groupings agree well and everything alone may
-beat the participants. So an agreement stands beside two forms of one baseline: the closed form
-(`PairAgreement.f_random`: F of the expected precision and recall) and a permutation, which shuffles
-every participant's grouping among the stimuli that they placed.
+F alone is misleading on small sets, where random groupings agree well and even every stimulus alone
+may score higher than the participants. So agreement is reported with two forms of the same
+baseline: the closed form (`PairAgreement.f_random`: F of the expected precision and recall) and
+permutations, which shuffle every participant's grouping among the stimuli that they placed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from analysis.groupings.grouping import NOT_PLACED, renumber, validate
 
 _PLACES_AT_ONCE = 1 << 17
 _NOISE = 1e-12
-# Threads share one interpreter: more of them wait for one another.
+# Threads share one interpreter; more of them would wait for each other.
 _MOST_WORKERS = 4
 
 Progress = Callable[[int, int], None]
@@ -37,28 +37,28 @@ def random_agreement(
     Parameters
     ----------
     groupings : int array, shape (participants, stimuli)
-        Group number; -1 where the participant did not place the stimulus.
+        Group number; -1 if the participant did not place the stimulus.
     draws : int
         At least 1.
     seed : int
-        The same seed draws the same.
+        Random seed.
     progress : callable (done, total), optional
-        Told how many are drawn.
+        Called with the number of draws done.
 
     Returns
     -------
     float array, shape (draws,)
-        NaN throughout where no two participants placed a stimulus in common.
+        All NaN if no two participants placed a stimulus in common.
 
     Raises
     ------
     InputError
-        If `draws` is below 1, or as `analysis.groupings.grouping.validate`.
+        If `draws` is below 1, or as for `analysis.groupings.grouping.validate`.
 
     References
     ----------
     .. [1] L. Hubert and P. Arabie, "Comparing partitions", J. Classification 2 (1985) 193-218: the
-       model of chance, groupings with the same group sizes.
+    chance model of groupings with the same group sizes.
 
     Examples
     --------
@@ -102,10 +102,10 @@ def shuffled(
 def _in_random_order(
     labels: NDArray[np.int64], draws: int, rng: np.random.Generator
 ) -> NDArray[np.integer]:
-    """Shuffle each row so often: sort random numbers whose last bits are the label.
+    """Shuffle each row `draws` times by sorting random numbers whose last bits are the label.
 
-    Quicker than swapping one by one. Where two numbers tie, their labels would decide: such a row
-    is drawn again.
+    This is faster than swapping one by one. A row with tied random numbers, which would be ordered
+    by label, is drawn again.
     """
     bits = int(labels.max(initial=0)).bit_length()
     kind = np.uint32 if labels.shape[1] ** 2 < 1 << (32 - bits) else np.uint64
@@ -124,12 +124,12 @@ def _in_random_order(
 
 
 def adjusted(agreement: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
-    """Agreement beyond chance, (agreement - expected) / (1 - expected); NaN where chance is 1.
+    """Agreement beyond chance, (agreement - expected) / (1 - expected); NaN if chance is 1.
 
     Parameters
     ----------
     agreement, expected : array_like, broadcast together
-        At most 1; what is reached, and what chance would reach.
+        At most 1; the observed agreement and that expected by chance.
 
     Returns
     -------
@@ -145,7 +145,7 @@ def adjusted(agreement: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
 def p_value(observed: float, random: NDArray[np.float64]) -> float:
     """Share of draws that agree at least as well as observed, (hits + 1) / (draws + 1).
 
-    A draw that is undefined (NaN) is no draw.
+    Undefined draws (NaN) are not counted.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def p_value(observed: float, random: NDArray[np.float64]) -> float:
     Returns
     -------
     float
-        In (0, 1]; NaN where `observed` is.
+        In (0, 1]; NaN if `observed` is.
 
     References
     ----------
@@ -176,7 +176,7 @@ def p_value(observed: float, random: NDArray[np.float64]) -> float:
 def _mean_f(
     groups: NDArray[np.int64], idle: SimpleQueue[DrawCounter], rng: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Draw as many as an idle counter counts at a time."""
+    """Draw one batch for a free counter."""
     counter = idle.get()
     try:
         f = counter.f(shuffled(groups, counter.draws, rng))

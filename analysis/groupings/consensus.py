@@ -1,9 +1,9 @@
-"""One grouping for all: the consensus of the participants.
+"""The consensus of the participants: one grouping for all.
 
 Criterion: the mean, over participants, of the adjusted Rand index between the consensus and the
-participant's own grouping, on the stimuli that the participant placed. The tree of the co-grouping
-similarity by average linkage is cut where that mean is highest; then stimuli are moved one by one
-to the group (an own one included) that raises it most, until no move does.
+participant's own grouping, on the stimuli that the participant placed. The average-linkage tree of
+the co-grouping similarity is cut where that mean is highest; then stimuli are moved one by one to
+the group (or a new one) that raises it most, until no move does.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from analysis.groupings.hierarchy import average_linkage
 from analysis.groupings.pair_agreement import adjusted_rand
 from analysis.groupings.similarity import cogrouping
 
-CRITERION = "mean adjusted Rand index to the participants"
+CRITERION = "mean adjusted Rand index with the participants"
 _SWEEPS = 50
 _GAIN = 1e-12
 
@@ -32,11 +32,11 @@ class Consensus:
     Attributes
     ----------
     groups : int array, shape (stimuli,)
-        From 0, the largest group first; -1 where nobody placed the stimulus.
+        From 0, the largest group first; -1 if nobody placed the stimulus.
     ari : float
-        The criterion: mean adjusted Rand index to the participants; NaN if none is defined.
+        The criterion: mean adjusted Rand index with the participants; NaN if undefined.
     ari_of_cut : float
-        The same of the tree's best cut, before stimuli were moved.
+        The same for the tree's best cut, before stimuli were moved.
     """
 
     groups: NDArray[np.int64]
@@ -50,7 +50,7 @@ def consensus_grouping(groupings: ArrayLike) -> Consensus:
     Parameters
     ----------
     groupings : int array, shape (participants, stimuli)
-        Group number; -1 where the participant did not place the stimulus.
+        Group number; -1 if the participant did not place the stimulus.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def consensus_grouping(groupings: ArrayLike) -> Consensus:
     Raises
     ------
     InputError
-        As `analysis.groupings.grouping.validate`.
+        As for `analysis.groupings.grouping.validate`.
 
     References
     ----------
@@ -89,7 +89,7 @@ def consensus_grouping(groupings: ArrayLike) -> Consensus:
 
 
 def _best_cut(part: NDArray[np.int64], tree: Floats) -> tuple[NDArray[np.int64], float]:
-    """Cut the tree at the number of groups of the highest criterion; the fewest where tied."""
+    """Cut the tree at the number of groups with the highest criterion; the fewest if tied."""
     stimuli = part.shape[1]
     meeting = _Meeting(part, np.arange(stimuli))
     row_of = dict(enumerate(range(stimuli)))
@@ -104,7 +104,7 @@ def _best_cut(part: NDArray[np.int64], tree: Floats) -> tuple[NDArray[np.int64],
 
 
 def _cut(tree: Floats, groups: int) -> NDArray[np.int64]:
-    """Undo the last joins of the tree. scipy's `cut_tree` orders joins of one height anew."""
+    """Undo the last joins of the tree. scipy's `cut_tree` may reorder joins of equal height."""
     stimuli = len(tree) + 1
     node = np.arange(stimuli)
     for step, (one, other) in enumerate(tree[: stimuli - groups, :2].astype(int)):
@@ -114,11 +114,13 @@ def _cut(tree: Floats, groups: int) -> NDArray[np.int64]:
 
 
 class _Meeting:
-    """How one grouping meets every participant's, kept up while groups merge and stimuli move.
+    """Contingency of one grouping with every participant's, updated as groups merge and stimuli
+    move.
 
-    `counts[g]` are the stimuli of group g in each group of each participant, side by side in
-    columns; `sizes[g]` those that each participant placed; `both`, `ours`, `theirs` and `pairs` the
-    pairs of stimuli together in both groupings, in this one, in the participant's, and all.
+    `counts[g]` are the numbers of stimuli of group g in each group of each participant, side by
+    side in columns; `sizes[g]` the numbers placed by each participant; `both`, `ours`, `theirs` and
+    `pairs` the numbers of pairs of stimuli together in both groupings, in this one, in the
+    participant's, and all.
     """
 
     def __init__(self, part: NDArray[np.int64], groups: NDArray[np.int64]) -> None:
@@ -141,7 +143,7 @@ class _Meeting:
         return sums
 
     def criterion(self) -> float:
-        """Mean adjusted Rand index to the participants, those with one stimulus left out."""
+        """Mean adjusted Rand index with the participants, except those with one stimulus."""
         return float(self._mean_ari(self.both, self.ours))
 
     def _mean_ari(self, both: Floats, ours: Floats) -> Floats:
@@ -153,14 +155,15 @@ class _Meeting:
         return mean
 
     def merge(self, kept: int, gone: int) -> None:
-        """Put all of one group into another."""
+        """Merge one group into another."""
         self.both += self._by_person(self.counts[kept] * self.counts[gone])
         self.ours += self.sizes[kept] * self.sizes[gone]
         self.counts[kept] += self.counts[gone]
         self.sizes[kept] += self.sizes[gone]
 
     def sweep(self) -> bool:
-        """Move each stimulus once to the group that suits it best; tell whether any moved."""
+        """Move each stimulus to the group that raises the criterion most; return whether any
+        moved."""
         moved = [self._move(stimulus) for stimulus in range(len(self.groups))]
         return any(moved)
 
@@ -196,7 +199,7 @@ def _pairs_in(sizes: Floats) -> Floats:
 
 
 def _largest_first(groups: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Number groups by size, the largest 0, and those of one size by their first stimulus."""
+    """Number groups by size, the largest 0; groups of equal size by their first stimulus."""
     _, first, codes, sizes = np.unique(
         groups, return_index=True, return_inverse=True, return_counts=True
     )

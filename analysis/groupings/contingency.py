@@ -1,11 +1,11 @@
-"""Contingency tables of one grouping with many others, reduced to what agreement needs.
+"""Contingency tables of one grouping with many others, summed for measures of agreement.
 
 N[g, h] = stimuli in group g of the one and in group h of the other, over the stimuli that both
-placed. With the stimuli in the order of the one's groups, row g of the tables with all others is
-told by the others' labels in one stretch: they are the columns of a sparse row in which a column
-may come several times. scipy counts such rows into a dense table one after the other, each in the
-processor's nearest cache. Tables with many more cells than stimuli are nearly all zeros, and a
-sparse product counts them without touching the zeros.
+placed. With the stimuli sorted by the one's groups, the others' labels of group g are contiguous:
+they are the columns of a sparse row in which a column may occur several times. scipy adds such rows
+into a dense table one after the other, each within the processor's fastest cache. Tables with many
+more cells than stimuli are nearly all zeros; for these a sparse product is used, which skips the
+zeros.
 """
 
 import math
@@ -25,7 +25,7 @@ _CELLS_AT_ONCE = 1 << 22
 SPARSE_BEYOND = 24
 _STEPS = 12
 _LEAST_STEP = 4
-# Whole numbers up to here, and sums of them, are exact in single precision.
+# Integers up to here, and their sums, are exact in single precision.
 _EXACT = 1 << 24
 
 
@@ -54,13 +54,13 @@ class TableSums(NamedTuple):
     together: Floats
     """Sum of N**2."""
     own: OwnSums | None
-    """None where everybody placed everything, and a and b are the sizes of the groups."""
+    """None if everybody placed everything; then a and b are the group sizes."""
 
 
 class _Batch(NamedTuple):
     """Participants whose tables with others are counted in one go.
 
-    A sparse row for each group of theirs, to be filled with the labels of others; None where the
+    A sparse row for each group of theirs, to be filled with the labels of others; None if the
     tables are so wide that a sparse product is quicker.
     """
 
@@ -69,7 +69,7 @@ class _Batch(NamedTuple):
 
 
 class _Stretch(NamedTuple):
-    """Participants side by side in tables, and all who are compared with them."""
+    """Participants side by side in tables, and all those compared with them."""
 
     others: slice
     batches: list[_Batch]
@@ -86,12 +86,12 @@ class TableCounter:
     Attributes
     ----------
     placed, groups, squares : int arrays, shape (participants,)
-        Stimuli that each participant placed, their groups, and the sum of sizes**2.
+        Number of stimuli placed by each participant, of their groups, and the sum of sizes**2.
     """
 
     def __init__(self, groupings: NDArray[np.integer]) -> None:
         participants, self._stimuli = groupings.shape
-        # Label 0 is not placed where not everybody placed everything.
+        # If not everybody placed everything, label 0 is "not placed".
         self._lowest = 0 if groupings.min() >= 0 else 1
         self._width = int(groupings.max()) + self._lowest + 1
         labels = groupings + (np.arange(participants) * self._width + self._lowest)[:, None]
@@ -114,7 +114,7 @@ class TableCounter:
         self._cells = np.empty(cells, dtype=self._ones.dtype)
 
     def _stretches(self) -> Iterator[_Stretch]:
-        """Let a stretch grow step by step, so that few pairs are counted in both orders."""
+        """Increase the batch size gradually, so that few pairs are counted in both orders."""
         participants = len(self._sizes)
         for start in range(0, participants - 1, self._room):
             end = min(start + self._room, participants - 1)
@@ -132,7 +132,7 @@ class TableCounter:
             yield _Batch(ones, None if wide else self._rows(ones, people))
 
     def _rows(self, ones: slice, people: int) -> "sparse.csr_array":
-        """Lay out rows whose columns stand in the memory for entries, and are not there yet."""
+        """Prepare sparse rows whose column indices are filled in later."""
         from scipy import sparse
 
         starts = self._starts(ones) * people
@@ -148,7 +148,7 @@ class TableCounter:
         return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
 
     def sums(self, groupings: NDArray[np.integer]) -> Iterator[tuple[slice, slice, TableSums]]:
-        """Count many tables at a time.
+        """Count the tables of a batch of draws.
 
         Parameters
         ----------
@@ -158,15 +158,15 @@ class TableCounter:
         Yields
         ------
         ones, others : slice
-            Of participants. Every pair of different ones comes in one order or in both.
+            Slices of participants. Every pair of different ones occurs in one order or in both.
         sums : TableSums
-            The ones being the first of each pair.
+            With `ones` as the first of each pair.
         """
-        # The few bytes of small numbers sort quickest, digit by digit.
+        # Small integer types are sorted fastest, by radix sort.
         codes = groupings.astype(np.min_scalar_type(self._width))
         codes += codes.dtype.type(self._lowest)
         orders = codes.argsort(axis=-1, kind="stable")
-        # Nobody comes after the last one, whose labels are nobody's columns.
+        # The last participant has no later one, so their labels are never columns.
         labels = np.ascontiguousarray(codes[:-1].T, dtype=np.int32)
         labels += np.arange(len(codes) - 1, dtype=np.int32) * self._width
         for others, batches in self._plan:
@@ -181,7 +181,7 @@ class TableCounter:
                     yield ones, others, self._by_table(ones, others, order, columns, rows)
 
     def _order(self, ones: slice, orders: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Give what each of the ones placed, group by group."""
+        """Return what each of the ones placed, group by group."""
         if not self._lowest:
             return orders[ones].ravel()
         absent = self._stimuli - self.placed[ones]
@@ -211,7 +211,8 @@ class TableCounter:
     def _by_product(
         self, ones: slice, order: NDArray[np.intp], columns: NDArray[np.int32]
     ) -> TableSums:
-        """Multiply the groups of the ones, a row each, by the labels of the others."""
+        """Multiply the groups of the first participants, one row each, by the labels of the
+        others."""
         places, people = columns.shape
         width = people * self._width
         of_ones = _sparse(self._starts(ones), order, places)
@@ -236,7 +237,7 @@ class TableCounter:
 
 @lru_cache(maxsize=2)
 def _ones(count: int, kind: np.dtype[Any]) -> NDArray[Any]:
-    """Give what is counted, the same array each time: new memory costs more than its ones."""
+    """The ones to be added; one array is reused, since allocation costs more than filling."""
     ones = np.ones(count, dtype=kind)
     ones.setflags(write=False)
     return ones
@@ -251,7 +252,7 @@ def _sparse(starts: NDArray[Any], columns: NDArray[Any], width: int) -> "sparse.
 
 def _margins(tables: NDArray[Any]) -> tuple[Floats, Floats]:
     """Sum rows, shape (ones, groups, others), and columns, (ones, others, width)."""
-    # Matrix products would be quicker, were it not for the threads that they call.
+    # Matrix products would be faster but start threads.
     rows, columns = np.einsum("ogpw->ogp", tables), np.einsum("ogpw->opw", tables)
     return rows.astype(np.float64), columns.astype(np.float64)
 

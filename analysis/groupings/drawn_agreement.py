@@ -74,7 +74,7 @@ class DrawCounter:
         Returns
         -------
         float array, shape (draws, pairs)
-            Pairs in the order of `numpy.triu_indices`; NaN where a pair has fewer than two stimuli
+            Pairs in the order of `numpy.triu_indices`; NaN if a pair has fewer than two stimuli
             in common.
         """
         first, second = np.triu_indices(draws.shape[1], 1)

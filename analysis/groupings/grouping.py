@@ -1,15 +1,13 @@
-"""Free sorting: what a grouping is, checked and counted.
+"""Groupings from free sorting: validation and numbering.
 
 Each participant sorts the stimuli of a set into groups of their own making. The groupings of a set
-are one int array, shape (participants, stimuli): the number of the group, or -1 where the
-participant did not place the stimulus. Group numbers are local to one participant: one person's
-group 1 has nothing to do with another's. *Not placed* is not the same as *alone in a group*.
+are one int array, shape (participants, stimuli): the number of the group, or -1 if the participant
+did not place the stimulus. Group numbers are local to one participant: one person's group 1 is
+unrelated to another's. *Not placed* is not the same as *alone in a group*.
 
-Labels may be strings as well, such as the names that people gave to their groups; "" or None is
-then not placed.
-
-Participants need not have seen the same stimuli (parts of a set): whatever compares two of them
-takes the stimuli that both placed, and says how many these were.
+Labels may also be strings, such as the names that people gave to their groups; then "" and None
+mean not placed. Participants need not have seen the same stimuli (parts of a set): measures that
+compare two participants use the stimuli that both placed, and report their number.
 """
 
 from __future__ import annotations
@@ -24,13 +22,13 @@ NOT_PLACED = -1
 
 
 def validate(groupings: ArrayLike) -> NDArray[np.int64]:
-    """Check groupings and give them as an int array, shape (participants, stimuli).
+    """Check groupings and return them as an int array, shape (participants, stimuli).
 
     Parameters
     ----------
     groupings : array_like of int or str, shape (participants, stimuli)
-        Group number, -1 where the participant did not place the stimulus; or label, "" or None
-        where not placed.
+        Group number, -1 if the participant did not place the stimulus; or label, "" or None if not
+        placed.
 
     Returns
     -------
@@ -39,8 +37,7 @@ def validate(groupings: ArrayLike) -> NDArray[np.int64]:
     Raises
     ------
     InputError
-        If not two-dimensional, empty, neither whole numbers nor strings, or a group number is below
-        -1.
+        If not two-dimensional, empty, neither integers nor strings, or a group number is below -1.
 
     Examples
     --------
@@ -54,7 +51,7 @@ def validate(groupings: ArrayLike) -> NDArray[np.int64]:
             f"but have shape {array.shape}"
         )
     if array.dtype.kind not in "iu":
-        raise InputError(f"groupings should hold whole numbers, but hold {array.dtype}")
+        raise InputError(f"groupings should contain integers, but contain {array.dtype}")
     if array.min() < NOT_PLACED:
         row, column = (int(k) for k in np.argwhere(array < NOT_PLACED)[0])
         raise InputError(
@@ -65,7 +62,7 @@ def validate(groupings: ArrayLike) -> NDArray[np.int64]:
 
 
 def as_group_numbers(labels: ArrayLike) -> ArrayLike:
-    """Number labels that are strings; whatever else is given back as it is.
+    """Replace string labels by numbers; anything else is returned unchanged.
 
     Parameters
     ----------
@@ -74,7 +71,7 @@ def as_group_numbers(labels: ArrayLike) -> ArrayLike:
     Returns
     -------
     array_like
-        Of strings an int array, equal labels with equal numbers, and -1 for "", "-1" and None.
+        For strings an int array, with equal numbers for equal labels, and -1 for "", "-1" and None.
 
     Examples
     --------
@@ -83,7 +80,7 @@ def as_group_numbers(labels: ArrayLike) -> ArrayLike:
     """
     try:
         given = np.asarray(labels)
-    except ValueError:  # ragged rows are refused with the numbers
+    except ValueError:  # ragged rows are refused by the check of numbers
         return labels
     if given.dtype == object and given.size:
         flat = given.ravel().tolist()
@@ -93,13 +90,13 @@ def as_group_numbers(labels: ArrayLike) -> ArrayLike:
     if given.dtype.kind != "U":
         return labels
     _, codes = np.unique(given, return_inverse=True)
-    # A row of numbers beside one of strings has become strings.
+    # With a row of strings, rows of numbers have become strings too.
     placed = ~np.isin(given, ("", str(NOT_PLACED)))
     return np.where(placed, codes.reshape(given.shape), NOT_PLACED)
 
 
 def renumber(groupings: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Number each participant's groups 0, 1, … without gaps; -1 stays.
+    """Renumber each participant's groups 0, 1, … without gaps; -1 is kept.
 
     Parameters
     ----------
@@ -133,5 +130,5 @@ def _renumber_by_sorting(groupings: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def groups_per_participant(groupings: ArrayLike) -> NDArray[np.int64]:
-    """Count the groups that each participant made, shape (participants,)."""
+    """Number of groups of each participant, shape (participants,)."""
     return renumber(validate(groupings)).max(axis=1) + 1

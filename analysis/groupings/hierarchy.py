@@ -1,7 +1,7 @@
-"""The tree of a co-grouping similarity by average linkage, and the order of its leaves.
+"""The average-linkage tree of a co-grouping similarity, and the order of its leaves.
 
-Where nobody placed both of a pair its similarity is unknown; it is taken as the mean of all known
-ones, which neither joins nor parts.
+The similarity of a pair that nobody placed both of is unknown; it is replaced by the mean of all
+known ones, which is neutral.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from analysis.groupings.leaf_order import best_order
 
 
 def average_linkage(similarity: ArrayLike) -> NDArray[np.float64]:
-    """Join stimuli step by step, always the two groups of the highest mean similarity.
+    """Join stimuli step by step, always the two groups with the highest mean similarity.
 
     Parameters
     ----------
     similarity : float array, shape (stimuli, stimuli)
-        Symmetric, in [0, 1]; NaN where unknown. Distance is one minus similarity.
+        Symmetric, in [0, 1]; NaN if unknown. Distance is one minus similarity.
 
     Returns
     -------
     float array, shape (stimuli - 1, 4)
-        As `scipy.cluster.hierarchy.linkage`: the two joined, their distance, stimuli within.
+        As in `scipy.cluster.hierarchy.linkage`: the two joined, their distance, number of stimuli.
 
     Raises
     ------
@@ -49,10 +49,10 @@ def average_linkage(similarity: ArrayLike) -> NDArray[np.float64]:
 
 
 def seriate(similarity: ArrayLike, tree: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Order stimuli so that neighbours are alike and the branches of the tree do not cross.
+    """Order stimuli so that neighbours are similar and the branches of the tree do not cross.
 
-    Of the orders that the tree allows (either side of a join may come first) it is one with the
-    least sum of distances between neighbours. Other orders, which no tree allows, can be better.
+    Of the orders that the tree allows (either side of a join may come first), it minimises the sum
+    of distances between neighbours. Orders that the tree does not allow can be better.
 
     Parameters
     ----------
@@ -63,12 +63,12 @@ def seriate(similarity: ArrayLike, tree: NDArray[np.float64]) -> NDArray[np.int6
     Returns
     -------
     int array, shape (stimuli,)
-        Row numbers of `similarity` in their order; its first is lower than its last.
+        Row numbers of `similarity` in their order; the first is lower than the last.
 
     Raises
     ------
     InputError
-        As `average_linkage`; or if the tree is of another number of stimuli.
+        As `average_linkage`; or if the tree has another number of stimuli.
 
     References
     ----------
@@ -93,7 +93,7 @@ def seriate(similarity: ArrayLike, tree: NDArray[np.float64]) -> NDArray[np.int6
 
 
 def _distances(similarity: ArrayLike) -> NDArray[np.float64]:
-    """Distances of the pairs above the diagonal, the unknown ones filled."""
+    """Distances of the pairs above the diagonal, with unknown ones filled in."""
     square = as_floats(similarity, "similarities")
     if square.ndim != 2 or square.shape[0] != square.shape[1] or len(square) < 2:
         raise InputError(

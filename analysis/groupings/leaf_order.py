@@ -1,10 +1,9 @@
-"""The order of a dendrogram's leaves with the least sum of neighbouring distances, exactly.
+"""The exact order of a dendrogram's leaves with the least sum of neighbouring distances.
 
-The best order of a branch that begins with leaf i and ends with leaf j is known once those of its
-two sides are: the least, over the leaves k and l where the sides meet, of best(i, k) + distance of
-k and l + best(l, j). That is a matrix product in which sums stand for products and the least for
-the sum (min-plus), twice a join. Every pair of leaves ends exactly one branch, so that one square
-matrix holds all of them.
+The best order of a branch that begins with leaf i and ends with leaf j follows from those of its
+two sides: the minimum, over the leaves k and l where the sides meet, of best(i, k) + distance of k
+and l + best(l, j). These are two min-plus matrix products per join. Every pair of leaves are the
+ends of exactly one branch, so one square matrix stores all values.
 
 References
 ----------
@@ -17,29 +16,28 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Span = tuple[int, int]
-"""A branch as a stretch of places: its first, and the one after its last."""
+"""A branch as a range of places: its first, and the one after its last."""
 Splits = dict[Span, int]
-"""Of each branch of two leaves or more, where its second side begins."""
+"""For each branch of two leaves or more, the start of its second side."""
 _AT_ONCE = 1 << 13
 _IN_CACHE = 1 << 15
 _NARROW = 8
 
 
 def best_order(tree: Floats, distances: Floats) -> NDArray[np.int64]:
-    """Order the leaves of a tree so that neighbours are as near as its branches allow.
+    """Order the leaves of a tree with the least sum of distances between neighbours.
 
     Parameters
     ----------
     tree : float array, shape (leaves - 1, 4)
-        As `scipy.cluster.hierarchy.linkage` gives it.
+        From `scipy.cluster.hierarchy.linkage`.
     distances : float array, shape (leaves, leaves)
         Symmetric, without NaN.
 
     Returns
     -------
     int array, shape (leaves,)
-        Of an order and its reverse, which are as good, the one whose first leaf has the lower
-        number.
+        Of an order and its equivalent reverse, the one whose first leaf has the lower number.
 
     Examples
     --------
@@ -59,7 +57,8 @@ def best_order(tree: Floats, distances: Floats) -> NDArray[np.int64]:
 
 
 def _laid_out(tree: Floats) -> tuple[NDArray[np.int64], Splits]:
-    """Put the leaves in the order of the tree, so that a branch is a stretch; inner ones first."""
+    """Arrange the leaves in the order of the tree, so that branches are ranges; inner ones
+    first."""
     count = len(tree) + 1
     sizes = np.concatenate([np.ones(count, dtype=np.int64), tree[:, 3].astype(np.int64)])
     begins = np.zeros(2 * count - 1, dtype=np.int64)
@@ -74,7 +73,7 @@ def _laid_out(tree: Floats) -> tuple[NDArray[np.int64], Splits]:
 
 
 def _join(best: Floats, near: Floats, span: Span, splits: Splits) -> None:
-    """Fill in the best sums of a branch for all its ends, from those of its two sides."""
+    """Compute the best sums of a branch for all pairs of ends, from those of its two sides."""
     middle = splits[span]
     left, right = slice(span[0], middle), slice(middle, span[1])
     to_right = np.empty((middle - span[0], span[1] - middle))
@@ -88,7 +87,7 @@ def _join(best: Floats, near: Floats, span: Span, splits: Splits) -> None:
 
 
 def _ends(span: Span, splits: Splits) -> list[tuple[slice, slice]]:
-    """Where a branch can begin and where it then ends: on its other side, or at its only leaf."""
+    """The possible ends of a branch, given its first leaf: its other side, or its only leaf."""
     start, stop = span
     if stop - start == 1:
         return [(slice(start, stop), slice(start, stop))]
@@ -97,7 +96,7 @@ def _ends(span: Span, splits: Splits) -> list[tuple[slice, slice]]:
 
 
 def _least_sums(one: Floats, other: Floats) -> Floats:
-    """Least of one[i, k] + other[k, j] over k, for all i and j."""
+    """Minimum of one[i, k] + other[k, j] over k, for all i and j."""
     (rows, inner), columns = one.shape, other.shape[1]
     if inner == 1:
         return one + other
@@ -121,7 +120,7 @@ def _least_sums(one: Floats, other: Floats) -> Floats:
 
 
 def _traced(best: Floats, near: Floats, splits: Splits) -> list[int]:
-    """Read the best order off the best sums, from the whole tree down."""
+    """Trace the best order back from the best sums, from the whole tree down."""
     whole = 0, len(best)
     if len(best) == 1:
         return [0]
@@ -149,5 +148,5 @@ def _where_least(sums: Floats) -> tuple[int, int]:
 
 
 def _opposite(span: Span, end: int, splits: Splits) -> slice:
-    """Where a branch can end that begins with a leaf."""
+    """The possible last leaves of a branch that begins with a given leaf."""
     return next(inner for outer, inner in _ends(span, splits) if outer.start <= end < outer.stop)

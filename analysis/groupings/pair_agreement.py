@@ -1,12 +1,12 @@
-"""Agreement of groupings, pair of participants by pair: BCubed, Rand index and adjusted Rand index.
+"""Agreement of groupings for pairs of participants: BCubed, Rand index and adjusted Rand index.
 
 All of them are functions of the contingency table of two groupings
 (`analysis.groupings.contingency`).
 
 Conventions: groupings are int arrays, shape (participants, stimuli), -1 not placed; a pair is
 compared on the stimuli that both placed; the first of a pair is the system, the second the
-reference. Where both placed fewer than two stimuli in common every measure is NaN: one stimulus
-says nothing of what goes together.
+reference. If they placed fewer than two stimuli in common, every measure is NaN, since one stimulus
+shows nothing about grouping.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ class PairAgreement:
     stimuli : float array, shape (participants, participants)
         Stimuli that both placed.
     precision : float array, shape (participants, participants)
-        BCubed precision of the row's participant, the column's being the reference.
+        BCubed precision of the row's participant, with the column's as reference.
     together, first : float arrays, shape (participants, participants)
-        Ordered pairs of stimuli, each with itself included, that are together in both groupings,
-        and in the row's (among those that both placed).
+        Number of ordered pairs of stimuli, including each with itself, that are together in both
+        groupings, and in the row's (among those that both placed).
     groups : float array, shape (participants, participants)
-        Groups of the row's participant among the stimuli that both placed.
+        Number of groups of the row's participant among the stimuli that both placed.
     """
 
     stimuli: Floats
@@ -58,7 +58,7 @@ class PairAgreement:
 
     @property
     def recall(self) -> Floats:
-        """BCubed recall: the precision of the column's participant, the row's being reference."""
+        """BCubed recall: the precision of the column's participant, with the row's as reference."""
         return np.swapaxes(self.precision, -1, -2)
 
     @property
@@ -68,7 +68,7 @@ class PairAgreement:
 
     @property
     def f_random(self) -> Floats:
-        """F of the precision and recall expected of random groupings with groups of these sizes.
+        """F of the expected precision and recall of random groupings with these group sizes.
 
         A stimulus shares its group with itself and, each with probability q, with the others of
         that group, q being the share of pairs of stimuli that the other participant put together:
@@ -81,20 +81,20 @@ class PairAgreement:
 
     @property
     def rand(self) -> Floats:
-        """Rand index: share of pairs of stimuli on which two participants are of one mind."""
+        """Rand index: share of pairs of stimuli on which two participants agree."""
         pairs, both, first, second = self._pairs()
         return _divided(pairs + 2 * both - first - second, pairs)
 
     @property
     def ari(self) -> Floats:
-        """Rand index adjusted for chance, as `adjusted_rand`."""
+        """Rand index adjusted for chance; see `adjusted_rand`."""
         return adjusted_rand(*self._pairs())
 
     @property
     def mean_ari(self) -> float:
         """Adjusted Rand index over unordered pairs of participants; NaN without a pair.
 
-        The mean where all placed the same stimuli, else as `ari_of_sums`.
+        The mean if all placed the same stimuli, otherwise `ari_of_sums`.
         """
         if self.stimuli.min() == self.stimuli.max():
             return self.mean(self.ari)
@@ -103,7 +103,7 @@ class PairAgreement:
 
     @property
     def beyond_chance(self) -> tuple[Floats, Floats]:
-        """What the adjusted Rand index is the quotient of, as `rand_beyond_chance`."""
+        """Numerator and denominator of the adjusted Rand index; see `rand_beyond_chance`."""
         return rand_beyond_chance(*self._pairs())
 
     def _pairs(self) -> tuple[Floats, Floats, Floats, Floats]:
@@ -122,24 +122,24 @@ def bcubed(system: ArrayLike, reference: ArrayLike) -> BCubed:
     """BCubed precision, recall and F of one grouping against another.
 
     Precision is the mean, over the stimuli that both placed, of the share of a stimulus's group in
-    `system` that is in its group in `reference` too, itself included; recall the same the other
-    way round; F the harmonic mean of these means.
+    `system` that is in its group in `reference` too, itself included; recall is the same with the
+    roles exchanged; F is the harmonic mean of these means.
 
     Parameters
     ----------
     system, reference : array_like of int or str, shape (stimuli,)
-        Group number, -1 where the stimulus was not placed; or label, "" or None where not placed.
-        One side may have numbers and the other labels.
+        Group number, -1 if the stimulus was not placed; or label, "" or None if not placed. One
+        side may have numbers and the other labels.
 
     Returns
     -------
     BCubed
-        Precision, recall, f; NaN where fewer than two stimuli were placed by both.
+        Precision, recall, f; NaN if fewer than two stimuli were placed by both.
 
     Raises
     ------
     InputError
-        If the two are not of one length, or `analysis.groupings.grouping.validate` refuses them.
+        If the two differ in length, or as for `analysis.groupings.grouping.validate`.
 
     References
     ----------
@@ -157,7 +157,7 @@ def bcubed(system: ArrayLike, reference: ArrayLike) -> BCubed:
     sides = [as_numbers(as_group_numbers(side), "groupings") for side in (system, reference)]
     if sides[0].ndim != 1 or sides[0].shape != sides[1].shape:
         raise InputError(
-            "both groupings should be one number or label a stimulus, "
+            "both groupings should have one number or label per stimulus, "
             f"but have shapes {sides[0].shape} and {sides[1].shape}"
         )
     pair = bcubed_pairs(np.stack(sides))
@@ -170,18 +170,18 @@ def bcubed_pairs(groupings: ArrayLike) -> PairAgreement:
     Parameters
     ----------
     groupings : int array, shape (participants, stimuli)
-        Group number; -1 where the participant did not place the stimulus.
+        Group number; -1 if the participant did not place the stimulus.
 
     Returns
     -------
     PairAgreement
         Arrays of shape (participants, participants): ``precision, recall, f, rand, ari``, and
-        ``stimuli``, the number that both placed. NaN where that is below 2.
+        ``stimuli``, the number that both placed. NaN if that is below 2.
 
     Raises
     ------
     InputError
-        As `analysis.groupings.grouping.validate`.
+        As for `analysis.groupings.grouping.validate`.
 
     References
     ----------
@@ -206,7 +206,7 @@ def agreement(tables: TableCounter, groupings: NDArray[np.integer]) -> PairAgree
     tables : TableCounter
         Of groupings with these sizes.
     groupings : int array, shape (participants, stimuli)
-        As `TableCounter.sums` takes them.
+        As for `TableCounter.sums`.
 
     Returns
     -------
@@ -237,7 +237,7 @@ def agreement(tables: TableCounter, groupings: NDArray[np.integer]) -> PairAgree
 
 
 def f_measure(precision: Floats, recall: Floats) -> Floats:
-    """Harmonic mean of precision and recall, 0 at 0/0, NaN where either is.
+    """Harmonic mean of precision and recall, 0 at 0/0, NaN if either is.
 
     Parameters
     ----------
@@ -262,8 +262,8 @@ def adjusted_rand(
 ) -> Floats:
     """Adjusted Rand index from counts of pairs: all, together in both, in first, in second.
 
-    1 where the index and its expectation leave nothing to adjust (both groupings put everything
-    together, or everything apart); NaN where there are no pairs.
+    1 if index and expectation leave nothing to adjust (both groupings put everything together, or
+    everything apart); NaN if there are no pairs.
     """
     gain, room = rand_beyond_chance(pairs, both, first, second)
     ari = np.where(pairs > 0, 1.0, np.nan)
@@ -274,33 +274,33 @@ def adjusted_rand(
 def rand_beyond_chance(
     pairs: Floats, both: Floats, first: Floats, second: Floats
 ) -> tuple[Floats, Floats]:
-    """Index less its expectation, and its maximum less that, from counts as in `adjusted_rand`.
+    """Index minus expectation, and maximum minus expectation, from counts as in `adjusted_rand`.
 
-    NaN where there are no pairs.
+    NaN if there are no pairs.
     """
     expected = _divided(first * second, pairs)
     return both - expected, (first + second) / 2 - expected
 
 
 def ari_of_sums(gain: Floats, room: Floats) -> float:
-    """Adjusted Rand index of several pairs of groupings: the sum of gains over that of rooms.
+    """Adjusted Rand index of several pairs of groupings: sum of gains over sum of possible gains.
 
-    Where groupings are of different parts of a set, many have little in common and leave nothing to
-    adjust; the mean of single indices would count each of them as 1.
+    If groupings are of different parts of a set, many have little in common and leave nothing to
+    adjust; the mean of single indices would count each of these as 1.
 
     Parameters
     ----------
     gain, room : float arrays of one shape
-        From `rand_beyond_chance`; NaN is left out.
+        From `rand_beyond_chance`; NaN is ignored.
 
     Returns
     -------
     float
-        NaN where all are; 1 where none leaves anything to adjust.
+        NaN if all are; 1 if none leaves anything to adjust.
 
     Examples
     --------
-    Two stimuli that both put apart are as good as no information:
+    Two stimuli that both put in different groups add no information:
 
     >>> ari_of_sums(np.array([0.5, 0.0]), np.array([2.0, 0.0]))
     0.25

@@ -1,22 +1,21 @@
-"""Is it enough? How reliable a co-grouping similarity is, over the number of participants.
+"""Reliability of a co-grouping similarity by number of participants: are there enough?
 
 Two disjoint samples of n participants each give a similarity; the correlation of the two over the
-pairs of stimuli is the reliability of a similarity made by n. It is measured for n up to half of
-the participants, and extrapolated to all of them, and further, with the Spearman-Brown formula.
+pairs of stimuli is the reliability of a similarity from n. It is measured for n up to half of the
+participants, and extrapolated to all of them, and further, with the Spearman-Brown formula.
 
-How sure it is depends on who took part, not on how they were halved: the interval leaves out each
-participant in turn (the same halves each time), on the scale of Fisher's z. The spread of the
-halves themselves would hold the true value in 55 to 80 % of studies only.
+Its uncertainty comes from the sample of participants, not from the random splits: the interval is a
+jackknife over participants (with the same splits), on the scale of Fisher's z. Intervals from the
+variation of the splits would cover the true value in only 55 to 80 % of studies.
 
-The length of that formula is the number of participants behind a pair of stimuli. Where everyone
-placed everything it is the number of participants; the correlation of two samples then follows from
-the covariances of the participants' indicators "together or not", and these from the pairs that two
-participants put together alike: no pair of stimuli is ever looked at. Where participants placed
-parts of the set, the similarities are made for a random part of the pairs, and the length is the
-harmonic mean, over these, of the participants who placed both.
-
-Matrix products are of whole numbers, or of values that `summable` makes exact in any order: the
-same seed gives the same bits on every machine and with any number of threads.
+The length in that formula is the number of participants per pair of stimuli. If everyone placed
+everything it is the number of participants; then the correlation of two samples follows from the
+covariances of the participants' indicators "together or not", and these from the number of pairs
+that two participants both put together, without a loop over pairs of stimuli. If participants
+placed parts of the set, the similarities are computed for a random part of the pairs, and the
+length is the harmonic mean, over these, of the number of participants who placed both. Matrix
+products are of integers, or of values that `summable` makes exact in any order: the same seed gives
+the same bits on every machine and with any number of threads.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _POINTS = 10
 _PAIRS = 5_000
 _HALVES_AT_ONCE = 100
 _HALVES_LEFT = 25
-# More participants are left out by so many groups of them.
+# With more participants, the jackknife leaves out one of this many groups of them.
 _MOST_LEFT_OUT = 60
 _NEARLY_ONE = 1 - 1e-12
 _NO_SPREAD = 1e-10
@@ -49,7 +48,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class ReliabilityAt:
-    """Reliability of a similarity made by so many participants: mean over samples."""
+    """Reliability of a similarity from a number of participants: mean over samples."""
 
     participants: int
     reliability: float
@@ -57,26 +56,26 @@ class ReliabilityAt:
 
 @dataclass(frozen=True)
 class Reliability:
-    """How reliable a set's similarity is.
+    """Reliability of a set's similarity.
 
     Attributes
     ----------
     split_half : float
-        Reliability of the similarity made by all participants: the mean, over random halves, of
-        their correlation corrected by Spearman and Brown. NaN where it is undefined (fewer than
-        two participants, or no spread).
+        Reliability of the similarity from all participants: the mean, over random splits, of the
+        correlation of the halves with the Spearman-Brown correction. NaN if undefined (fewer than
+        two participants, or no variance).
     low, high : float
         Bounds of its 95 % interval over participants; NaN with fewer than four.
     correlation : float
         Mean correlation of the halves, uncorrected.
     halves, seed : int
     curve : list of ReliabilityAt
-        Measured, from one participant to half of them.
+        Measured values, from one participant to half of them.
     needed : dict of float to int or None
-        Participants in all for a reliability of .80 and of .90, so that it is enough: as many as
-        bring the lower bound there. None where that is not above 0 or there is no interval.
+        Total number of participants needed for the lower bound to reach .80 and .90. None if the
+        bound is not above 0 or there is no interval.
     expected : dict of float to int or None
-        The same of the measured reliability itself: it may then be higher or lower.
+        The same for the reliability itself, which may then turn out higher or lower.
     """
 
     split_half: float
@@ -97,18 +96,18 @@ class Reliability:
 def split_half_reliability(
     groupings: ArrayLike, halves: int = 200, seed: int = 0, pairs: PairAgreement | None = None
 ) -> Reliability:
-    """Measure the reliability of the co-grouping similarity by many random halves.
+    """Measure the reliability of the co-grouping similarity by many random splits.
 
     Parameters
     ----------
     groupings : int array, shape (participants, stimuli)
-        Group number; -1 where the participant did not place the stimulus.
+        Group number; -1 if the participant did not place the stimulus.
     halves : int
-        Random splits for each number of participants. With an odd number one participant, another
-        in each split, is left out, and the formula makes up for it.
+        Random splits for each number of participants. With an odd number one participant, different
+        in each split, is left out; the formula corrects for this.
     seed : int
     pairs : PairAgreement, optional
-        From `bcubed_pairs` of the same groupings, if it is there already.
+        From `bcubed_pairs` of the same groupings, if already computed.
 
     Returns
     -------
@@ -117,7 +116,7 @@ def split_half_reliability(
     Raises
     ------
     InputError
-        If `halves` is below 1, or as `analysis.groupings.grouping.validate`.
+        If `halves` is below 1, or as for `analysis.groupings.grouping.validate`.
 
     References
     ----------
@@ -162,7 +161,7 @@ def split_half_reliability(
 def _interval(
     split_half: float, correlate: Correlate, whole: float, sides: list[Floats]
 ) -> tuple[float, float]:
-    """Bounds of the reliability, from what it is without each participant or group of them."""
+    """Bounds of the reliability, by leaving out each participant or group of them."""
     participants = sides[0].shape[1]
     if participants < FEWEST or not abs(split_half) <= 1:
         return float("nan"), float("nan")
@@ -173,14 +172,14 @@ def _interval(
         without.append(_mean(spearman_brown(found, whole / length)))
     z, own = (np.arctanh(np.clip(r, -_NEARLY_ONE, _NEARLY_ONE)) for r in (without, split_half))
     low, high = np.tanh(jackknife_interval(float(own), z))
-    # Of a reliability of 1, the scale has no place for it.
+    # Fisher's z is infinite for a reliability of 1.
     return min(float(low), split_half), max(float(high), split_half)
 
 
 def _samples(
     participants: int, n: int, halves: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Draw disjoint samples of n participants, each as 0 and 1, shape (halves, participants)."""
+    """Draw two disjoint samples of n participants as 0 and 1, shape (halves, participants) each."""
     slots = np.zeros((halves, participants))
     slots[:, :n] = 1
     slots[:, n : 2 * n] = 2
@@ -194,13 +193,14 @@ def _mean(values: Floats) -> float:
 
 
 Correlate = Callable[[Floats, Floats], tuple[Floats, Floats]]
-"""Two samples, to the correlation of their similarities and the length; shape (halves,) each."""
+"""From two samples to the correlation of their similarities, and the length; shape (halves,)
+each."""
 
 
 def _correlation(
     groups: NDArray[np.int64], pairs: PairAgreement | None, rng: np.random.Generator
 ) -> tuple[Correlate, float]:
-    """Give the function that correlates samples, and the length of the whole."""
+    """The function that correlates samples, and the length of the whole sample."""
     if (groups != NOT_PLACED).all():
         covariances = summable(_covariances(pairs or bcubed_pairs(groups)), len(groups) ** 2)
         return lambda one, other: _from_covariances(covariances, one, other), len(groups)
@@ -234,7 +234,7 @@ def _from_covariances(covariances: Floats, one: Floats, other: Floats) -> tuple[
 def _pairs_of_stimuli(
     groups: NDArray[np.int64], rng: np.random.Generator
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Take pairs that two or more placed: together, both placed, shape (participants, pairs)."""
+    """Sample pairs that two or more placed: together, both placed, shape (participants, pairs)."""
     placed = groups != NOT_PLACED
     indicator = placed.astype(np.float32)
     first, second = np.nonzero(np.triu(indicator.T @ indicator > 1, 1))
@@ -249,13 +249,13 @@ def _pairs_of_stimuli(
 def _from_pairs(
     together: NDArray[np.float32], both: NDArray[np.float32], one: Floats, other: Floats
 ) -> tuple[Floats, Floats]:
-    """Correlate over the pairs that somebody of each sample placed."""
+    """Correlate over the pairs that both samples have placed."""
     middle = np.float32(together.sum() / np.maximum(both.sum(), 1))
     sides = [side.astype(np.float32) for side in (one, other)]
     counts = [side @ both for side in sides]
     known = ((counts[0] > 0) & (counts[1] > 0)).astype(np.float32)
     counts = [np.maximum(count, 1) for count in counts]
-    # Similarities about their middle, and 0 where unknown: plain sums then lose no digits.
+    # Centre similarities, with 0 for unknown ones, so that sums lose no precision.
     x, y = (
         ((side @ together) / count - middle) * known
         for side, count in zip(sides, counts, strict=True)
@@ -276,7 +276,7 @@ def _from_pairs(
 
 
 def _quotient(between: Floats, one: Floats, other: Floats) -> Floats:
-    """Give correlations; NaN where a side has no spread."""
+    """Correlations from sums; NaN if a side has no variance."""
     spread = (one > _NO_SPREAD) & (other > _NO_SPREAD)
     correlations: Floats = np.full(len(between), np.nan)
     np.divide(between, np.sqrt(np.where(spread, one * other, 1)), out=correlations, where=spread)

@@ -1,7 +1,7 @@
-"""Everything that the groupings of one set tell: gold standard, agreement, chance, reliability.
+"""All results for the groupings of one set: gold standard, agreement, chance, reliability.
 
-One function for the command line and the web pages; `analysis.groupings.set_record` is what both
-write.
+Used by the command line and the web pages; both write the record of
+`analysis.groupings.set_record`.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class MeanAgreement:
     Attributes
     ----------
     precision, recall, f : float
-        BCubed; NaN where there is no such pair. As each participant of a pair is system and
-        reference once, mean precision and mean recall are one number.
+        BCubed; NaN if there is no such pair. Each participant of a pair is system and reference
+        once, so mean precision and mean recall are equal.
     f_interval : Interval
     f_random : float
         Mean of the closed-form chance level of each pair.
@@ -46,7 +46,7 @@ class MeanAgreement:
     f_random_drawn : float
         Mean over permutations.
     f_random_spread : Interval
-        Where 95 % of the permutations' mean F lie: what chance alone gives.
+        Central 95 % of the permutations' mean F: the range expected by chance.
     f_adjusted : float
         (f - f_random) / (1 - f_random).
     p_value : float
@@ -54,9 +54,9 @@ class MeanAgreement:
     f_alone : float
         Mean F between every stimulus alone and a participant.
     rand, ari : float
-        ARI as `PairAgreement.mean_ari`.
+        ARI from `PairAgreement.mean_ari`.
     median_in_common : float
-        Stimuli that two participants both placed, median over pairs.
+        Number of stimuli that two participants both placed, median over pairs.
     draws, seed : int
         Of the permutations.
     """
@@ -81,7 +81,7 @@ class MeanAgreement:
 
 @dataclass(frozen=True)
 class SetAgreement:
-    """What `study_set` finds.
+    """The result of `study_set`.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class SetAgreement:
     similarity : float array, shape (stimuli, stimuli)
         Co-grouping similarity.
     together, both : int arrays, shape (stimuli, stimuli)
-        Its counts.
+        The counts it is computed from.
     pairs : PairAgreement
         Arrays of shape (participants, participants).
     mean : MeanAgreement
@@ -131,13 +131,13 @@ def study_set(
     Parameters
     ----------
     groupings : int array, shape (participants, stimuli)
-        Group number; -1 where the participant did not place the stimulus.
+        Group number; -1 if the participant did not place the stimulus.
     draws : int
         Permutations for the chance level.
     seed : int
-        Of the permutations and the halves.
+        Random seed of the permutations and the splits.
     progress : callable (done, total), optional
-        Told of the permutations, which take most of the time with many participants.
+        Called during the permutations, which take most of the time with many participants.
 
     Returns
     -------
@@ -146,12 +146,12 @@ def study_set(
     Raises
     ------
     InputError
-        If `draws` is below 1, or as `analysis.groupings.grouping.validate`.
+        If `draws` is below 1, or as for `analysis.groupings.grouping.validate`.
 
     References
     ----------
     .. [1] A. Coxon, "Sorting Data: Collection and Analysis", Sage, 1999: the method; each measure
-       names its own source.
+    cites its own source.
 
     Examples
     --------
@@ -176,12 +176,12 @@ def study_set(
 
 
 def interval_over_participants(measure: NDArray[np.float64]) -> Interval:
-    """Interval of the mean over pairs of participants, by leaving out each in turn.
+    """Jackknife interval over participants of the mean over their pairs.
 
     Parameters
     ----------
     measure : float array, shape (participants, participants)
-        Symmetric, in [0, 1]; NaN where undefined. The diagonal is not used.
+        Symmetric, in [0, 1]; NaN if undefined. The diagonal is not used.
 
     Returns
     -------
@@ -228,7 +228,8 @@ def _median_in_common(stimuli: NDArray[np.float64]) -> float:
 
 
 def _f_of_all_alone(pairs: PairAgreement) -> float:
-    """Everything alone has precision 1, and recall groups over stimuli."""
+    """With every stimulus alone, precision is 1, and recall the number of groups over that of
+    stimuli."""
     placed, groups = np.diag(pairs.stimuli), np.diag(pairs.groups)
     recall = groups[placed > 1] / placed[placed > 1]
     return float(f_measure(np.ones(len(recall)), recall).mean()) if len(recall) else float("nan")

@@ -1,4 +1,4 @@
-"""What is written of the groupings of one set, in `agreement.json` and on the pages."""
+"""The record of one set's groupings, for `agreement.json` and the pages."""
 
 from typing import Any
 
@@ -12,28 +12,29 @@ from analysis.groupings.set_agreement import MeanAgreement, SetAgreement
 
 DEFINITIONS = {
     "bcubed": "means over unordered pairs of participants who placed at least two stimuli in "
-    "common, on the stimuli that both placed; each of a pair is system and reference once, so that "
+    "common, on the stimuli that both placed; each of a pair is system and reference once, so "
     "mean precision and recall are equal; f_low and f_high: 95 % interval over participants "
     "(jackknife, Student's t; none below 4)",
-    "f_random": "F of the precision and recall expected of random groupings with the same group "
+    "f_random": "F of the expected precision and recall of random groupings with the same group "
     "sizes (closed form); f_random_drawn: mean over permutations of everyone's grouping; "
     "f_random_spread: 95 % of those",
     "f_adjusted": "(f - f_random) / (1 - f_random)",
     "p_value": "(draws with an F at least as high + 1) / (draws + 1)",
     "f_alone": "mean F between every stimulus alone and each participant",
-    "ari": "adjusted Rand index: mean over pairs of participants; where they placed different "
+    "ari": "adjusted Rand index: mean over pairs of participants; if they placed different "
     "parts, sum of (index - expected) over sum of (maximum - expected)",
-    "median_in_common": "stimuli that two participants both placed, median over pairs",
-    "reliability": "split_half: correlation of the similarities made by two random halves, over "
+    "median_in_common": "number of stimuli that two participants both placed, median over pairs",
+    "reliability": "split_half: correlation of the similarities from two random halves, over "
     "pairs of stimuli, extrapolated with the Spearman-Brown formula, mean over halves; low, high: "
     "its 95 % interval over participants (jackknife of Fisher's z, Student's t; none below 4); "
-    "curve: mean correlation of two samples of so many participants; needed: participants in all "
-    "until the lower bound reaches .80 and .90 (enough: it does), expected: until split_half does",
+    "curve: mean correlation of two samples of each size; needed: total number of participants "
+    "for the lower bound to reach .80 and .90 (enough: whether it does), expected: the same for "
+    "split_half",
 }
 
 
 def summary(found: SetAgreement) -> dict[str, Any]:
-    """Give the record of a set, as `agreement.json` has it; NaN where undefined.
+    """The record of a set, as in `agreement.json`; NaN if undefined.
 
     Parameters
     ----------
@@ -42,7 +43,7 @@ def summary(found: SetAgreement) -> dict[str, Any]:
     Returns
     -------
     dict
-        Of what JSON can say, and NaN.
+        JSON types, and NaN.
     """
     groups = found.groups_per_participant
     return {

@@ -1,7 +1,7 @@
-"""Co-grouping similarity: how many of the participants put two stimuli into one group.
+"""Co-grouping similarity: the share of participants who put two stimuli in the same group.
 
-It is the gold standard that a table study yields. Both counts are kept, since participants need
-not have placed the same stimuli.
+It is the gold standard of a card sorting study. Both counts are kept, since participants need not
+have placed the same stimuli.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ _ROWS_AT_ONCE = 64
 
 
 def cogrouping_counts(groupings: ArrayLike) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Count, for each pair of stimuli, who put them together and who placed both.
+    """Count, for each pair of stimuli, the participants who put them together and who placed both.
 
     Parameters
     ----------
     groupings : int array, shape (participants, stimuli)
-        Group number; -1 where the participant did not place the stimulus.
+        Group number; -1 if the participant did not place the stimulus.
 
     Returns
     -------
     together, both : int arrays, shape (stimuli, stimuli)
-        Participants who put i and j into one group, and participants who placed both. On the
-        diagonal both are the number who placed i.
+        Participants who put i and j in the same group, and who placed both. On the diagonal both
+        are the number who placed i.
 
     Raises
     ------
     InputError
-        As `analysis.groupings.grouping.validate`.
+        As for `analysis.groupings.grouping.validate`.
 
     References
     ----------
@@ -55,17 +55,17 @@ def cogrouping(groupings: ArrayLike) -> NDArray[np.float64]:
     Parameters
     ----------
     groupings : int array, shape (participants, stimuli)
-        Group number; -1 where the participant did not place the stimulus.
+        Group number; -1 if the participant did not place the stimulus.
 
     Returns
     -------
     float array, shape (stimuli, stimuli)
-        In [0, 1]; NaN where nobody placed both; the diagonal is 1. Distance is one minus it.
+        In [0, 1]; NaN if nobody placed both; the diagonal is 1. Distance is one minus it.
 
     Raises
     ------
     InputError
-        As `analysis.groupings.grouping.validate`.
+        As for `analysis.groupings.grouping.validate`.
 
     References
     ----------
@@ -87,7 +87,7 @@ def similarity_of(together: NDArray[np.int32], both: NDArray[np.int32]) -> NDArr
     Parameters
     ----------
     together, both : int arrays, shape (stimuli, stimuli)
-        Participants who put a pair into one group, and who placed both.
+        Participants who put a pair in the same group, and who placed both.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def similarity_of(together: NDArray[np.int32], both: NDArray[np.int32]) -> NDArr
 
 
 def _together(groups: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Compare everyone's groups with themselves, as many rows at a time as stay in cache."""
+    """Compare everyone's groups, as many rows at a time as fit the cache."""
     participants, stimuli = groups.shape
     codes = groups.astype(np.int16 if stimuli < 2**15 else np.int32)
     others = np.where(codes == NOT_PLACED, NOT_PLACED - 1, codes)

@@ -1,16 +1,16 @@
-"""Spearman and Brown's formula: how reliability grows with the length of a measurement."""
+"""The Spearman-Brown formula: how reliability increases with the length of a measurement."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
 def spearman_brown(reliability: ArrayLike, factor: ArrayLike) -> NDArray[np.float64]:
-    """Give the reliability of a measurement made `factor` times as long.
+    """The reliability of a measurement that is `factor` times as long.
 
     Parameters
     ----------
     reliability : float array, any shape
-        At most 1. The formula has no meaning below 0: such values stay as they are.
+        At most 1. The formula has no meaning below 0: such values are returned unchanged.
     factor : float, or float array of the same shape
         Above 0.
 
@@ -34,12 +34,12 @@ def spearman_brown(reliability: ArrayLike, factor: ArrayLike) -> NDArray[np.floa
 
 
 def participants_needed(reliability: float, participants: int, target: float) -> int | None:
-    """Participants needed for a reliability of `target`, by Spearman and Brown's formula.
+    """Participants needed for a reliability of `target`, by the Spearman-Brown formula.
 
     Parameters
     ----------
     reliability : float
-        Of the similarity made by `participants`.
+        Reliability of the similarity from `participants`.
     participants : int
     target : float
         Above 0 and below 1.
@@ -47,7 +47,7 @@ def participants_needed(reliability: float, participants: int, target: float) ->
     Returns
     -------
     int or None
-        In all, not in addition; None where `reliability` is not above 0 (or NaN).
+        In total, not in addition; None if `reliability` is not above 0 (or NaN).
 
     Examples
     --------

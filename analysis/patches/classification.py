@@ -5,7 +5,7 @@ negative, each with a distance; a threshold on the distance decides.
 
 Conventions
 -----------
-``distances`` has shape (pairs,), smaller is more alike; ``labels`` is 1 (positive) or 0. Pairs of
+``distances`` has shape (pairs,), smaller is more similar; ``labels`` is 1 (positive) or 0. Pairs of
 equal distance pass a threshold together, so that the order of rows decides nothing: constant
 distances give AP = the share of positives and AUC = 0.5. The first public code of HPatches,
 "hbench", takes rows one by one in file order instead (positives first as a rule, which flatters
@@ -111,7 +111,7 @@ class PairCurves:
         return np.diff(self.true_positives, prepend=0)
 
     def roc(self) -> tuple[Values, Values]:
-        """Give the ROC curve's corners, false- and true-positive rates, from (0, 0) to (1, 1)."""
+        """Return the ROC curve's corners, false- and true-positive rates, from (0, 0) to (1, 1)."""
         fp = np.stack((self.false_before, self.false_positives), axis=1).ravel()
         tp = np.stack((self.true_before, self.true_positives), axis=1).ravel()
         rates = np.append(fp / self.negatives, 1.0), np.append(tp / self.positives, 1.0)

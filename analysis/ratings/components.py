@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 class Components(NamedTuple):
-    """Variances; an estimate can be below 0. NaN where the scores leave nothing to estimate."""
+    """Variances; an estimate can be below 0. NaN if the scores leave nothing to estimate."""
 
     stimuli: float
     participants: float
@@ -34,7 +34,7 @@ def two_way(scores: Floats) -> Components:
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN where a participant gave none.
+        NaN if a participant gave none.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """Ratings: how similar people find each candidate to a query, and the ground truth that they make.
 
-The scores of one query are a float array, shape (participants, stimuli), NaN where a participant
+The scores of one query are a float array, shape (participants, stimuli), NaN if a participant
 gave none. The direction of the scale is always said, never guessed: `best` is "low" where the
 lowest score is the most similar (Eitz et al. had 1 best to 7 worst), "high" where the highest is.
 
@@ -42,7 +42,7 @@ class GroundTruth(NamedTuple):
     """The ground truth of one query; each an array, shape (stimuli,)."""
 
     mean: Floats
-    """Arithmetic mean of all scores; NaN where there is none."""
+    """Arithmetic mean of all scores; NaN if there is none."""
     n: NDArray[np.int64]
     """Scores."""
     sd: Floats
@@ -108,7 +108,7 @@ def out_of_range(scores: Floats) -> NDArray[np.bool_]:
     Parameters
     ----------
     scores : float array, any shape
-        NaN where there is none.
+        NaN if there is none.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def ground_truth(scores: ArrayLike, best: Best) -> GroundTruth:
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN where a participant gave none.
+        NaN if a participant gave none.
     best : {"low", "high"}
         Which end of the scale is the most similar.
 
@@ -136,7 +136,7 @@ def ground_truth(scores: ArrayLike, best: Best) -> GroundTruth:
     Raises
     ------
     InputError
-        If `best` is neither, or as `validate_query`.
+        If `best` is neither, or as for `validate_query`.
 
     References
     ----------
@@ -166,7 +166,7 @@ def ground_truth(scores: ArrayLike, best: Best) -> GroundTruth:
 
 
 def whole_multiples(scores: Floats) -> tuple[Floats, float]:
-    """Write scores as whole numbers over a power of ten, or else over 2 … 1000, that allows it.
+    """Write scores as integers over a power of ten, or else over 2 … 1000, that allows it.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def whole_multiples(scores: Floats) -> tuple[Floats, float]:
     Returns
     -------
     whole : float array, the same shape
-        Whole numbers; sums of them are exact.
+        Integers; sums of them are exact.
     unit : float
         Scores are ``whole / unit`` to 12 significant digits of the largest.
 
@@ -208,7 +208,7 @@ def _largest(scores: Floats) -> float:
 
 
 def mean_scores(scores: Floats) -> Floats:
-    """Mean over participants (the first axis) of what was scored; NaN where nobody did."""
+    """Mean over participants (the first axis) of what was scored; NaN if nobody did."""
     n = (~np.isnan(scores)).sum(axis=0)
     mean: Floats = np.full(scores.shape[1:], np.nan)
     np.divide(np.nansum(scores, axis=0), n, out=mean, where=n > 0)
@@ -241,17 +241,17 @@ def leave_one_out(scores: ArrayLike) -> Ceilings:
     Parameters
     ----------
     scores : float array, shape (participants, stimuli) or (participants, queries, stimuli)
-        NaN where a participant gave none, or a query has fewer stimuli than others.
+        NaN if a participant gave none, or a query has fewer stimuli than others.
 
     Returns
     -------
     Ceilings
-        Mean over participants, then over queries; NaN where no tau_b is defined.
+        Mean over participants, then over queries; NaN if no tau_b is defined.
 
     Raises
     ------
     InputError
-        As `validate`.
+        As for `validate`.
 
     References
     ----------
@@ -273,18 +273,18 @@ def leave_one_out_tau_b(scores: ArrayLike) -> tuple[Floats, Floats]:
     Parameters
     ----------
     scores : float array, shape (participants, …, stimuli)
-        NaN where a participant gave none.
+        NaN if a participant gave none.
 
     Returns
     -------
     lower, upper : float arrays, shape (participants, …)
-        tau_b over the stimuli that the participant scored and somebody else too; NaN where a side
+        tau_b over the stimuli that the participant scored and somebody else too; NaN if a side
         is constant or fewer than two stimuli are left.
 
     Raises
     ------
     InputError
-        As `validate`.
+        As for `validate`.
     """
     array = validate(scores)
     whole, _ = whole_multiples(array)
@@ -299,7 +299,7 @@ def leave_one_out_tau_b(scores: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def known_mean(values: Floats, axis: int) -> Floats:
-    """Mean along an axis without its NaN; NaN where there is nothing else."""
+    """Mean along an axis without its NaN; NaN if there is nothing else."""
     if values.ndim == 0:
         return values
     known = ~np.isnan(values)

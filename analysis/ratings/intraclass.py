@@ -12,7 +12,7 @@ from analysis.ratings.ground_truth import validate_query
 
 
 class IntraclassCorrelation(NamedTuple):
-    """The six forms of Shrout and Fleiss; NaN where undefined.
+    """The six forms of Shrout and Fleiss; NaN if undefined.
 
     Models: 1, each stimulus has its own participants, drawn at random; 2, the participants are a
     random sample and all score all stimuli; 3, these participants are the only ones of interest.
@@ -41,7 +41,7 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN where a participant gave none.
+        NaN if a participant gave none.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
     Raises
     ------
     InputError
-        As `analysis.ratings.ground_truth.validate_query`.
+        As for `analysis.ratings.ground_truth.validate_query`.
 
     References
     ----------

@@ -15,7 +15,7 @@ class KendallW(NamedTuple):
     """Kendall's coefficient of concordance."""
 
     w: float
-    """In [0, 1]; NaN where it is undefined."""
+    """In [0, 1]; NaN if it is undefined."""
     chi2: float
     """k (stimuli - 1) W."""
     df: int
@@ -40,7 +40,7 @@ def kendall_w(scores: ArrayLike) -> KendallW:
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN where a participant gave none; who scored fewer than two stimuli ranks nothing.
+        NaN if a participant gave none; who scored fewer than two stimuli ranks nothing.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def kendall_w(scores: ArrayLike) -> KendallW:
     Raises
     ------
     InputError
-        As `analysis.ratings.ground_truth.validate_query`.
+        As for `analysis.ratings.ground_truth.validate_query`.
 
     References
     ----------
@@ -86,7 +86,7 @@ def kendall_w(scores: ArrayLike) -> KendallW:
 
 
 def _concordance(ranks: Floats, k: float) -> float:
-    """W of ranks, shape (participants, stimuli); NaN where nobody told two stimuli apart."""
+    """W of ranks, shape (participants, stimuli); NaN if nobody told two stimuli apart."""
     placed = (~np.isnan(ranks)).sum(axis=1)[:, None]
     m, n = ranks.shape
     if np.nanmax(np.abs(ranks - (placed + 1) / 2)) == 0:

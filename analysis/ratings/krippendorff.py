@@ -27,14 +27,14 @@ def krippendorff_alpha(scores: ArrayLike, level: Level) -> float:
     Parameters
     ----------
     scores : float array, shape (participants, units)
-        Units are stimuli, or stimuli of several queries side by side. NaN where there is no score;
+        Units are stimuli, or stimuli of several queries side by side. NaN if there is no score;
         a unit with fewer than two is left out.
     level : {"nominal", "ordinal", "interval", "ratio"}
 
     Returns
     -------
     float
-        1 is full agreement, 0 chance; NaN where it is undefined: no unit with two scores, or all
+        1 is full agreement, 0 chance; NaN if it is undefined: no unit with two scores, or all
         pairable scores alike.
 
     Raises

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 class OrderReliability(NamedTuple):
-    """How reliable mean orders are; NaN where undefined."""
+    """How reliable mean orders are; NaN if undefined."""
 
     reliability: float
     """Of the mean order of a query, 0 where participants do not agree beyond chance."""
@@ -35,7 +35,7 @@ class OrderReliability(NamedTuple):
     """Scores of a stimulus, mean over queries."""
 
     def more(self, target: float) -> int | None:
-        """Scores of a stimulus that bring the lower bound to a target; None where none can."""
+        """Scores of a stimulus that bring the lower bound to a target; None if none can."""
         if not 0 < self.low < 1:
             return None if not self.low >= 1 else 0
         needed = self.k * target * (1 - self.low) / (self.low * (1 - target))
@@ -48,7 +48,7 @@ def order_reliability(scores: Sequence[Floats]) -> OrderReliability:
     Parameters
     ----------
     scores : sequence of float arrays, shape (participants, stimuli) each
-        One a query, all with the same participants; NaN where a participant gave no score.
+        One a query, all with the same participants; NaN if a participant gave no score.
 
     Returns
     -------
@@ -57,7 +57,8 @@ def order_reliability(scores: Sequence[Floats]) -> OrderReliability:
     Raises
     ------
     InputError
-        If the participants differ in number, or as `analysis.ratings.ground_truth.validate_query`.
+        If the participants differ in number, or as for
+        `analysis.ratings.ground_truth.validate_query`.
 
     References
     ----------

@@ -100,7 +100,7 @@ class HumanRanking:
     where : bool array, shape (queries, candidates)
         False where a query has no such candidate.
     ratings : float array, shape (participants, queries, candidates), or None
-        NaN where a participant did not rate.
+        NaN if a participant did not rate.
 
     References
     ----------
@@ -174,7 +174,7 @@ def evaluate_ranking(
     Raises
     ------
     InputError
-        If the shapes do not fit, or a score is NaN where there is a candidate.
+        If the shapes do not fit, or a score is NaN if there is a candidate.
 
     References
     ----------

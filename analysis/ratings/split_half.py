@@ -21,7 +21,7 @@ def split_half_tau_b(scores: ArrayLike, halves: int = HALVES, seed: int = 0) -> 
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN where a participant gave none; who gave none at all is left out. Of an odd number of
+        NaN if a participant gave none; who gave none at all is left out. Of an odd number of
         participants one, another in each split, is in neither half.
     halves : int
         Random splits.
@@ -36,7 +36,7 @@ def split_half_tau_b(scores: ArrayLike, halves: int = HALVES, seed: int = 0) -> 
     Raises
     ------
     InputError
-        If `halves` is below 1, or as `analysis.ratings.ground_truth.validate_query`.
+        If `halves` is below 1, or as for `analysis.ratings.ground_truth.validate_query`.
 
     References
     ----------

@@ -66,7 +66,7 @@ class QueryAgreement:
         Krippendorff's alpha by level; NaN at the ratio level where scores are negative.
     icc : IntraclassCorrelation
     lower, upper : float arrays, shape (participants,)
-        tau_b of each participant to the mean of the others, and of all; NaN where undefined.
+        tau_b of each participant to the mean of the others, and of all; NaN if undefined.
     split_half : float
         tau_b between the means of two halves of the participants.
     """
@@ -133,7 +133,7 @@ def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> Rating
     Parameters
     ----------
     scores : sequence of float arrays, shape (participants, stimuli) each
-        One a query, all with the same participants; NaN where a participant gave no score.
+        One a query, all with the same participants; NaN if a participant gave no score.
     best : {"low", "high"}
         Which end of the scale is the most similar.
     seed : int
@@ -180,7 +180,7 @@ def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> Rating
 
 
 def summary(found: RatingAgreement, query_ids: Sequence[str]) -> dict[str, Any]:
-    """Give the record of a task, as `agreement.json` has it; NaN where undefined.
+    """Return the record of a task, as `agreement.json` has it; NaN if undefined.
 
     Parameters
     ----------

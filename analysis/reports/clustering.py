@@ -70,7 +70,7 @@ def write_clustering(
     Parameters
     ----------
     folder : Path
-        One that is there.
+        An existing folder.
     truth : SetGroupings
         Whose stimuli and participants were measured.
     people : SetAgreement

@@ -21,7 +21,7 @@ def write_set(folder: Path, one: SetGroupings, found: SetAgreement) -> None:
     Parameters
     ----------
     folder : Path
-        One that is there.
+        An existing folder.
     one : SetGroupings
         Whose stimuli and participants the rows are named after.
     found : SetAgreement
@@ -45,7 +45,7 @@ def write_set(folder: Path, one: SetGroupings, found: SetAgreement) -> None:
 
 
 def _pairs(participants: list[str], found: SetAgreement) -> tuple[list[str], list[list[Any]]]:
-    """Give a row a pair: the first is the system, the second the reference."""
+    """Return a row a pair: the first is the system, the second the reference."""
     pairs = found.pairs
     f, f_random = pairs.f, pairs.f_random
     room = np.where(f_random < 1, 1 - f_random, np.nan)
@@ -74,7 +74,7 @@ def write_over_sets(folder: Path, folders: dict[str, str], found: dict[str, SetA
     Parameters
     ----------
     folder : Path
-        One that is there.
+        An existing folder.
     folders : dict of str to str
         Of each set, the name of its own folder.
     found : dict of str to SetAgreement

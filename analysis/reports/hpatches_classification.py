@@ -55,7 +55,7 @@ def write_classification(
     Parameters
     ----------
     folder : Path
-        One that is there.
+        An existing folder.
     judged : sequence of Judged
     ties : {"together", "rows"}
     one_task : bool

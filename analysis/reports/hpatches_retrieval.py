@@ -26,7 +26,7 @@ def write_patch_retrieval(
     Parameters
     ----------
     folder : Path
-        One that is there.
+        An existing folder.
     queries : list of str
         Their patches, in the order judged.
     judged : PatchRetrieval

@@ -45,7 +45,7 @@ class PaperTable:
     notes: Sequence[str] = field(default_factory=tuple)
 
     def text(self) -> str:
-        """Give it for the terminal: columns aligned, notes below."""
+        """Return it for the terminal: columns aligned, notes below."""
         cells = [list(self.columns), *(list(row) for row in self.rows)]
         widths = [max(len(row[k]) for row in cells) for k in range(len(self.columns))]
         lines = [
@@ -58,7 +58,7 @@ class PaperTable:
         return "\n".join([*lines, *self.notes])
 
     def latex(self) -> str:
-        """Give it as a LaTeX tabular in the form of the package booktabs."""
+        """Return it as a LaTeX tabular in the form of the package booktabs."""
         places = "l" + "r" * (len(self.columns) - 1)
         head = [r"% Needs \usepackage{booktabs}.", rf"\begin{{tabular}}{{{places}}}", r"\toprule"]
         rows = [" & ".join(map(escaped, row)) + r" \\" for row in self.rows]
@@ -73,7 +73,7 @@ class PaperTable:
 
 
 def by_score(names: Sequence[str], scores: Mapping[str, float]) -> list[str]:
-    """Give names by descending score, undefined ones last.
+    """Return names by descending score, undefined ones last.
 
     Examples
     --------
@@ -84,13 +84,13 @@ def by_score(names: Sequence[str], scores: Mapping[str, float]) -> list[str]:
 
 
 def letters_of(names: Sequence[str], comparisons: Sequence[Sequence[object]]) -> list[str]:
-    """Give the letters of systems from rows (first, second, difference, p, p corrected)."""
+    """Return the letters of systems from rows (first, second, difference, p, p corrected)."""
     differing = [(str(row[0]), str(row[1])) for row in comparisons if _number(row[4]) < SIGNIFICANT]
     return compact_letters(names, differing)
 
 
 def escaped(text: str) -> str:
-    """Give a text that LaTeX prints as it is.
+    """Return a text that LaTeX prints as it is.
 
     Examples
     --------

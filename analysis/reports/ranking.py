@@ -44,7 +44,7 @@ def write_ranking(
     Parameters
     ----------
     folder : Path
-        One that is there.
+        An existing folder.
     truth : GroundTruth
         Whose queries and candidates were measured.
     evaluation : RankingEvaluation
@@ -89,7 +89,7 @@ def write_ranking(
 def ranking_table(
     evaluation: RankingEvaluation, queries: int, people: dict[str, Any]
 ) -> PaperTable:
-    """Give the table of a paper: tau_b with its interval, and letters, the best first.
+    """Return the table of a paper: tau_b with its interval, and letters, the best first.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ def write_task(
     Parameters
     ----------
     folder : Path
-        One that is there.
+        An existing folder.
     queries : list of QueryRatings
     found : RatingAgreement
         Of these queries, in their order.

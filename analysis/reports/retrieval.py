@@ -59,7 +59,7 @@ def write_retrieval(
     Parameters
     ----------
     folder : Path
-        One that is there.
+        An existing folder.
     judged : sequence of JudgedRun
     scores : sequence of RetrievalScores
         Of each run, in the same order.

@@ -39,7 +39,7 @@ def cumulative_gain(gains: ArrayLike) -> Values:
     Raises
     ------
     InputError
-        As `check_gains`.
+        As for `check_gains`.
 
     References
     ----------
@@ -70,7 +70,7 @@ def discounted_cumulative_gain(gains: ArrayLike, form: Form = "shrec") -> Values
     Raises
     ------
     InputError
-        As `check_gains`.
+        As for `check_gains`.
 
     References
     ----------
@@ -104,7 +104,7 @@ def normalised_gain(gains: ArrayLike, ideal: ArrayLike, form: Form = "shrec") ->
     Returns
     -------
     float array, shape (...)
-        In [0, 1]; NaN where no target is relevant.
+        In [0, 1]; NaN if no target is relevant.
 
     Raises
     ------

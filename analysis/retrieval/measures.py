@@ -44,7 +44,7 @@ def validate(gains: ArrayLike, relevant: ArrayLike) -> tuple[Values, NDArray[np.
     Parameters
     ----------
     gains : array_like, shape (..., ranks)
-    relevant : array_like of whole numbers, shape (...)
+    relevant : array_like of integers, shape (...)
 
     Returns
     -------
@@ -78,7 +78,7 @@ def validate(gains: ArrayLike, relevant: ArrayLike) -> tuple[Values, NDArray[np.
 
 
 def check_gains(gains: ArrayLike) -> Values:
-    """Give ranked gains as a float array.
+    """Return ranked gains as a float array.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def nearest_neighbour(gains: ArrayLike) -> Values:
     Raises
     ------
     InputError
-        As `check_gains`.
+        As for `check_gains`.
 
     References
     ----------
@@ -129,17 +129,17 @@ def first_tier(gains: ArrayLike, relevant: ArrayLike) -> Values:
     Parameters
     ----------
     gains : array_like, shape (..., ranks)
-    relevant : array_like of whole numbers, shape (...)
+    relevant : array_like of integers, shape (...)
 
     Returns
     -------
     float array, shape (...)
-        In [0, 1]; NaN where C = 0.
+        In [0, 1]; NaN if C = 0.
 
     Raises
     ------
     InputError
-        As `validate`.
+        As for `validate`.
 
     References
     ----------
@@ -161,17 +161,17 @@ def second_tier(gains: ArrayLike, relevant: ArrayLike) -> Values:
     Parameters
     ----------
     gains : array_like, shape (..., ranks)
-    relevant : array_like of whole numbers, shape (...)
+    relevant : array_like of integers, shape (...)
 
     Returns
     -------
     float array, shape (...)
-        In [0, 1]; NaN where C = 0.
+        In [0, 1]; NaN if C = 0.
 
     Raises
     ------
     InputError
-        As `validate`.
+        As for `validate`.
 
     References
     ----------
@@ -193,20 +193,20 @@ def e_measure(gains: ArrayLike, relevant: ArrayLike, results: ArrayLike | None =
     Parameters
     ----------
     gains : array_like, shape (..., ranks)
-    relevant : array_like of whole numbers, shape (...)
-    results : array_like of whole numbers, shape (...), optional
+    relevant : array_like of integers, shape (...)
+    results : array_like of integers, shape (...), optional
         Results in each list, for lists filled up with zeros; by default all ranks. Precision is
         over ``min(32, results)``, as in the official code.
 
     Returns
     -------
     float array, shape (...)
-        In [0, 1]; 0 where nothing relevant is among them; NaN where C = 0.
+        In [0, 1]; 0 where nothing relevant is among them; NaN if C = 0.
 
     Raises
     ------
     InputError
-        As `validate`; or if `results` are not whole numbers of the lists' shape, or fewer than the
+        As `validate`; or if `results` are not integers of the lists' shape, or fewer than the
         relevant ones among them.
 
     References
@@ -240,17 +240,17 @@ def average_precision(gains: ArrayLike, relevant: ArrayLike) -> Values:
     Parameters
     ----------
     gains : array_like, shape (..., ranks)
-    relevant : array_like of whole numbers, shape (...)
+    relevant : array_like of integers, shape (...)
 
     Returns
     -------
     float array, shape (...)
-        In [0, 1]; NaN where C = 0.
+        In [0, 1]; NaN if C = 0.
 
     Raises
     ------
     InputError
-        As `validate`.
+        As for `validate`.
 
     References
     ----------
@@ -280,6 +280,6 @@ def _tier(lists: Values, sizes: NDArray[np.int64], depth: int) -> Values:
 
 
 def share(part: ArrayLike, whole: ArrayLike) -> Values:
-    """Divide; NaN where the whole is 0."""
+    """Divide; NaN if the whole is 0."""
     of = np.asarray(whole, dtype=float)
     return np.asarray(part) / np.where(of == 0, np.nan, of)

@@ -42,18 +42,18 @@ def precision_recall_20(gains: ArrayLike, relevant: ArrayLike) -> Values:
     Parameters
     ----------
     gains : array_like, shape (..., ranks)
-    relevant : array_like of whole numbers, shape (...)
+    relevant : array_like of integers, shape (...)
 
     Returns
     -------
     float array, shape (..., 20)
-        NaN where a query is left out of a point: C < 2, or C < 20/j. A system's curve is the mean
+        NaN if a query is left out of a point: C < 2, or C < 20/j. A system's curve is the mean
         over queries of each point without them (`mean_curve`).
 
     Raises
     ------
     InputError
-        As `analysis.retrieval.measures.validate`.
+        As for `analysis.retrieval.measures.validate`.
 
     References
     ----------
@@ -87,17 +87,17 @@ def precision_recall_11(gains: ArrayLike, relevant: ArrayLike) -> Values:
     Parameters
     ----------
     gains : array_like, shape (..., ranks)
-    relevant : array_like of whole numbers, shape (...)
+    relevant : array_like of integers, shape (...)
 
     Returns
     -------
     float array, shape (..., 11)
-        0 at a recall that the list does not reach; NaN where C = 0.
+        0 at a recall that the list does not reach; NaN if C = 0.
 
     Raises
     ------
     InputError
-        As `analysis.retrieval.measures.validate`.
+        As for `analysis.retrieval.measures.validate`.
 
     References
     ----------

@@ -53,7 +53,7 @@ class Ragged:
         return np.diff(self.starts)
 
     def padded(self, chosen: NDArray[np.int64]) -> Values:
-        """Give the chosen lists as one array, shape (chosen, longest), filled up with zeros."""
+        """Return the chosen lists as one array, shape (chosen, longest), filled up with zeros."""
         lengths = self.lengths[chosen]
         table = np.zeros((chosen.size, max(int(lengths.max(initial=0)), 1)))
         row = np.repeat(np.arange(chosen.size), lengths)

@@ -205,7 +205,7 @@ class _Found:
         self.unjudged |= others
 
     def scattered(self) -> bool:
-        """Tell whether the results of a query stand apart."""
+        """Return whether the results of a query stand apart."""
         return bool((np.bincount(_joined(self.places)) > 1).any())
 
     def lists(self, system: str) -> RankedLists:

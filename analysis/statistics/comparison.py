@@ -2,7 +2,7 @@
 
 Conventions
 -----------
-``values`` has shape (systems, queries), NaN where undefined, as in `analysis.statistics.means`.
+``values`` has shape (systems, queries), NaN if undefined, as in `analysis.statistics.means`.
 A seed makes the random swappings; all pairs of systems meet the same.
 
 References
@@ -50,7 +50,7 @@ class Comparisons:
     p_holm: Values
 
     def rows(self, systems: Sequence[str]) -> Iterator[list[Any]]:
-        """Give a row a pair: both names, the difference, and both p-values."""
+        """Return a row a pair: both names, the difference, and both p-values."""
         numbers = zip(self.difference, self.p, self.p_holm, strict=True)
         for (first, second), row in zip(self.pairs, numbers, strict=True):
             yield [systems[first], systems[second], *row]
@@ -62,7 +62,7 @@ def compare(values: ArrayLike, draws: int = 10_000, seed: int = 0) -> Comparison
     Parameters
     ----------
     values : array_like, shape (systems, queries)
-        NaN where undefined.
+        NaN if undefined.
     draws, seed : int
 
     Returns
@@ -72,7 +72,7 @@ def compare(values: ArrayLike, draws: int = 10_000, seed: int = 0) -> Comparison
     Raises
     ------
     InputError
-        As `paired_permutation`.
+        As for `paired_permutation`.
     """
     pairs, difference, p = paired_permutation(values, draws, seed)
     return Comparisons(pairs, difference, p, holm(p))
@@ -97,9 +97,9 @@ def paired_permutation(
     pairs : int array, shape (pairs, 2)
         Systems (first, second), first < second.
     difference : float array, shape (pairs,)
-        Mean of first minus second; NaN where no query has both.
+        Mean of first minus second; NaN if no query has both.
     p : float array, shape (pairs,)
-        In [1/(draws+1), 1]; not corrected. NaN where no query has both.
+        In [1/(draws+1), 1]; not corrected. NaN if no query has both.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def holm(p: ArrayLike) -> Values:
     Parameters
     ----------
     p : array_like, shape (comparisons,)
-        NaN where there was nothing to compare; it stays NaN and is not counted.
+        NaN if there was nothing to compare; it stays NaN and is not counted.
 
     Returns
     -------

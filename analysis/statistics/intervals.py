@@ -33,7 +33,7 @@ def t_interval(values: ArrayLike, within: Range = _ANY) -> tuple[Values, Values]
     Parameters
     ----------
     values : array_like, shape (systems, queries)
-        NaN where undefined; it is left out.
+        NaN if undefined; it is left out.
     within : (float, float)
         Range that the mean cannot leave; bounds beyond it are put on its ends.
 
@@ -45,7 +45,7 @@ def t_interval(values: ArrayLike, within: Range = _ANY) -> tuple[Values, Values]
     Raises
     ------
     InputError
-        As `analysis.statistics.means.two_axes`.
+        As for `analysis.statistics.means.two_axes`.
 
     References
     ----------
@@ -131,7 +131,7 @@ def wilson_interval(hits: ArrayLike) -> tuple[Values, Values]:
     Parameters
     ----------
     hits : array_like, shape (systems, queries)
-        1 for a hit, 0 for a miss, NaN where undefined; it is left out.
+        1 for a hit, 0 for a miss, NaN if undefined; it is left out.
 
     Returns
     -------
@@ -141,7 +141,7 @@ def wilson_interval(hits: ArrayLike) -> tuple[Values, Values]:
     Raises
     ------
     InputError
-        If a value is neither 0 nor 1, or as `analysis.statistics.means.two_axes`.
+        If a value is neither 0 nor 1, or as for `analysis.statistics.means.two_axes`.
 
     References
     ----------

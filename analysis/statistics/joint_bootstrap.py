@@ -40,9 +40,9 @@ def bootstrap_with_participants(
     Parameters
     ----------
     ratings : array_like, shape (participants, queries, candidates)
-        NaN where a participant did not rate.
+        NaN if a participant did not rate.
     scores : array_like, shape (systems, queries, candidates)
-        Without NaN where `where` is true.
+        Without NaN if `where` is true.
     where : bool array, shape (queries, candidates), optional
         False where a query has no such candidate.
     draws : int

@@ -1,6 +1,6 @@
 """A system's score: the mean of its values over queries, those that are undefined left out.
 
-``values`` has shape (systems, queries): one number a system and query, such as tau_b; NaN where it
+``values`` has shape (systems, queries): one number a system and query, such as tau_b; NaN if it
 is undefined.
 """
 
@@ -21,12 +21,12 @@ def macro_mean(values: ArrayLike) -> Values:
     Parameters
     ----------
     values : array_like, shape (..., queries)
-        NaN where a query is undefined; it is left out.
+        NaN if a query is undefined; it is left out.
 
     Returns
     -------
     float array, shape (...)
-        NaN where every query is left out.
+        NaN if every query is left out.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def macro_mean(values: ArrayLike) -> Values:
 
 
 def two_axes(values: ArrayLike) -> Values:
-    """Give values of shape (systems, queries) as a float array.
+    """Return values of shape (systems, queries) as a float array.
 
     Raises
     ------

@@ -90,12 +90,12 @@ def tau_b(
     Returns
     -------
     float array, shape (...), or a float for one pair of rows
-        In [-1, 1]; NaN where it is undefined: one side constant, or fewer than two candidates.
+        In [-1, 1]; NaN if it is undefined: one side constant, or fewer than two candidates.
 
     Raises
     ------
     InputError
-        As `validate`.
+        As for `validate`.
 
     References
     ----------
@@ -145,12 +145,12 @@ def spearman(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64] | float:
     Returns
     -------
     float array, shape (...), or a float for one pair of rows
-        In [-1, 1]; NaN where a side is constant or there is one candidate only.
+        In [-1, 1]; NaN if a side is constant or there is one candidate only.
 
     Raises
     ------
     InputError
-        As `validate`.
+        As for `validate`.
 
     References
     ----------

@@ -29,12 +29,12 @@ def weighted_tau_b(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> float:
     Returns
     -------
     float
-        In [-1, 1]; NaN where a side is constant on the items that count.
+        In [-1, 1]; NaN if a side is constant on the items that count.
 
     Raises
     ------
     InputError
-        If the weights are not whole numbers from 0, one an item, or as
+        If the weights are not integers from 0, one an item, or as
         `analysis.statistics.rank_correlation.validate`.
 
     References
@@ -71,12 +71,12 @@ def weighted_spearman(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> float:
     Returns
     -------
     float
-        In [-1, 1]; NaN where a side is constant on the items that count.
+        In [-1, 1]; NaN if a side is constant on the items that count.
 
     Raises
     ------
     InputError
-        As `weighted_tau_b`.
+        As for `weighted_tau_b`.
 
     References
     ----------
@@ -95,7 +95,7 @@ def weighted_spearman(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> float:
 
 
 def deviations(ranks: NDArray[np.integer], weights: Floats) -> Floats:
-    """Twice each item's mean rank less the mean of all, a whole number; ranks are dense, from 0."""
+    """Twice each item's mean rank less the mean of all, an integer; ranks are dense, from 0."""
     at = np.bincount(ranks, weights=weights)
     below = np.cumsum(at) - at
     return (2 * below + at - weights.sum())[ranks]

@@ -40,7 +40,7 @@ class JudgedQuery:
 
     @classmethod
     def of(cls, ratings: Values, scores: Values) -> JudgedQuery:
-        """Make a query ready from ratings, NaN where there is none, and scores of systems."""
+        """Make a query ready from ratings, NaN if there is none, and scores of systems."""
         rated = ~np.isnan(ratings)
         filled = np.where(rated, ratings, 0)
         sums_tell = (
@@ -57,13 +57,13 @@ def tau_of_weights(weights: Values, query: JudgedQuery) -> Values:
     Parameters
     ----------
     weights : float array, shape (truths, participants)
-        Whole numbers: how often each participant counts.
+        Integers: how often each participant counts.
     query : JudgedQuery
 
     Returns
     -------
     float array, shape (truths, systems)
-        NaN where the truth is constant, 0 where the system is.
+        NaN if the truth is constant, 0 where the system is.
     """
     total = query.ratings.T @ weights.T
     if query.sums_tell:

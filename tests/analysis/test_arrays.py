@@ -100,7 +100,7 @@ def test_masked_values_and_none_are_nan():
     masked = np.ma.array([1, 2, 3], mask=[False, True, False])
     for values in (masked, [1, None, 3], np.array([1, None, 3], dtype=object)):
         np.testing.assert_array_equal(as_floats(values, "scores"), [1, np.nan, 3])
-    with pytest.raises(InputError, match="whole numbers"):
+    with pytest.raises(InputError, match="integers"):
         analysis.cogrouping(masked[None])
 
 

@@ -1,12 +1,11 @@
-"""Patch descriptors on disk: a folder of images, one CSV table, or one array with its ids.
+"""Patch descriptors in files: a folder of images, a CSV table, or an array with its ids.
 
-- A folder holds ``SEQUENCE/IMAGE.csv`` or ``.npy``, as HPatches descriptors are published: row k
+- A folder has ``SEQUENCE/IMAGE.csv`` or ``.npy``, as HPatches descriptors are published: row k
   describes patch k, from 0; no header; values separated by commas or semicolons.
-- ``NAME.csv`` holds a patch id (``sequence.image.index``) and its values in each row; no header.
-- ``NAME.npy`` holds an array of shape (patches, values) beside ``NAME.txt`` with one patch id a
-  line.
+- ``NAME.csv`` has a patch id (``sequence.image.index``) and its values in each row; no header.
+- ``NAME.npy`` has an array of shape (patches, values), with one patch id per line in ``NAME.txt``.
 
-A ``.csv`` may be packed, ``.csv.gz``.
+A ``.csv`` may be compressed as ``.csv.gz``.
 
 Arrays with pickled objects are refused.
 """
@@ -58,7 +57,7 @@ class Descriptors:
 
 
 def open_descriptors(path: str | Path) -> Callable[[Iterable[str]], Descriptors]:
-    """Open descriptors, so that those of one task after another can be had.
+    """Open descriptors, to read those of several tasks.
 
     Parameters
     ----------
@@ -67,14 +66,14 @@ def open_descriptors(path: str | Path) -> Callable[[Iterable[str]], Descriptors]
     Returns
     -------
     function
-        Gives the `Descriptors` of all patches of some images; the order of the names,
-        ``sequence.image``, is that of the patches.
+        Returns the `Descriptors` of all patches of some images, in the order of the names,
+        ``sequence.image``.
 
     Raises
     ------
     InputError
-        With file and line, if a file is missing or cannot be used, or a patch stands twice; and
-        from the function, if an image has no patches, or images differ in their number of values.
+        With file and line, if a file is missing or cannot be used, or a patch is repeated; the
+        returned function, if an image has no patches, or images differ in their number of values.
     """
     path = Path(path)
     if path.is_dir():
@@ -129,7 +128,7 @@ def _read_image(folder: Path, image: str) -> NDArray:
         raise InputError(f"there is no .csv or .npy of image {image}", folder / sequence / name)
     if len(there) > 1:
         raise InputError(
-            f"image {image} is described in {there[0].name} too; keep one of the two", there[1]
+            f"image {image} is also described in {there[0].name}; keep one of the two", there[1]
         )
     return readers[there[0].name.removeprefix(name)](there[0])
 
@@ -141,10 +140,10 @@ def _read_array(path: Path) -> NDArray:
         raise InputError(f"is not an array of numbers: {reason}", path) from reason
     usable = isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype.kind in "biuf"
     if not usable or not rows.shape[1]:
-        raise InputError("should hold one array of numbers, shape (patches, values)", path)
+        raise InputError("should contain one array of numbers, shape (patches, values)", path)
     if not np.isfinite(rows).all():
         row, value = (int(k) for k in np.argwhere(~np.isfinite(rows))[0])
-        raise InputError(f"row {row} (from 0) holds {rows[row, value]}, no finite number", path)
+        raise InputError(f"row {row} (from 0) has {rows[row, value]}, which is not finite", path)
     return rows
 
 
@@ -159,7 +158,7 @@ def _read_array_with_ids(path: Path) -> tuple[list[str], NDArray]:
 def _read_named(path: Path) -> tuple[list[str], NDArray]:
     table = _table(path)
     if table.width < 2:
-        raise InputError("should hold a patch id and values in each row", path, 1)
+        raise InputError("should have a patch id and values in each row", path, 1)
     return table.to_series(0).cast(pl.String).to_list(), _numbers(path, table[:, 1:])
 
 
@@ -186,5 +185,5 @@ def _numbers(path: Path, table: pl.DataFrame) -> NDArray:
     bad = cells.select(pl.any_horizontal(~pl.all().is_finite().fill_null(False))).to_series()
     if bad.any():
         row = int(bad.arg_true()[0])
-        raise InputError("holds a value that is not a finite number", path, row + 1)
+        raise InputError("has a value that is not a finite number", path, row + 1)
     return cells.to_numpy()

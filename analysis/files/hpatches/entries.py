@@ -1,8 +1,8 @@
-"""HPatches tasks that a descriptor is entered for: which files they are, and what they ask for.
+"""HPatches tasks that a descriptor is evaluated on: their files and content.
 
 A task is a ``.benchmark``, of retrieval (a pool and its queries) or of classification (names of
-``.pairs`` files beside it), or one ``.pairs`` file. A folder stands for each ``.benchmark`` in it,
-and each ``.pairs`` that none of these names. The results of ``X.benchmark`` or ``X.pairs`` are
+``.pairs`` files beside it), or one ``.pairs`` file. A folder means every ``.benchmark`` in it, and
+every ``.pairs`` that these do not name. The results of ``X.benchmark`` or ``X.pairs`` are
 ``X.results``.
 """
 
@@ -27,7 +27,7 @@ class PairsTask:
     path : Path
         Of the task.
     pairs : polars.DataFrame
-        Columns ``first`` and ``second`` (patches), and ``label`` where the pairs have labels.
+        Columns ``first`` and ``second`` (patches), and ``label`` if the pairs have labels.
     """
 
     path: Path
@@ -35,7 +35,7 @@ class PairsTask:
 
 
 def task_files(paths: Sequence[Path]) -> list[Path]:
-    """Give the task of each file, and the tasks of each folder.
+    """List the tasks: each file, and those in each folder.
 
     Parameters
     ----------
@@ -45,12 +45,12 @@ def task_files(paths: Sequence[Path]) -> list[Path]:
     Returns
     -------
     list of Path
-        In the order given, those of a folder by name.
+        In the given order; tasks in a folder by name.
 
     Raises
     ------
     InputError
-        If a folder holds no task, or the results of two tasks would bear one name.
+        If a folder has no task, or the results of two tasks would have the same name.
     """
     tasks = [task for path in paths for task in (_in_folder(path) if path.is_dir() else [path])]
     named: dict[str, Path] = {}
@@ -58,15 +58,15 @@ def task_files(paths: Sequence[Path]) -> list[Path]:
         other = named.setdefault(results_name(task).lower(), task)
         if other is not task:
             raise InputError(
-                f"its results would be {results_name(task)}, as those of {other} are; "
-                "enter one of the two by itself",
+                f"its results would be {results_name(task)}, as for {other}; evaluate one of the "
+                "two separately",
                 task,
             )
     return tasks
 
 
 def results_name(task: Path) -> str:
-    """Name the results of a task.
+    """The file name of a task's results.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def read_entry(path: Path) -> RetrievalTask | PairsTask:
     InputError
         With file and line, as `analysis.files.hpatches.pairs.read_pairs` and
         `analysis.files.hpatches.retrieval.read_task`; or if a task names pairs twice, or pairs of
-        two generations.
+        both generations.
     """
     if path.suffix == ".pairs":
         return _pairs(path, [path])
@@ -106,7 +106,8 @@ def _pairs(task: Path, paths: Sequence[Path]) -> PairsTask:
     if len({one.labels is None for one in read}) > 1:
         raise InputError(
             f"names pairs with labels and pairs without, "
-            f"{' and '.join(path.name for path in paths)}; a task's pairs are of one generation",
+            f"{' and '.join(path.name for path in paths)}; all pairs of a task must be of one "
+            "generation",
             task,
         )
     tables = [pl.DataFrame({"first": one.first, "second": one.second}) for one in read]
@@ -122,16 +123,16 @@ def _in_folder(folder: Path) -> list[Path]:
     named = {pairs for benchmark in benchmarks for pairs in _named_pairs(benchmark)}
     tasks = benchmarks + [path for path in sorted(folder.glob("*.pairs")) if path not in named]
     if not tasks:
-        raise InputError("holds no task, that is no .benchmark or .pairs file", folder)
+        raise InputError("has no task, that is, no .benchmark or .pairs file", folder)
     return tasks
 
 
 def _named_pairs(benchmark: Path) -> list[Path]:
-    """The files of pairs that a benchmark names; none where it is one of retrieval."""
+    """The files of pairs that a benchmark names; empty for a retrieval benchmark."""
     names = [line.strip() for line in read_text(benchmark).split("\n") if line.strip()]
     if not all(name.endswith(".pairs") for name in names):
         return []
     if len(set(names)) < len(names):
         again = next(name for k, name in enumerate(names) if name in names[:k])
-        raise InputError(f"names {again} twice; its pairs would count twice", benchmark)
+        raise InputError(f"names {again} twice; its pairs would be counted twice", benchmark)
     return [benchmark.parent / Path(name).name for name in names]

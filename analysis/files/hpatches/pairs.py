@@ -1,8 +1,8 @@
 """HPatches classification files: pairs of patches, their labels, and a descriptor's distances.
 
-Two generations are about. The first has ``a,b,label`` pairs and ``distance,label`` results; the
-second has pairs and results without a label, and a ``.labels`` file with one label a line. Labels
-are 1 (the same point) and 0. Blanks after commas, CRLF and blank lines at the end are read.
+There are two generations. The first has ``a,b,label`` pairs and ``distance,label`` results; the
+second has pairs and results without a label, and a ``.labels`` file with one label per line. Labels
+are 1 (the same point) and 0. Spaces after commas, CRLF and blank lines at the end are accepted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,14 +27,14 @@ _SCHEMA: dict[str, type[pl.DataType]] = {
 
 @dataclass(frozen=True)
 class Distances:
-    """A descriptor's distances, one a pair.
+    """A descriptor's distances, one per pair.
 
     Attributes
     ----------
     path : Path
     distances : float array, shape (pairs,)
     labels : int array, shape (pairs,), or None
-        None where the file has no labels.
+        None if the file has no labels.
     """
 
     path: Path
@@ -86,7 +86,7 @@ def read_distances(path: str | Path) -> Distances:
 
 
 def read_labels(path: str | Path) -> NDArray[np.integer]:
-    """Read a ``.labels`` file of a classification task: one label, 0 or 1, a line.
+    """Read a ``.labels`` file of a classification task: one label, 0 or 1, per line.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def read_pairs(path: str | Path) -> PatchPairs:
 
 
 def _fast_table(path: Path, columns: Sequence[str]) -> pl.DataFrame | None:
-    """Parse a clean file at polars' speed; None where anything about it needs a closer look."""
+    """Parse a clean file quickly with polars; None if anything in it is unusual."""
     width = first_line(path).count(",") + 1
     schema = {name: _SCHEMA[name] for name in columns[:width]}
     source = read_bytes(path) if is_packed(path) else path
@@ -143,7 +143,7 @@ def _fast_table(path: Path, columns: Sequence[str]) -> pl.DataFrame | None:
 
 
 def _checked_pairs(path: Path) -> pl.DataFrame:
-    """Parse line by line, so that the refusal can name the line."""
+    """Parse line by line, so that errors can name the line."""
     rows = []
     for line, (first, second, *label) in _rows(path, (2, 3)):
         if not (first and second):
@@ -154,7 +154,7 @@ def _checked_pairs(path: Path) -> pl.DataFrame:
 
 
 def _checked_table(path: Path) -> pl.DataFrame:
-    """Parse line by line, so that the refusal can name the line."""
+    """Parse line by line, so that errors can name the line."""
     distances, labels = [], []
     for line, row in _rows(path, (1, 2)):
         try:
@@ -187,7 +187,7 @@ def _rows(path: Path, widths: tuple[int, ...]) -> Iterator[tuple[int, list[str]]
 
 
 def line_of(path: Path, row: int) -> int:
-    """Give the line of a row (counted from 0) of a file of either kind; blank lines are no rows."""
+    """The line of a row (from 0) in a file of either kind; blank lines are not rows."""
     lines = enumerate(read_text(path).split("\n"), start=1)
     return [number for number, line in lines if line.strip()][row]
 

@@ -1,10 +1,10 @@
 """HPatches retrieval files: ``.benchmark``, ``.labels`` and ``.results`` of one task.
 
-The first line of each is the pool, a list of images. Then the benchmark has one query patch a
+The first line of each is the pool, a list of images. Then the benchmark has one query patch per
 line; the labels have a query and the patches of the same point; the results have a query and the
-patches that were found, best first, 51 in all, of which the first is the query itself. Patches are
-named ``sequence.image.index``, images ``sequence.image``. Blanks after commas are allowed. Lines
-are checked and named in refusals.
+patches found, best first, 51 in all, of which the first is the query itself. Patches are named
+``sequence.image.index``, images ``sequence.image``. Spaces after commas are allowed. Errors name
+the line.
 """
 
 from collections.abc import Sequence
@@ -21,20 +21,20 @@ DEPTH = 51
 
 @dataclass(frozen=True)
 class RetrievalTask:
-    """What is to be found, and what counts as found.
+    """A retrieval task and its labels.
 
     Attributes
     ----------
     path : Path
-        Of the benchmark.
+        Path of the benchmark.
     pool : list of str
         Images whose patches are searched.
     queries : list of str
         Patches to search for.
     same_patch : list of list of str
-        For each query, the patches of its point, without itself; empty where labels are not read.
+        For each query, the other patches of its point; empty if labels were not read.
     labels : Path or None
-        Of the labels.
+        Path of the labels.
     """
 
     path: Path
@@ -45,7 +45,7 @@ class RetrievalTask:
 
 
 def image_of(patch: str) -> str:
-    """Give a patch's image.
+    """The image of a patch.
 
     Examples
     --------
@@ -56,17 +56,17 @@ def image_of(patch: str) -> str:
 
 
 def images_of(column: str) -> pl.Expr:
-    """Give a column `image` of the images of a column of patches."""
+    """An expression for a column `image`, from a column of patches."""
     return pl.col(column).str.replace(r"\.[^.]*$", "").alias("image")
 
 
 def sequence_of(patch: str) -> str:
-    """Give a patch's sequence."""
+    """The sequence of a patch."""
     return image_of(image_of(patch))
 
 
 def read_task(benchmark: str | Path, labels: str | Path | None = None) -> RetrievalTask:
-    """Read a benchmark file, with its labels where they are to be judged.
+    """Read a benchmark file, with its labels if it is to be judged.
 
     Parameters
     ----------
@@ -79,8 +79,8 @@ def read_task(benchmark: str | Path, labels: str | Path | None = None) -> Retrie
     Raises
     ------
     InputError
-        With file and line, if a file is empty, a name is not a patch or image, a query is asked
-        twice or stands outside the pool, or the labels are of another pool or lack a query.
+        With file and line, if a file is empty, a name is not a patch or image, a query is repeated
+        or not in the pool, or the labels have another pool or lack a query.
     """
     path = Path(benchmark)
     lines = _lines(path)
@@ -89,11 +89,11 @@ def read_task(benchmark: str | Path, labels: str | Path | None = None) -> Retrie
     queries: dict[str, int] = {}
     for line, names in lines[1:]:
         if len(names) != 1:
-            raise InputError(f"has {len(names)} names; a query is one patch a line", path, line)
+            raise InputError(f"has {len(names)} names; a query is one patch per line", path, line)
         _check_patch(path, line, names[0], images)
         if names[0] in queries:
             raise InputError(
-                f"asks for {names[0]} again (first on line {queries[names[0]]})", path, line
+                f"repeats query {names[0]} (first on line {queries[names[0]]})", path, line
             )
         queries[names[0]] = line
     if not queries:
@@ -121,8 +121,8 @@ def read_results(path: str | Path, task: RetrievalTask) -> list[list[str]]:
     ------
     InputError
         With file and line, if the pool differs, a query is missing, too many or not in the
-        benchmark's order, its first hit is not itself, or a list has not 51 entries, repeats one,
-        or leaves the pool.
+        benchmark's order, its first hit is not itself, or a list does not have 51 entries, repeats
+        one, or has a patch outside the pool.
     """
     path = Path(path)
     lines = _lines(path)
@@ -132,8 +132,8 @@ def read_results(path: str | Path, task: RetrievalTask) -> list[list[str]]:
     for (line, names), query in zip(lines[1:], task.queries, strict=False):
         if names[0] != query:
             raise InputError(
-                f"begins with {names[0]!r}, but query {query} of {task.path.name} "
-                "is due here, and the first hit is the query itself",
+                f"begins with {names[0]!r}; expected query {query} of {task.path.name}, since "
+                "the first hit is the query itself",
                 path,
                 line,
             )
@@ -165,7 +165,7 @@ def write_results(
     pool, queries : sequences of str
         Patches.
     found : sequence of sequences of str
-        Of each query, the patches nearest first.
+        For each query, its patches, nearest first.
     """
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write(",".join(pool) + "\n")
@@ -195,7 +195,7 @@ def _read_labels(path: Path, pool: list[str], queries: list[str]) -> list[list[s
 
 
 def _lines(path: Path) -> list[tuple[int, list[str]]]:
-    """Names of each line that is not blank, with its number."""
+    """Names on each non-blank line, with the line number."""
     lines = [
         (number, [name.strip() for name in line.strip().rstrip(",").split(",")])
         for number, line in enumerate(read_text(path).split("\n"), start=1)
@@ -222,7 +222,7 @@ def _check_pool(path: Path, first: tuple[int, list[str]], pool: list[str]) -> No
     if other:
         whose = "this pool" if other[0] in names else "the benchmark's"
         raise InputError(
-            f"has another pool than the benchmark ({other[0]} is only in {whose})", path, first[0]
+            f"its pool is not the benchmark's ({other[0]} is only in {whose})", path, first[0]
         )
 
 

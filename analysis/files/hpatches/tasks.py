@@ -1,4 +1,4 @@
-"""HPatches classification tasks: which results files are judged together, and with which labels."""
+"""HPatches classification tasks: results files that are judged together, and their labels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Pairs that are judged together.
+    """Pairs of one task.
 
     Attributes
     ----------
     positives_file, negatives_file : str
-        Names of the files they come from; the same where one file holds both.
+        Names of their files; equal if one file has both.
     distances : float array, shape (pairs,)
     labels : int array, shape (pairs,)
     """
@@ -51,7 +51,7 @@ def pool(paths: Sequence[Path], labels: Path | None = None) -> LabelledPairs:
     """
     for k, path in enumerate(paths):
         if path in paths[:k]:
-            raise InputError("is given twice; its pairs would count twice", path)
+            raise InputError("is given twice; its pairs would be counted twice", path)
     read = [read_distances(path) for path in paths]
     distances = np.concatenate([one.distances for one in read])
     if labels is None:
@@ -59,7 +59,7 @@ def pool(paths: Sequence[Path], labels: Path | None = None) -> LabelledPairs:
     else:
         for one in read:
             if one.labels is not None:
-                raise InputError(f"has labels of its own; leave out {labels}", one.path, 1)
+                raise InputError(f"contains labels; leave out {labels}", one.path, 1)
         known = read_labels(labels)
         if known.size != distances.size:
             raise InputError(
@@ -90,7 +90,8 @@ def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs
     Raises
     ------
     InputError
-        If the folder holds no task, or a file of it cannot be used: none is left out unsaid.
+        If the folder has no task, or one of its files cannot be used; files are never skipped
+        silently.
     """
     results = sorted(folder.glob("*.results"))
     positives = [path for path in results if path.stem.endswith("_pos")]
@@ -99,7 +100,7 @@ def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs
     whole = [path for path in results if path not in named]
     if not results:
         raise InputError(
-            "holds no task; X_pos.results and X_neg.results of one split are needed, "
+            "has no task; X_pos.results and X_neg.results of one split are needed, "
             "or X.results with labels in its rows or in a folder of X.labels given by --labels",
             folder,
         )
@@ -108,21 +109,21 @@ def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs
     if named:
         raise InputError(
             f"its name gives the label of all its pairs, so {labels} cannot; "
-            "keep files that need --labels in a folder of their own",
+            "keep files that need --labels in a separate folder",
             named[0],
         )
     return [pool([path], labels / f"{path.stem}.labels") for path in whole]
 
 
 def _combinations(positives: Sequence[Path], negatives: Sequence[Path]) -> list[LabelledPairs]:
-    """Combine the files of each split; one without a counterpart is refused."""
+    """Combine the files of each split; a file without a counterpart is refused."""
     for some, others, lacking in ((positives, negatives, "neg"), (negatives, positives, "pos")):
         splits = {_split(path) for path in others}
         for path in some:
             if _split(path) not in splits:
                 raise InputError(
-                    f"no {_split(path)}_X_{lacking}.results to judge it with is in the "
-                    "folder; add one, or take this file out",
+                    f"no {_split(path)}_X_{lacking}.results in the folder to judge it with; add "
+                    "one, or remove this file",
                     path,
                 )
     read = {path: _of_one_label(path, 1) for path in positives}
@@ -146,7 +147,7 @@ def _combine(positives: Distances, negatives: Distances) -> LabelledPairs:
 
 
 def _of_one_label(path: Path, label: int) -> Distances:
-    """Read a file whose name promises one label; a row of the other is refused."""
+    """Read a file whose name gives the label of all rows; rows with the other label are refused."""
     read = read_distances(path)
     if read.labels is not None and np.any(read.labels != label):
         row = int(np.argmax(read.labels != label))

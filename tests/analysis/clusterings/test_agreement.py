@@ -71,5 +71,5 @@ def test_f_beyond_chance_and_where_chance_leaves_nothing():
 
 
 def test_refusals():
-    with pytest.raises(InputError, match="do not fit"):
+    with pytest.raises(InputError, match="do not match"):
         agreement_with(np.ones((3, 1)), np.zeros((2, 4), dtype=int))

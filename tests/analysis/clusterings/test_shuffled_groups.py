@@ -82,7 +82,7 @@ def test_nobody_and_everything_alone():
 
 
 def test_refusals():
-    with pytest.raises(InputError, match="should stand in a group"):
+    with pytest.raises(InputError, match="should be in a group"):
         shuffled_agreement([[1, 1], [0, 0]], [[0, 1]])
     with pytest.raises(InputError, match="draws is 0"):
         shuffled_agreement([[1], [1]], [[0, 1]], draws=0)

@@ -124,9 +124,9 @@ VERBS = {
             ),
             "missing queries": (
                 {"c.csv": _GROUPED + "s1,x\ns2,x\n"},
-                "c.csv: says nothing about stimulus 's0' of the gold standard (3 of 5 missing)",
+                "c.csv: lacks stimulus 's0' of the gold standard (3 of 5 missing)",
             ),
-            "wrong pool": ({"c.csv": _GROUPED + "z,x\n"}, "c.csv: says nothing about stimulus"),
+            "wrong pool": ({"c.csv": _GROUPED + "z,x\n"}, "c.csv: lacks stimulus"),
             "huge numbers": (
                 {
                     "c.csv": ",s0,s1,s2,s3,s4\n"

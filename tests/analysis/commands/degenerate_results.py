@@ -120,7 +120,7 @@ VERBS = {
                 {"lists/k2": None},
                 "lists: has no rank list for query 'k2' (1 missing in all)",
             ),
-            "wrong pool": ({"lists/k1": RANKS.replace("m", "x")}, "k1:1: 'x1' is no model of"),
+            "wrong pool": ({"lists/k1": RANKS.replace("m", "x")}, "k1:1: 'x1' is not a model in"),
             "huge numbers": ({"lists/k1": RANKS.replace("0.4", "1e308")}, {"systems.csv nn": 0.5}),
         },
     ),
@@ -157,11 +157,11 @@ VERBS = {
             ),
             "all relevant": (
                 {"d/train_diffseq_neg.results": None},
-                "train_easy_pos.results: no train_X_neg.results to judge it with",
+                "train_easy_pos.results: no train_X_neg.results in the folder to judge it with",
             ),
             "none relevant": (
                 {"d/train_easy_pos.results": None},
-                "train_diffseq_neg.results: no train_X_pos.results to judge it with",
+                "train_diffseq_neg.results: no train_X_pos.results in the folder to judge it with",
             ),
             "missing queries": (
                 {"d/train_diffseq_neg.results": "1.5\n"},
@@ -169,7 +169,7 @@ VERBS = {
             ),
             "wrong pool": (
                 {"d/train_diffseq_neg.results": None, "d/test_diffseq_neg.results": "1.5\n2.5\n"},
-                "train_easy_pos.results: no train_X_neg.results to judge it with",
+                "train_easy_pos.results: no train_X_neg.results in the folder to judge it with",
             ),
             "huge numbers": (
                 {"d/train_easy_pos.results": "1e308\n-1e308\n"},

@@ -131,7 +131,7 @@ def test_a_wrong_table_is_refused_and_nothing_is_written(run):
     folder, status, _, err = run(LONG + "p,a,1\np,a,2\n")
     assert status == 1
     assert err.count("\n") == 1
-    assert "groupings.csv:3: participant p placed stimulus a in line 2 already" in err
+    assert "groupings.csv:3: participant p already placed stimulus a in line 2" in err
     assert not folder.exists()
 
 

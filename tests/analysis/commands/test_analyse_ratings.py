@@ -161,7 +161,7 @@ def test_a_folder_without_any_of_the_pictures_is_refused(run, tmp_path):
     empty.mkdir()
     folder, status, _, err = run(CONTENT, "--scale-best", "high", "--images", str(empty))
     assert status == 1
-    assert f"{empty}: holds no picture with the name of a stimulus, such as s0.png" in err
+    assert f"{empty}: has no picture with the name of a stimulus, such as s0.png" in err
     assert not folder.exists()
 
 

@@ -214,11 +214,11 @@ def test_the_people_s_band(chocolates):
 @pytest.mark.parametrize(
     ("text", "finding"),
     [
-        ("stimulus_id,group_id\nCDM,1\n", "says nothing about stimulus"),
+        ("stimulus_id,group_id\nCDM,1\n", "lacks stimulus"),
         ("stimulus_id,group_id\nCDM,1\nCDM,1\n", ":3: puts 'CDM' into group '1' again"),
         ("stimulus_id,group_id\n,1\n", ":2: stimulus_id is empty"),
         ("a,b\n1,2\n", ":1: is neither a table stimulus_id,group_id nor a matrix"),
-        ("group_id,stimulus_id\nCDM,1\n", "says nothing about stimulus"),
+        ("group_id,stimulus_id\nCDM,1\n", "lacks stimulus"),
     ],
 )
 def test_refusals(chocolates, capsys, text, finding):
@@ -254,6 +254,6 @@ def test_one_of_several_sets_is_chosen(tmp_path, capsys):
     truth.write_text("participant_id,stimulus_id,group_id,set_id\n" + "\n".join(rows))
     path = _write_groups(tmp_path / "x.csv", [f"s{k}" for k in range(4)], [0, 1, 0, 1])
     assert _call(truth, path, "--out", tmp_path / "out") == 1
-    assert "is of 2 sets (a, b); choose one with --set" in capsys.readouterr().err
+    assert "has 2 sets (a, b); choose one with --set" in capsys.readouterr().err
     assert _call(truth, path, "--set", "b", "--out", tmp_path / "out") == 0
     assert float(_systems(tmp_path / "out")["x"]["f"]) == 1

@@ -182,4 +182,4 @@ def test_two_systems_of_one_name_are_refused(study, capsys):
     systems = [str(study / "good.csv"), str(study / "other" / "good.csv")]
     options = ["--truth", truth, "--distance", "--out", str(study / "out")]
     code = main_exit(["evaluate", "ranking", *options, *systems])
-    assert code == 1 and "would be called 'good'" in capsys.readouterr().err
+    assert code == 1 and "would be named 'good'" in capsys.readouterr().err

@@ -140,7 +140,7 @@ FOLDERS = {
         for d in "de"
         for name, other in (("pos", "neg"), ("neg", "pos"))
     },
-    ("d/t.results", "missing"): "d: holds no task",
+    ("d/t.results", "missing"): "d: has no task",
     ("d/v_a/ref.csv", "missing"): "d/v_a/ref: there is no .csv or .npy",
     ("d/v_a/e1.npy", "missing"): "d/v_a/e1: there is no .csv or .npy",
     ("d/v_a/ref.csv", "the first line only"): "d: has no descriptor of patch v_a.ref.1",

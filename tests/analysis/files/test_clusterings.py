@@ -46,9 +46,9 @@ def test_arrays(tmp_path):
         ("one\nx\n", ":1: is neither a table"),
         ("x,a,b,c\na,0,1,2\nb,1,0,3\n", ":1: is neither a table"),
         ("x,a,b,c\na,0,1,2\nc,1,0,3\nb,2,3,0\n", ":1: is neither a table"),
-        ("x,a,b\na,0,1\nb,1,0\n", r"nothing about stimulus 'c' .* \(1 of 3 missing\)"),
+        ("x,a,b\na,0,1\nb,1,0\n", r"lacks stimulus 'c' .* \(1 of 3 missing\)"),
         ("x,a,b,c\na,0,,2\nb,1,0,3\nc,2,3,0\n", ":2: b is ''; a finite number"),
-        ("stimulus_id,group_id\n", r"nothing about stimulus 'a' .* \(3 of 3 missing\)"),
+        ("stimulus_id,group_id\n", r"lacks stimulus 'a' .* \(3 of 3 missing\)"),
         (
             "stimulus_id,group_id\na,1\na,1\n",
             r":3: puts 'a' into group '1' again \(first on line 2",
@@ -69,7 +69,7 @@ def test_refusals(write, text, finding):
 @pytest.mark.parametrize(
     ("arrays", "finding"),
     [
-        ({"distance": np.eye(3)}, "should hold 'stimuli' and one of"),
+        ({"distance": np.eye(3)}, "should contain 'stimuli' and one of"),
         ({"distance": np.eye(3), "similarity": np.eye(3), "stimuli": STIMULI}, "one of"),
         ({"distance": np.eye(2), "stimuli": STIMULI}, r"3 stimuli, but a matrix of shape \(2, 2\)"),
         ({"distance": np.eye(3), "stimuli": ["a", "a", "b"]}, "names a stimulus twice"),

@@ -74,20 +74,29 @@ def test_kardsort_cards_of_one_label_are_told_apart_by_id(written):
     [
         (
             "participant_id,stimulus_id,group_id\np,a,1\nq,a,1\np,a,2\n",
-            "groupings.csv:4: participant p placed stimulus a in line 2 already",
+            "groupings.csv:4: participant p already placed stimulus a in line 2",
         ),
-        ("a,b\nx,1\ny,2\n", "groupings.csv:1: is no table of groupings; needed are the columns"),
+        ("a,b\nx,1\ny,2\n", "groupings.csv:1: is not a table of groupings; it needs the columns"),
         ("participant_id,stimulus_id\np,a\n", "groupings.csv:1: has no column group_id"),
         ("participant_id,stimulus_id,group_id\np,,1\n", "groupings.csv:2: stimulus_id is empty"),
         ("participant_id,stimulus_id,group_id\n,a,1\n", "groupings.csv:2: participant_id is empty"),
         ("participant_id,stimulus_id,group_id\np,a,\n", "groupings.csv:2: group_id is empty"),
         (
             "participant_id,stimulus_id,group_id\np,a,1.0\np,b,nan\n",
-            "groupings.csv:3: the group is 'nan', which is none",
+            "groupings.csv:3: the group is 'nan', which means missing",
         ),
-        ("stimulus,p,q\na,1,1\nb,2,NaN\n", "groupings.csv:3: the group is 'NaN', which is none"),
-        ("stimulus,p,q\na,1,#N/A\nb,2,2\n", "groupings.csv:2: the group is '#N/A', which is none"),
-        ("stimulus,p,q\na,1,1\nb,NULL,2\n", "groupings.csv:3: the group is 'NULL', which is none"),
+        (
+            "stimulus,p,q\na,1,1\nb,2,NaN\n",
+            "groupings.csv:3: the group is 'NaN', which means missing",
+        ),
+        (
+            "stimulus,p,q\na,1,#N/A\nb,2,2\n",
+            "groupings.csv:2: the group is '#N/A', which means missing",
+        ),
+        (
+            "stimulus,p,q\na,1,1\nb,NULL,2\n",
+            "groupings.csv:3: the group is 'NULL', which means missing",
+        ),
         (
             "Participant_ID,Stimulus_ID,Group_ID\np,a,1\nq,b,1\n",
             "groupings.csv:1: has no columns participant_id, stimulus_id, group_id; its header is",
@@ -99,10 +108,10 @@ def test_kardsort_cards_of_one_label_are_told_apart_by_id(written):
         ),
         ("participant_id,stimulus_id,group_id\n", "groupings.csv: has no rows"),
         ("card_id,user_id\n1,2\n", "groupings.csv:1: has no column category_id"),
-        ("stimulus,p\na,1\na,2\n", "groupings.csv:3: stimulus a stands in line 2 already"),
+        ("stimulus,p\na,1\na,2\n", "groupings.csv:3: stimulus a is already in line 2"),
         ("stimulus,p\n,1\n", "groupings.csv:2: the stimulus in the first column is empty"),
-        ("stimulus\na\n", "groupings.csv:1: is no table of groupings"),
-        ("stimulus,p,\na,1,2\n", "groupings.csv:1: is no table of groupings"),
+        ("stimulus\na\n", "groupings.csv:1: is not a table of groupings"),
+        ("stimulus,p,\na,1,2\n", "groupings.csv:1: is not a table of groupings"),
     ],
 )
 def test_refusals_name_file_line_and_finding(written, content, finding):

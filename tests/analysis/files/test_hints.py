@@ -21,10 +21,10 @@ def truth(tmp_path):
     ("rows", "cause"),
     [
         ("q,cat.png,1\nq,dog.png,2\n", "its names end in .png, such as 'cat.png'; remove"),
-        ("q,Cat,1\nq,Dog,2\n", "differ in capitals, such as 'Cat' for 'cat'"),
+        ("q,Cat,1\nq,Dog,2\n", "differ in case, such as 'Cat' for 'cat'"),
         ("cat,q,1\ndog,q,2\n", "its columns are swapped"),
         ("q.png,cat,1\nq.png,dog,2\n", "its names end in .png, such as 'q.png'"),
-        ("q,pool/cat.png,1\nq,pool/dog.png,2\n", "its names hold folders, such as 'pool/"),
+        ("q,pool/cat.png,1\nq,pool/dog.png,2\n", "its names include folders, such as 'pool/"),
         ("q,cat,1\n", "score every candidate"),
     ],
 )
@@ -45,7 +45,7 @@ def test_a_ranking_system_s_names(tmp_path, truth, rows, cause):
 )
 def test_a_clustering_s_names(tmp_path, rows, cause):
     (tmp_path / "s.csv").write_text("stimulus_id,group_id\n" + rows)
-    with pytest.raises(InputError, match="says nothing about stimulus") as refused:
+    with pytest.raises(InputError, match="lacks stimulus") as refused:
         read_clustering(tmp_path / "s.csv", ["cat", "dog"])
     assert cause in str(refused.value)
 
@@ -61,5 +61,5 @@ def test_names_without_the_ending_that_they_should_have():
 @pytest.mark.parametrize("name", ["groupings.csv", "groupings.xlsx"])
 def test_a_workbook_is_named_as_one(tmp_path, name):
     (tmp_path / name).write_bytes(b"PK\x03\x04\x14\x00\x06\x00\x08\x00" + bytes(range(256)))
-    with pytest.raises(InputError, match=r"is an Excel workbook .*; save its sheet as CSV UTF-8"):
+    with pytest.raises(InputError, match=r"is an Excel workbook .*; save the sheet as CSV UTF-8"):
         read_groupings(tmp_path / name)

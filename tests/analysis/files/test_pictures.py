@@ -45,7 +45,7 @@ def test_an_id_is_never_a_path(folder, id_):
 def test_of_alike_names_the_one_of_the_query_is_meant(folder):
     both = PictureFolders([folder])
     assert both.find("01", "q2") == folder / "q2" / "01.png"
-    with pytest.raises(InputError, match=r"q1.*q2.*both are named as stimulus 01"):
+    with pytest.raises(InputError, match=r"q1.*q2.*both have the name of stimulus 01"):
         both.find("01", "q3")
 
 
@@ -56,7 +56,7 @@ def test_a_second_folder_adds_its_own(folder):
 
 
 def test_a_file_is_no_folder(folder):
-    with pytest.raises(InputError, match="is no folder"):
+    with pytest.raises(InputError, match="is not a folder"):
         PictureFolders([folder / "owl.png"])
 
 
@@ -102,5 +102,5 @@ def test_too_many_pixels_are_refused_before_they_are_decoded(tmp_path, monkeypat
     path = tmp_path / "vast.png"
     Image.new("1", (40, 30)).save(path)
     monkeypatch.setattr(pictures, "MOST_PIXELS", 1000)
-    with pytest.raises(InputError, match=r"vast\.png: has 40 x 30 pixels; make it smaller"):
+    with pytest.raises(InputError, match=r"vast\.png: has 40 x 30 pixels; reduce it"):
         read_picture(path, 10)

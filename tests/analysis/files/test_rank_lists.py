@@ -84,18 +84,18 @@ def test_a_query_that_is_ranked_first_is_no_heading(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "finding"),
     [
-        ("D1.txt", "m9\n", r"D1.txt:1: 'm9' is no model"),
+        ("D1.txt", "m9\n", r"D1.txt:1: 'm9' is not a model"),
         ("D1.txt", "m1\n\nm1\n", r"D1.txt:3: lists 'm1' again \(first on line 1\)"),
-        ("D1.txt", "", r"D1.txt: is empty; a rank list names one model a line"),
-        ("D1.txt", "D1\n\n", r"D1.txt:1: 'D1' is no model"),
+        ("D1.txt", "", r"D1.txt: is empty; a rank list has one model per line"),
+        ("D1.txt", "D1\n\n", r"D1.txt:1: 'D1' is not a model"),
         ("D1.txt", "m1 0.1\nm2\n", r"D1.txt:2: has 1 fields where 2 are needed"),
         ("D1.txt", "m1\nm2 0.1\n", r"D1.txt:2: has 2 fields where 1 are needed"),
         ("D1.txt", "m1 0.1 x\n", r"D1.txt:1: has 3 fields where 2"),
         ("D1.txt", "m1 0.1\nm2 nan\n", r"D1.txt:2: distance 'nan' is not a finite number"),
         ("D1.txt", "D1\n0.1 m1\ninf m2\n", r"D1.txt:3: distance 'inf'"),
         ("D1.txt", "m1 a\nm2 b\n", r"D1.txt:1: distance 'a'"),
-        ("D1.txt", "m1\nm2\0\n", r"D1.txt:2: holds a NUL byte"),
-        ("D7", "m1\n", "is named as no query"),
+        ("D1.txt", "m1\nm2\0\n", r"D1.txt:2: contains a NUL byte"),
+        ("D7", "m1\n", "its name matches no query"),
         ("D1", "m1\n", "query 'D1' has another list"),
     ],
 )

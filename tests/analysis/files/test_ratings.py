@@ -35,7 +35,7 @@ def test_queries_have_their_own_stimuli_and_all_participants(tmp_path):
         (HEADER + "p,q,a,1\np,,a,1\n", "ratings.csv:3: query_id is empty"),
         (
             HEADER + "p,q,a,1\np,r,a,1\np,q,a,2\n",
-            "ratings.csv:4: participant p scored stimulus a of query q in line 2 already",
+            "ratings.csv:4: participant p already scored stimulus a of query q in line 2",
         ),
     ],
 )

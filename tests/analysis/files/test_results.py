@@ -55,5 +55,5 @@ def test_a_system_is_named_after_its_file(path, name):
 
 def test_two_systems_of_one_name_are_refused():
     assert system_names(["a.csv", "b/c.txt"]) == ["a", "c"]
-    with pytest.raises(InputError, match=r"b/a\.txt: would be called 'a', as a\.csv is"):
+    with pytest.raises(InputError, match=r"b/a\.txt: would be named 'a', like a\.csv"):
         system_names(["a.csv", "b/a.txt"])

@@ -64,17 +64,17 @@ def test_noise_in_means_contradicts_no_rank(write):
     ("text", "finding"),
     [
         ("query_id,stimulus_id,mean\nq,a,1\n", r":1: has no column rank"),
-        ("query_id,stimulus_id,mean,rank\n", r":1: holds no judgment"),
+        ("query_id,stimulus_id,mean,rank\n", r":1: has no judgments"),
         (TRUTH.replace("6,2,0,0,3", "x,2,0,0,3"), r":3: mean is 'x'"),
         (
             TRUTH.replace("q1,c", "q1,a"),
-            r":4: query 'q1' lists stimulus 'a' again \(first on line 2",
+            r":4: query 'q1' repeats stimulus 'a' \(first on line 2",
         ),
         (
             TRUTH.replace("6,2,0,0,3", "6,2,0,0,1.2"),
-            "query 'q1' has means and ranks in contradiction",
+            "query 'q1' has contradictory means and ranks",
         ),
-        (TRUTH + "q3,a,1,2,0,0,2\nq3,b,2,2,0,0,1\n", "query 'q3' has means and ranks"),
+        (TRUTH + "q3,a,1,2,0,0,2\nq3,b,2,2,0,0,1\n", "query 'q3' has contradictory means"),
         ("query_id,stimulus_id,rank,mean\nq,a,1.5,1\nq,b,4,2\n", r":2: rank is 1.5 and .*swapped"),
         ("query_id,stimulus_id,rank,mean\nq,a,6.5,1\nq,b,4,2\n", r":2: rank is 6.5 and .*swapped"),
     ],
@@ -113,7 +113,7 @@ def test_scores_from_a_table_and_from_a_run(truth, write):
     ("text", "finding"),
     [
         (SYSTEM.replace("q1,b,2\n", ""), r"no score for candidate 'b' of query 'q1' .*\(1 of 5"),
-        (SYSTEM.replace("q1,b,2", "q1,a,2"), r":5: query 'q1' lists stimulus 'a' again"),
+        (SYSTEM.replace("q1,b,2", "q1,a,2"), r":5: query 'q1' repeats stimulus 'a'"),
         (SYSTEM.replace("q1,b,2", "q1,b,nan"), r":5: score is 'nan'"),
         (SYSTEM.replace("q1,b,2", "q1,b,-inf"), r":5: score is '-inf'"),
         (SYSTEM.replace("score", "distance"), r":1: has no column score"),

@@ -39,7 +39,7 @@ def test_a_cell_over_two_lines_keeps_the_lines_of_the_next_rows(tmp_path):
         (b"a,b,a\n1,2,3\n", "table.csv:1: names the column 'a' 2 times"),
         (b"a,b\n1,2\n3,\xff\n", "table.csv:3: is not UTF-8"),
         (b'a,b\n1,"2\n', "table.csv:2: is not CSV"),
-        (b"a,b\n1,2\n3,\x004\n", "table.csv:3: holds a NUL byte"),
+        (b"a,b\n1,2\n3,\x004\n", "table.csv:3: contains a NUL byte"),
     ],
 )
 def test_refusals_name_file_line_and_finding(tmp_path, content, finding):

@@ -22,10 +22,10 @@ def test_a_table_is_the_same_packed_and_plain(tmp_path, name):
 @pytest.mark.parametrize(
     ("raw", "finding"),
     [
-        (b"id\na\n", "is not a whole gzip file"),
-        (gzip.compress(b"id\na\n" * 99)[:-9], "is not a whole gzip file"),
+        (b"id\na\n", "is not a complete gzip file"),
+        (gzip.compress(b"id\na\n" * 99)[:-9], "is not a complete gzip file"),
         (gzip.compress(b"id\n\xe9\n"), ":2: is not UTF-8"),
-        (gzip.compress(b"id\na\n\0\n"), ":3: holds a NUL byte"),
+        (gzip.compress(b"id\na\n\0\n"), ":3: contains a NUL byte"),
         (gzip.compress(b""), "is empty"),
         (gzip.compress(b"id,b\na\n"), ":2: has 1 cells"),
     ],
@@ -39,7 +39,7 @@ def test_a_packed_file_is_refused_as_a_plain_one(tmp_path, raw, finding):
 
 def test_a_packed_file_is_told_by_its_first_bytes(tmp_path):
     (tmp_path / "a.csv").write_bytes(gzip.compress(b"id\na\n"))
-    with pytest.raises(InputError, match=r"a\.csv: is packed with gzip; .* ends in \.gz"):
+    with pytest.raises(InputError, match=r"a\.csv: is compressed with gzip; .* ends in \.gz"):
         read_table(tmp_path / "a.csv")
 
 

@@ -172,14 +172,14 @@ def test_equal_scores_of_two_queries_are_no_tie(write):
         ("q1 Q0 a 1 nan s\n", r":1: score is nan"),
         ("q1 Q0 a 1 1 s\n\nq1 Q0 b 1 inf s\n", r":3: score is inf"),
         ("q1 Q0  1 0.9 s\n", r":1: has 5 fields; 6 are needed"),
-        ("q1 Q0 a 1 0.9 s\nq1 Q0 b\0 2 0.5 s\n", r":2: holds a NUL byte"),
+        ("q1 Q0 a 1 0.9 s\nq1 Q0 b\0 2 0.5 s\n", r":2: contains a NUL byte"),
         (
             "q1 Q0 a 1 2 s\nq2 Q0 a 1 2 s\nq1 Q0 a 2 1 s\n",
             r":3: lists document 'a' of query 'q1' again \(first on line 1\)",
         ),
-        ("q Q0 a 0.9 1 s\nq Q0 b 0.5 2 s\n", r":1: has rank 0.9, .* 'q' count .* swapped"),
+        ("q Q0 a 0.9 1 s\nq Q0 b 0.5 2 s\n", r":1: has rank 0.9, .* 'q' are .* swapped"),
         ("q Q0 a 7 0 s\nq Q0 b 0.5 1 s\n", r":2: has rank 0.5, "),
-        (RUN + "p Q0 a 2e-1 2 s\np Q0 b -3.5 1 s\n", r":4: has rank 2e-1, .* 'p' count"),
+        (RUN + "p Q0 a 2e-1 2 s\np Q0 b -3.5 1 s\n", r":4: has rank 2e-1, .* 'p' are"),
     ],
 )
 def test_refuses_runs(write, text, finding):
@@ -221,7 +221,7 @@ def test_refuses_what_is_not_there_or_no_text(tmp_path):
         read_run(tmp_path / "nothing.txt")
     broken = tmp_path / "run.gz"
     broken.write_bytes(gzip.compress(RUN.encode())[:-9])
-    with pytest.raises(InputError, match="not a whole gzip file"):
+    with pytest.raises(InputError, match="not a complete gzip file"):
         read_run(broken)
     latin = tmp_path / "latin.txt"
     latin.write_bytes("q Q0 é 1 1 s\n".encode("latin-1"))

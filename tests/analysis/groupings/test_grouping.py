@@ -15,7 +15,7 @@ from tests.analysis.groupings.strategies import groupings
     [
         ([0, 1], r"have shape \(2,\)"),
         (np.zeros((0, 3), int), r"have shape \(0, 3\)"),
-        ([[0.0, 1.0]], "hold float64"),
+        ([[0.0, 1.0]], "contain float64"),
         ([[0, 1], [0, -2]], "group number -2 of participant 1, stimulus 1 is below -1"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Spearman and Brown's formula."""
+"""the Spearman-Brown formula."""
 
 import numpy as np
 import pytest

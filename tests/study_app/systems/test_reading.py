@@ -27,7 +27,7 @@ def test_a_trec_run_is_read_too(task_gold, file_name, content):
 
 @pytest.mark.parametrize("content", [RUN, gzip.compress(RUN)[:-9]])
 def test_a_gzip_that_is_not_whole_is_refused(task_gold, content):
-    with pytest.raises(UploadRefused, match=r"^hog\.run\.gz: is not a whole gzip file"):
+    with pytest.raises(UploadRefused, match=r"^hog\.run\.gz: is not a complete gzip file"):
         reading.read_scores(Upload("hog.run.gz", content, "similarity"), task_gold)
 
 

@@ -43,13 +43,13 @@ def test_a_table_and_an_array_with_ids(tmp_path):
 @pytest.mark.parametrize(
     ("text", "finding"),
     [
-        ("v_a.ref.1,1\nv_a.e1.1,x\n", r":2: holds a value that is not a finite number"),
-        ("v_a.ref.1,1\nv_a.e1.1,nan\n", r":2: holds a value"),
+        ("v_a.ref.1,1\nv_a.e1.1,x\n", r":2: has a value that is not a finite number"),
+        ("v_a.ref.1,1\nv_a.e1.1,nan\n", r":2: has a value"),
         ("v_a.ref.1,1\nv_a.ref.1,2\n", r"describes patch v_a.ref.1 twice, rows 1 and 2"),
         ("v_a.ref.1,1\n", r"no descriptors of image v_a.e1"),
-        ("v_a.ref.1\n", r":1: should hold a patch id and values"),
+        ("v_a.ref.1\n", r":1: should have a patch id and values"),
         ("v_a.ref.1,1\nv_a.e1.1,1,2\n", r":2: has 3 cells; the first line has 2"),
-        ("v_a.ref.1,1,2\nv_a.e1.1,1\n", r":2: holds a value that is not a finite number"),
+        ("v_a.ref.1,1,2\nv_a.e1.1,1\n", r":2: has a value that is not a finite number"),
         ("", r"is empty"),
         ("\n \n", r"is empty"),
     ],
@@ -82,7 +82,7 @@ def test_what_is_open_serves_several_tasks(tmp_path):
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_arrays_of_other_than_finite_numbers_are_refused_by_file_and_row(folder, value):
     np.save(folder / "v_a" / "e1.npy", np.array([[1, 2], [3, value]]))
-    with pytest.raises(InputError, match=r"e1\.npy: row 1 \(from 0\) holds (nan|inf)"):
+    with pytest.raises(InputError, match=r"e1\.npy: row 1 \(from 0\) has (nan|inf)"):
         open_descriptors(folder)(IMAGES)
 
 
@@ -90,7 +90,7 @@ def test_refuses_folders_that_do_not_fit(folder):
     with pytest.raises(InputError, match=r"no \.csv or \.npy of image v_a\.e2"):
         open_descriptors(folder)(["v_a.e2"])
     (folder / "v_a" / "e1.csv").write_text("5,6\n")
-    with pytest.raises(InputError, match=r"e1\.csv: image v_a\.e1 is described in e1\.npy too"):
+    with pytest.raises(InputError, match=r"e1\.csv: image v_a\.e1 is also described in e1\.npy"):
         open_descriptors(folder)(IMAGES)
     (folder / "v_a" / "e1.csv").unlink()
     np.save(folder / "v_a" / "e1.npy", np.ones((2, 3)))

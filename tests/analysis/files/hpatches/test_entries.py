@@ -50,10 +50,10 @@ def test_pairs_that_no_benchmark_names_are_tasks_by_themselves(tmp_path):
 
 def test_refusals(tmp_path):
     empty = _write(tmp_path / "empty", README__md="")
-    with pytest.raises(InputError, match=r"empty: holds no task, that is no \.benchmark"):
+    with pytest.raises(InputError, match=r"empty: has no task, that is, no \.benchmark"):
         task_files([empty])
     one = _write(tmp_path / "one", t__benchmark="v_a.ref\nv_a.ref.1\n", T__pairs="a.b.1,a.b.2\n")
-    with pytest.raises(InputError, match=r"as those of .*t\.benchmark are; enter one"):
+    with pytest.raises(InputError, match=r"as for .*t\.benchmark; evaluate one"):
         task_files([one / "t.benchmark", one / "T.pairs"])
     with pytest.raises(InputError, match="its results would be"):
         task_files([one / "t.benchmark", one / "t.benchmark"])
@@ -86,5 +86,5 @@ def test_the_real_folders(shared_data, tmp_path):
             }
             assert tasks[1].pairs.shape == (3000, 2) and tasks[3].pairs.shape == (2000, 3)
     shutil.copytree(shared_data / "hpatches_tasks", tmp_path / "copy", copy_function=shutil.copy)
-    with pytest.raises(InputError, match="enter one of the two by itself"):
+    with pytest.raises(InputError, match="evaluate one of the two separately"):
         task_files([shared_data / "hpatches_tasks", tmp_path / "copy"])

@@ -126,7 +126,7 @@ def test_refuses_labels_that_do_not_fit(write):
         pool([bare])
     with pytest.raises(InputError, match="has 3 labels for 2 distances"):
         pool([bare], write("1\n0\n0\n", "x.labels"))
-    with pytest.raises(InputError, match="labels of its own"):
+    with pytest.raises(InputError, match="contains labels"):
         pool([labelled], write("1\n0\n", "x.labels"))
 
 
@@ -166,7 +166,7 @@ def test_a_folder_gives_whole_tasks_beside_combinations(write, tmp_path):
 @pytest.mark.parametrize("labels", [None, "labels"])
 def test_refuses_a_folder_without_results(write, tmp_path, labels):
     write("1\n", "sift/train_easy_pos.txt")
-    with pytest.raises(InputError, match="sift: holds no task"):
+    with pytest.raises(InputError, match="sift: has no task"):
         folder_tasks(tmp_path / "sift", labels and tmp_path / labels)
 
 

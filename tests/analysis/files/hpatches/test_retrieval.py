@@ -58,14 +58,18 @@ def test_the_real_example(shared_data):
         (
             1,
             lambda row: row + ", c.ref",
-            r":1: has another pool than the benchmark \(c.ref is only",
+            r":1: its pool is not the benchmark's \(c.ref is only",
         ),
         (
             1,
             lambda row: "a.ref, a.e1",
-            r":1: has another pool .* \(b.e1 is only in the benchmark's",
+            r":1: its pool is not .* \(b.e1 is only in the benchmark's",
         ),
-        (2, lambda row: row.replace("a.ref.1,", "a.e1.1,", 1), r":2: begins with 'a.e1.1', but"),
+        (
+            2,
+            lambda row: row.replace("a.ref.1,", "a.e1.1,", 1),
+            r":2: begins with 'a.e1.1'; expected",
+        ),
         (3, lambda row: row + ", a.ref.77", r":3: has 52 entries; 51 are needed"),
         (3, lambda row: row.rsplit(",", 1)[0], r":3: has 50 entries; 51 are needed"),
         (3, lambda row: row.rsplit(",", 1)[0] + ",a.ref.1", r":3: lists a.ref.1 twice"),
@@ -90,7 +94,7 @@ def test_refuses_results(files, line, change, finding):
         (1, "a.ref,a.ref,b.ref,b.e1", r":1: names an image of the pool twice"),
         (2, "c.ref.1", r":2: c.ref.1 is not in the pool"),
         (2, "a.ref.1,a.ref.2", r":2: has 2 names; a query is one patch"),
-        (3, "a.ref.1", r":3: asks for a.ref.1 again \(first on line 2\)"),
+        (3, "a.ref.1", r":3: repeats query a.ref.1 \(first on line 2\)"),
     ],
 )
 def test_refuses_benchmarks(files, line, row, finding):
@@ -102,7 +106,7 @@ def test_refuses_benchmarks(files, line, row, finding):
 @pytest.mark.parametrize(
     ("line", "row", "finding"),
     [
-        (1, "a.ref,a.e1,b.ref", r":1: has another pool"),
+        (1, "a.ref,a.e1,b.ref", r":1: its pool is not"),
         (2, "", r"has no labels for query a.ref.1"),
         (2, "a.ref.1,a.e1.1,a.e1.1", r":2: lists a patch twice"),
         (3, "a.ref.1,a.e1.1", r":3: labels query a.ref.1 again"),
