@@ -1,8 +1,9 @@
 """The consensus of the participants: one grouping for all.
 
 Criterion: the mean, over participants, of the adjusted Rand index between the consensus and the
-participant's own grouping, on the stimuli that the participant placed. The average-linkage tree of
-the co-grouping similarity is cut where that mean is highest; then stimuli are moved one by one to
+participant's own grouping, on the stimuli that the participant placed; if participants placed
+different stimuli, the ratio of sums (`PairAgreement.mean_ari`). The average-linkage tree of the
+co-grouping similarity is cut where the criterion is highest; then stimuli are moved one by one to
 the group (or a new one) that raises it most, until no move does.
 """
 
@@ -15,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis.groupings.grouping import NOT_PLACED, renumber, validate
 from analysis.groupings.hierarchy import average_linkage
-from analysis.groupings.pair_agreement import adjusted_rand
+from analysis.groupings.pair_agreement import adjusted_rand, rand_beyond_chance
 from analysis.groupings.similarity import cogrouping
 
 CRITERION = "mean adjusted Rand index with the participants"
@@ -34,7 +35,7 @@ class Consensus:
     groups : int array, shape (stimuli,)
         From 0, the largest group first; -1 if nobody placed the stimulus.
     ari : float
-        The criterion: mean adjusted Rand index with the participants; NaN if undefined.
+        The criterion; NaN if no participant placed two stimuli.
     ari_of_cut : float
         The same for the tree's best cut, before stimuli were moved.
     """
@@ -127,6 +128,7 @@ class _Meeting:
         widths = part.max(axis=1) + 1
         self.starts = np.concatenate([[0], np.cumsum(widths)[:-1]])
         self.placed = part != NOT_PLACED
+        self.same = bool(self.placed.all())
         self.columns = part + self.starts[:, None]
         self.groups = groups.copy()
         self.counts = np.zeros((int(groups.max()) + 2, int(widths.sum())))
@@ -143,7 +145,7 @@ class _Meeting:
         return sums
 
     def criterion(self) -> float:
-        """Mean adjusted Rand index with the participants, except those with one stimulus."""
+        """Adjusted Rand index with the participants, except those with one stimulus."""
         return float(self._mean_ari(self.both, self.ours))
 
     def _mean_ari(self, both: Floats, ours: Floats) -> Floats:
@@ -151,8 +153,14 @@ class _Meeting:
         if not defined.any():
             return np.full(both.shape[:-1], np.nan)
         pairs, theirs = (np.broadcast_to(x, both.shape) for x in (self.pairs, self.theirs))
-        mean: Floats = adjusted_rand(pairs, both, ours, theirs)[..., defined].mean(axis=-1)
-        return mean
+        if self.same:
+            single = adjusted_rand(pairs, both, ours, theirs)
+            return np.asarray(single[..., defined].mean(axis=-1))
+        parts = rand_beyond_chance(pairs, both, ours, theirs)
+        gain, room = (part[..., defined].sum(axis=-1) for part in parts)
+        ratio = np.ones(room.shape)
+        np.divide(gain, room, out=ratio, where=room > 0)
+        return ratio
 
     def merge(self, kept: int, gone: int) -> None:
         """Merge one group into another."""

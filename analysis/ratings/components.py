@@ -47,13 +47,12 @@ def two_way(scores: Floats) -> Components:
     >>> [round(part, 12) for part in two_way(np.array([[1.0, 2, 3], [2, 3, 4]]))]
     [1.0, 0.5, 0.0]
     """
-    known = ~np.isnan(scores)
+    x, known = centred(scores)
     k, n = scores.shape
     total, parts = int(known.sum()), _connected(known)
     free = total - k - n + parts
     if free < 1 or total <= max(k, n):
         return Components(*[float("nan")] * 3)
-    x = np.where(known, scores - scores[known].mean(), 0.0)
     beside_people = _explained(x, known)
     beside_stimuli = _explained(x.T, known.T)
     squares = float((x**2).sum())
@@ -64,6 +63,12 @@ def two_way(scores: Floats) -> Components:
         (beside_stimuli - (k - parts) * rest) / (total - n),
         rest,
     )
+
+
+def centred(scores: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """Scores less their mean, 0 where missing (NaN); and which are there."""
+    known = ~np.isnan(scores)
+    return np.where(known, scores - scores[known].mean(), 0.0), known
 
 
 def harmonic_mean(counts: NDArray[np.int64]) -> float:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.ratings.components import Floats, harmonic_mean, two_way
+from analysis.ratings.components import Floats, centred, harmonic_mean, two_way
 from analysis.ratings.ground_truth import validate_query
 
 
@@ -96,9 +96,8 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
 
 def _one_way(scores: Floats) -> tuple[float, float]:
     """Variance between and within stimuli, their scores being of different people each."""
-    known = ~np.isnan(scores)
+    x, known = centred(scores)
     counts, total, stimuli = known.sum(axis=0), int(known.sum()), scores.shape[1]
-    x = np.where(known, scores - scores[known].mean(), 0.0)
     among = float((x.sum(axis=0) ** 2 / counts).sum())
     within = (float((x**2).sum()) - among) / (total - stimuli)
     size = (total - (counts**2).sum() / total) / (stimuli - 1)

@@ -55,8 +55,7 @@ def weighted_tau_b(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> float:
     every = (w.sum() ** 2 - (w**2).sum()) / 2
     # In this order pairs that are tied in x alone look concordant.
     difference = _concordant_less_discordant(q, w) - (ties_x - ties_both)
-    scale = np.sqrt((every - ties_x) * (every - ties_y))
-    return float(difference / scale) if scale > 0 else float("nan")
+    return _over_root(difference, (every - ties_x) * (every - ties_y))
 
 
 def weighted_spearman(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> float:
@@ -90,8 +89,7 @@ def weighted_spearman(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> float:
     """
     p, q, w = _ranked(x, y, weights)
     a, b = (deviations(side, w) for side in (p, q))
-    scale = np.sqrt((w * a * a).sum() * (w * b * b).sum())
-    return float((w * a * b).sum() / scale) if scale > 0 else float("nan")
+    return _over_root((w * a * b).sum(), (w * a * a).sum() * (w * b * b).sum())
 
 
 def deviations(ranks: NDArray[np.integer], weights: Floats) -> Floats:
@@ -99,6 +97,11 @@ def deviations(ranks: NDArray[np.integer], weights: Floats) -> Floats:
     at = np.bincount(ranks, weights=weights)
     below = np.cumsum(at) - at
     return (2 * below + at - weights.sum())[ranks]
+
+
+def _over_root(part: float, square: float) -> float:
+    """Divide by a root; NaN where a constant side makes it 0."""
+    return float(part / np.sqrt(square)) if square > 0 else float("nan")
 
 
 def _ranked(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> tuple[Ranks, Ranks, Floats]:

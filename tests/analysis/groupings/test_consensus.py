@@ -4,19 +4,29 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from sklearn.metrics import adjusted_rand_score
+from sklearn.metrics.cluster import pair_confusion_matrix
 
 from analysis.groupings.consensus import consensus_grouping
 from analysis.groupings.pair_agreement import bcubed_pairs
 from tests.analysis.groupings.strategies import groupings
 
 
-def mean_ari(consensus, array):
-    values = []
-    for row in array:
-        placed = row >= 0
-        if placed.sum() > 1:
-            values.append(adjusted_rand_score(consensus[placed], row[placed]))
-    return np.mean(values) if values else np.nan
+def ari_to_participants(consensus, array):
+    """By scikit-learn where all placed the same, else from its counts of pairs."""
+    there = (array >= 0).any(axis=0)
+    rows = [row for row in array if (row >= 0).any()]
+    parts = [row >= 0 for row in rows if (row >= 0).sum() > 1]
+    if not parts:
+        return np.nan
+    if all((row >= 0)[there].all() for row in rows):
+        return np.mean([adjusted_rand_score(consensus[there], row[there]) for row in rows])
+    gain = room = 0
+    for placed, row in zip(parts, (r for r in rows if (r >= 0).sum() > 1), strict=True):
+        (apart, only_row), (only_ours, both) = pair_confusion_matrix(row[placed], consensus[placed])
+        ours, theirs = both + only_row, both + only_ours
+        expected = ours * theirs / (apart + only_row + only_ours + both)
+        gain, room = gain + both - expected, room + (ours + theirs) / 2 - expected
+    return gain / room if room > 0 else 1
 
 
 def all_partitions(n):
@@ -50,9 +60,9 @@ def test_fewer_than_two_stimuli_have_no_criterion(array):
 
 @settings(max_examples=60, deadline=None)
 @given(groupings())
-def test_the_criterion_is_the_mean_ari_and_moves_never_lower_it(array):
+def test_the_criterion_is_ari_to_participants_and_moves_never_lower_it(array):
     found = consensus_grouping(array)
-    np.testing.assert_allclose(found.ari, mean_ari(found.groups, array), atol=1e-9)
+    np.testing.assert_allclose(found.ari, ari_to_participants(found.groups, array), atol=1e-9)
     assert np.isnan(found.ari) or found.ari >= found.ari_of_cut - 1e-12
     np.testing.assert_array_equal(found.groups >= 0, (array >= 0).any(axis=0))
 
@@ -74,6 +84,15 @@ def test_it_is_nearly_the_best_of_all_partitions():
         shortfall.append(best - consensus_grouping(array).ari)
     assert min(shortfall) >= -1e-9
     assert np.mean(shortfall) < 0.01
+
+
+def test_participants_with_nothing_to_adjust_do_not_raise_the_criterion():
+    # The third placed two stimuli, apart in both: its own index is 1, and says nothing.
+    found = consensus_grouping([[0, 0, 1, 1], [0, 0, 1, 1], [0, -1, 1, -1]])
+    some = consensus_grouping([[0, 0, 1, 1, 1], [0, 1, 1, 1, 0], [0, -1, 1, -1, -1]])
+    assert found.ari == 1
+    alone = bcubed_pairs(np.vstack([[0, 0, 1, 1, 1], [0, 1, 1, 1, 0], some.groups])).ari[2, :2]
+    assert some.ari == pytest.approx(alone.mean())
 
 
 def test_parts_of_a_set_are_joined():
