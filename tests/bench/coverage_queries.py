@@ -81,14 +81,14 @@ def hits():
             chance = binom.pmf(counts, queries, share)
             found.append(float(chance[(low <= share) & (share <= high)].sum()))
         line(f"NN of {share}: Wilson", found, QUERIES)
-    shares = np.linspace(0.02, 0.98, 193)
+    shares = np.linspace(0.001, 0.999, 999)
     for queries in QUERIES:
         counts = np.arange(queries + 1)
         low, high = wilson_interval((np.arange(queries) < counts[:, None]).astype(float))
         inside = (low <= shares[:, None]) & (shares[:, None] <= high)
         covered = (binom.pmf(counts, queries, shares[:, None]) * inside).sum(axis=1)
         line(
-            f"NN of .02 to .98, {queries} queries: Wilson",
+            f"NN of .001 to .999, {queries} queries: Wilson",
             (covered.mean(), covered.min()),
             ("mean", "least"),
         )
