@@ -21,6 +21,8 @@ VERBS = {
     "import": "study_app.commands.stimuli:import_",
     "print": "study_app.commands.cards:print_",
     "record": "study_app.commands.record:record",
+    "exclude": "study_app.commands.people:exclude",
+    "withdraw": "study_app.commands.people:withdraw",
     "export": "study_app.commands.export:export",
     "backup": "study_app.commands.backup:backup",
     "restore": "study_app.commands.backup:restore",

@@ -61,6 +61,7 @@ COLUMNS = {
     "by": Column("Who asked for the withdrawal", LEVEL, levels=("participant", "researcher")),
     "card": Column("Number printed on the card, within its set", WHOLE),
     "conductor_id": Column("Who recorded it, as a pseudonym", TEXT),
+    "consent_given": Column("How the assessor agreed", LEVEL, levels=("tablet", "paper")),
     "consent_version": Column("Version of the consent text that the participant agreed to", WHOLE),
     "corners": Column(
         "Corners of the symbol in the photo, x y in pixels, upper left first and clockwise", TEXT

@@ -14,7 +14,9 @@ from study_app.core.spreadsheets import Cell, write_plain
 from study_app.models import Deck, DeckCard, Picture, Sitting, Stimulus, StimulusSet, Study
 from study_app.models.participation import ConsentText
 from study_app.models.ranking import Candidate, RankingQuery, RankingTask
+from study_app.models.rights import AssessorText
 from study_app.ranking import tasks_of
+from study_app.sittings.consent import versions
 from study_app.sittings.sittings import study_instructions
 
 STIMULUS_COLUMNS = (
@@ -46,6 +48,8 @@ def write(
     for task in tasks:
         lines += _task_protocol(session, task)
         _write_consent(session, folder, task, task_names[task.name])
+    for text in versions(session, study.id):
+        _write_text(folder, f"assessors_version-{text.version}.md", text)
     (folder / "protocol.md").write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
 
 
@@ -151,7 +155,11 @@ def _write_consent(session: Session, folder: Path, task: RankingTask, plain: str
         select(ConsentText).where(ConsentText.task_id == task.id).order_by(ConsentText.version)
     )
     for text in texts:
-        path = folder / "consent" / f"task-{plain}_version-{text.version}.md"
-        path.parent.mkdir(exist_ok=True)
-        words = f"{text.information.strip()}\n\n---\n\n{text.consent.strip()}\n"
-        path.write_text(words, encoding="utf-8", newline="\n")
+        _write_text(folder, f"task-{plain}_version-{text.version}.md", text)
+
+
+def _write_text(folder: Path, name: str, text: ConsentText | AssessorText) -> None:
+    path = folder / "consent" / name
+    path.parent.mkdir(exist_ok=True)
+    words = f"{text.information.strip()}\n\n---\n\n{text.consent.strip()}\n"
+    path.write_text(words, encoding="utf-8", newline="\n")

@@ -102,6 +102,6 @@ def _excluded(session: Session, study: Study) -> str:
     were = counted(count, "exclusion holds", "exclusions hold")
     return (
         f"{were}: `data/description-exclusions_data.csv` says of whom and why. Gold standards are "
-        "without them; `included` in `agreement.json` counts people with and without them. Raw "
-        "rows hold them still."
+        "without them; `included.json` beside each counts people with and without them. Raw rows "
+        "still have them."
     )

@@ -68,13 +68,17 @@ def results(
 
 
 def _records(derived: Path, kind: str, names: Mapping[str, str]) -> dict[str, Any]:
-    """By name, what `agreement.json` says of each that has a gold standard."""
-    paths = {name: derived / f"{kind}-{plain}" / "agreement.json" for name, plain in names.items()}
+    """By name, what `agreement.json` and `included.json` say of each that has a gold standard."""
+    folders = {name: derived / f"{kind}-{plain}" for name, plain in names.items()}
     return {
-        name: json.loads(path.read_text(encoding="utf-8"))
-        for name, path in paths.items()
-        if path.exists()
+        name: _read(folder / "agreement.json") | {"included": _read(folder / "included.json")}
+        for name, folder in folders.items()
+        if folder.exists()
     }
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def _design(session: Session, study: Study) -> str:
@@ -131,7 +135,7 @@ def _task_row(name: str, record: Mapping[str, Any]) -> str:
 
 def _people(record: Mapping[str, Any]) -> str:
     """Participants behind a result; also the number with those who are excluded, if any are."""
-    used, of = record["included"]["participants"], record["included"]["participants_with_excluded"]
+    used, of = record["included"]["people"], record["included"]["people_with_excluded"]
     return str(record["participants"]) + (f" ({of} with those excluded)" if of > used else "")
 
 

@@ -21,6 +21,7 @@ from study_app.models import (
     StimulusSet,
     Study,
 )
+from study_app.models.rights import AssessorConsent, AssessorText
 from study_app.participation import included
 from study_app.sittings.recording.table_state import Row, fold
 
@@ -43,6 +44,7 @@ SITTING_COLUMNS = (
     "excluded",
     "simulated",
 )
+CONSENT_COLUMNS = ("participant_id", "consent_version", "consent_given", "at")
 GROUPING_COLUMNS = (
     "participant_id",
     "stimulus_id",
@@ -94,6 +96,22 @@ def write(session: Session, study: Study, tables: Tables) -> None:
         placed = _write_sitting(session, study, sitting, tables, conductors)
         rows.append(_sitting_row(study, sitting, placed, sitting.id in excluded))
     tables.write("data/description-sittings_data.csv", SITTING_COLUMNS, rows)
+    _write_consents(session, study, tables)
+
+
+def _write_consents(session: Session, study: Study, tables: Tables) -> None:
+    """Write which assessors agreed to which version, how and when; none who withdrew."""
+    found = session.execute(
+        select(
+            Participant.code, AssessorText.version, AssessorConsent.how, AssessorConsent.agreed_at
+        )
+        .join(Participant, Participant.id == AssessorConsent.participant_id)
+        .join(AssessorText, AssessorText.id == AssessorConsent.text_id)
+        .where(Participant.study_id == study.id, Participant.withdrawn_at.is_(None))
+        .order_by(Participant.code, AssessorText.version)
+    ).all()
+    if found:
+        tables.write("data/description-consents_data.csv", CONSENT_COLUMNS, found)
 
 
 def has_sorted(session: Session, participant: Participant) -> bool:

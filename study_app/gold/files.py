@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,7 +55,7 @@ def write_set(folder: Path, gold: SetGold, name: str = "") -> None:
     (one,) = read_groupings(folder / "groupings.csv")
     with marked_simulated(gold.simulated):
         write_analysis(folder, one, _agreement(gold, one))
-        _add_counts(folder / "agreement.json", gold.counts)
+        _write_counts(folder, gold.counts)
     groupings = gold.groupings
     header = ("stimulus", *groupings.participants)
     write_plain(folder / "wide.csv", header, _wide(groupings.stimuli, groupings))
@@ -86,17 +87,10 @@ def long_rows(groupings: SetGroupings) -> Iterator[tuple[str, str, int]]:
                 yield participant, stimulus, group + 1
 
 
-def _add_counts(path: Path, counts: Counts) -> None:
-    """Say in the record of a result how many are behind it, and how many with those excluded."""
-    record = json.loads(path.read_text(encoding="utf-8"))
-    record["included"] = {
-        "participants": counts.people,
-        "participants_with_excluded": counts.people_with_excluded,
-        "trials": counts.trials,
-        "trials_with_excluded": counts.trials_with_excluded,
-    }
-    text = json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False)
-    path.write_text(text + "\n", encoding="utf-8", newline="\n")
+def _write_counts(folder: Path, counts: Counts) -> None:
+    """Write how many are behind a result, and how many with those excluded."""
+    text = json.dumps(asdict(counts), indent=2)
+    (folder / "included.json").write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
 def _agreement(gold: SetGold, one: FileGroupings) -> SetAgreement:
@@ -139,7 +133,7 @@ def write_task(folder: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
     ]
     with marked_simulated(gold.simulated):
         write_analysis(folder, queries, gold.result, gold.best)
-        _add_counts(folder / "agreement.json", gold.counts)
+        _write_counts(folder, gold.counts)
     write_qrels(folder / "ground_truth.qrels", gold, ends)
 
 

@@ -14,6 +14,7 @@ from study_app.core.errors import NotFound, StudyError
 from study_app.models import Participant, Sitting, now
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting, WebTask
+from study_app.participation.methods import method_of
 
 LONGEST_REASON = 500
 
@@ -143,3 +144,7 @@ def _refuse_foreign(session: Session, study_id: int, what: Excluded) -> None:
         raise ValueError("an exclusion is of one person, sitting or trial")
     if session.scalar(owners[name]) != study_id:
         raise NotFound(name.removesuffix("_id").replace("_", " "), str(number))
+    if trial is not None:
+        sitting = session.get_one(WebSitting, number)
+        if trial not in dict(method_of(sitting.task).trials(session, sitting)):
+            raise NotFound("trial", str(trial))

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from sqlalchemy.orm import Session
 
 from study_app.models.participation import WebSitting, WebTask
+from study_app.participation.facts import BySitting
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,14 @@ class Method(Protocol):
     def minutes_of(self, session: Session, task: WebTask) -> int:
         """About how long the task takes one participant, in minutes; 0 where nothing is known."""
 
+    def trials(self, session: Session, sitting: WebSitting) -> Sequence[tuple[int, str]]:
+        """The trials of a sitting that were done: position and what it showed."""
+
     def remove_observations(self, session: Session, sitting_ids: Sequence[int]) -> None:
         """Remove every trial and every observation of these sittings."""
+
+    def facts(self, session: Session, task: WebTask) -> BySitting:
+        """What rules of exclusion ask about everybody who finished or gave up."""
 
 
 _methods: dict[str, Method] = {}

@@ -7,6 +7,7 @@ from typing import Any, cast
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, contains_eager, joinedload
 
+from study_app.core.errors import NotFound
 from study_app.models import Participant
 from study_app.models.participation import (
     EarlyEnding,
@@ -19,6 +20,31 @@ from study_app.participation.quota import counting, held_between
 
 # Names of endings, and what somebody is before one.
 Progress = str
+
+
+def person_named(session: Session, study_id: int, code: str) -> Participant:
+    """Who goes by a code in a study: a participant or an assessor."""
+    chosen = select(Participant).where(Participant.study_id == study_id, Participant.code == code)
+    found = session.scalar(chosen)
+    if found is None:
+        raise NotFound("participant", code[:40])
+    return found
+
+
+def web_sittings_of(session: Session, person: Participant) -> Sequence[WebSitting]:
+    """The sittings on the web of a person, try-outs left out."""
+    chosen = select(WebSitting).where(
+        WebSitting.participant_id == person.id, WebSitting.purpose != "tryout"
+    )
+    return session.scalars(chosen.order_by(WebSitting.id)).all()
+
+
+def web_sitting_of(session: Session, person: Participant) -> WebSitting:
+    """The only sitting on the web of a person."""
+    found = web_sittings_of(session, person)
+    if len(found) != 1:
+        raise NotFound("sitting on the web of", person.code)
+    return found[0]
 
 
 def count_people(session: Session, task: WebTask, find: str = "") -> int:

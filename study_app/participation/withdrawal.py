@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound
@@ -71,8 +71,9 @@ def withdraw(session: Session, sitting: WebSitting, by: str) -> None:
     if sitting.withdrawn_at:
         return
     method_of(sitting.task).remove_observations(session, [sitting.id])
-    own = Exclusion.web_sitting_id == sitting.id
-    session.execute(delete(Exclusion).where(own, Exclusion.trial.is_not(None)))
+    # Their reasons may tell of the person.
+    person = Exclusion.participant_id == sitting.participant_id
+    session.execute(delete(Exclusion).where(or_(Exclusion.web_sitting_id == sitting.id, person)))
     moment = now()
     sitting.withdrawn_at, sitting.withdrawn_by = moment, by
     sitting.seen_at, sitting.finished_at, sitting.ending = moment, None, "withdrew"

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.core import database
@@ -10,8 +9,8 @@ from study_app.core.cache import cached
 from study_app.core.config import Settings
 from study_app.exports import archive
 from study_app.models import Participant
-from study_app.models.participation import WebSitting
 from study_app.participation import withdrawal as web
+from study_app.participation.people import web_sittings_of
 from study_app.sittings import withdrawal as tables
 from study_app.storage import photo_store
 
@@ -26,10 +25,7 @@ def withdraw_person(
     list of str
         SHA-256 of photos that no sitting names any more, for `forget`.
     """
-    chosen = select(WebSitting).where(
-        WebSitting.participant_id == person.id, WebSitting.purpose != "tryout"
-    )
-    for sitting in session.scalars(chosen):
+    for sitting in web_sittings_of(session, person):
         web.withdraw(session, sitting, "researcher")
     return tables.withdraw_assessor(session, person, researcher_id)
 

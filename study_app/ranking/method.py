@@ -6,12 +6,15 @@ from typing import cast
 from sqlalchemy import delete, exists, select
 from sqlalchemy.orm import Session
 
+from study_app.models import Stimulus
 from study_app.models.participation import WebSitting, WebTask
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score, ScoreEntry
+from study_app.participation.facts import BySitting
 from study_app.participation.methods import Done
 from study_app.ranking import allocation, attention, overview
 from study_app.ranking.block_design import Allocated
 from study_app.ranking.duration import duration_of
+from study_app.ranking.facts import facts_of
 from study_app.ranking.refusals import ListUnclear
 
 
@@ -52,9 +55,28 @@ class Ranking:
         duration = duration_of(session, cast(RankingTask, task))
         return duration.minutes if duration else 0
 
+    def trials(self, session: Session, sitting: WebSitting) -> Sequence[tuple[int, str]]:
+        """The queries that a participant handed in, by the names of their sketches."""
+        chosen = (
+            select(AssignedQuery.position, Stimulus.name)
+            .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
+            .join(Stimulus, Stimulus.id == RankingQuery.stimulus_id)
+            .where(
+                AssignedQuery.sitting_id == sitting.id,
+                AssignedQuery.kind == "main",
+                AssignedQuery.handed_in_at.is_not(None),
+            )
+            .order_by(AssignedQuery.position)
+        )
+        return [(position, name) for position, name in session.execute(chosen)]
+
     def remove_observations(self, session: Session, sitting_ids: Sequence[int]) -> None:
         """Remove the queries and the scores of some sittings."""
         queries = select(AssignedQuery.id).where(AssignedQuery.sitting_id.in_(sitting_ids))
         session.execute(delete(Score).where(Score.assigned_query_id.in_(queries)))
         session.execute(delete(ScoreEntry).where(ScoreEntry.sitting_id.in_(sitting_ids)))
         session.execute(delete(AssignedQuery).where(AssignedQuery.sitting_id.in_(sitting_ids)))
+
+    def facts(self, session: Session, task: WebTask) -> BySitting:
+        """How everybody who finished or gave up scored."""
+        return facts_of(session, cast(RankingTask, task))

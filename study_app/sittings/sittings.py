@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.study_step import StudyStep
 from study_app.models import Deck, Event, Photo, Sitting, StimulusSet, Study, StudyInstructions, now
-from study_app.sittings import assessors
+from study_app.sittings import assessors, consent
 
 LONGEST_LIMIT_MINUTES = 24 * 60
 LONGEST_TEXT = 20_000
@@ -179,6 +179,7 @@ def start(session: Session, sitting: Sitting) -> None:
     """The assessor begins to sort; the clock runs."""
     if sitting.state != "planned":
         raise NotInState(sitting, "only a planned sitting can be started")
+    consent.refuse_missing(session, sitting)
     sitting.started_at = now()
     _to(sitting, "sorting")
 
@@ -187,6 +188,8 @@ def begin_recording(session: Session, sitting: Sitting) -> None:
     """The assessor is done, the clock stands, and the table is recorded."""
     if sitting.state not in ("planned", "sorting"):
         raise NotInState(sitting, "sorting has already ended")
+    if sitting.state == "planned":
+        consent.refuse_missing(session, sitting)
     if sitting.started_at:
         sitting.stopped_at = now()
     sitting.deck_id = session.scalar(

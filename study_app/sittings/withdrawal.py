@@ -8,7 +8,6 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from study_app.core.errors import NotFound
 from study_app.models import (
     DeletedPhoto,
     Event,
@@ -24,16 +23,6 @@ from study_app.models import (
 from study_app.models.exclusion import Exclusion
 from study_app.models.systems import GoldFigure
 from study_app.sittings.sittings import touch
-
-
-def assessor_named(session: Session, study_id: int, code: str) -> Participant:
-    """The assessor of a code, who has a sitting at a table or is to have one."""
-    found = session.scalar(
-        select(Participant).where(Participant.study_id == study_id, Participant.code == code)
-    )
-    if found is None:
-        raise NotFound("assessor", code[:40])
-    return found
 
 
 def sittings_of(session: Session, person: Participant) -> Sequence[Sitting]:
@@ -67,6 +56,7 @@ def withdraw_assessor(
         # A second entry goes with its first.
         if sitting.first_entry_id is None:
             photos += withdraw_sitting(session, sitting, researcher_id)
+    session.execute(delete(Exclusion).where(Exclusion.participant_id == person.id))
     person.withdrawn_at = person.withdrawn_at or now()
     person.age_band = person.gender = None
     return unnamed(session, photos)

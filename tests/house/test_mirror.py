@@ -58,6 +58,7 @@ TESTED_BY = {
     # Verbs and rules, through the commands and pages that people use.
     "study_app/commands/backup.py": "study_app/operations/test_backup.py",
     "study_app/commands/export.py": "study_app/exports/test_export_command.py",
+    "study_app/commands/people.py": "study_app/people/test_rules.py",
     "study_app/commands/simulate.py": "study_app/simulation/test_simulate.py",
     "study_app/simulation/*": "study_app/simulation/test_simulate.py",
     "study_app/demo/*": "study_app/commands/test_demo.py",
@@ -73,6 +74,7 @@ TESTED_BY = {
     "study_app/participation/*": "study_app/participation",
     "study_app/ranking/*": "study_app/ranking",
     "study_app/sittings/overview.py": "study_app/sittings/test_sittings.py",
+    "study_app/sittings/facts.py": "study_app/people/test_rules.py",
     "study_app/sittings/withdrawal.py": "study_app/people/test_withdrawal.py",
     "study_app/sittings/photos/*": "study_app/commands/test_record.py",
     "study_app/sittings/recording/*": "study_app/sittings/recording/test_events.py",

@@ -15,6 +15,7 @@ from study_app.exports.archive import ExportGone, WithdrewMeanwhile
 from study_app.gold import sets
 from study_app.models import Base, Participant, Photo, Sitting, StimulusSet
 from study_app.models.systems import GoldFigure
+from study_app.participation.people import person_named
 from study_app.people import withdrawal
 from study_app.sittings import sittings
 from study_app.sittings import withdrawal as tables
@@ -72,7 +73,7 @@ def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, sorted_
     archive.work_of(settings, study_id, "")(lambda *_: None)
     assert len(_files(app)) == 2 and NAME.encode() in _bytes_of_database(app)
     with writing():
-        person = tables.assessor_named(session, study_id, "K71")
+        person = person_named(session, study_id, "K71")
         photos = withdrawal.withdraw_person(session, person)
     withdrawal.forget(settings, study_id, photos)
     assert len(photos) == 2 and _files(app) == []
@@ -123,7 +124,7 @@ def test_only_bare_rows_name_a_withdrawn_sitting(session, study_id, sorted_set):
     with writing():
         study, chairs = studies.get(session, study_id), session.get(StimulusSet, sorted_set)
         assert make_sitting(session, study, chairs, "K71").code == "T005"
-        tables.withdraw_assessor(session, tables.assessor_named(session, study_id, "K71"))
+        tables.withdraw_assessor(session, person_named(session, study_id, "K71"))
         with pytest.raises(AssessorWithdrew):
             find_or_make(session, study, "K71")
 

@@ -1,0 +1,153 @@
+"""Until when a study keeps what could identify people, and who is reminded.
+
+Nothing is deleted by itself: a page shows what is due, and a researcher deletes it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import Select, delete, func, select
+from sqlalchemy.orm import Session
+
+from study_app.core.errors import StudyError
+from study_app.models import Photo, Sitting, Study
+from study_app.models.participation import PlatformIdentity, WebSitting, WebTask
+from study_app.models.rights import Retention
+from study_app.sittings.withdrawal import delete_photo
+
+REMINDED_BEFORE = timedelta(days=30)
+KINDS = {
+    "photos": "photos of tables",
+    "platform_ids": "platform IDs",
+    "study": "the whole study",
+}
+
+
+class DateUnclear(StudyError):
+    """A retention date that is no date."""
+
+    def __init__(self, written: str) -> None:
+        super().__init__(
+            f"{written[:20]!r} is not a date. Enter it as 2027-12-31, or leave it empty."
+        )
+
+
+class Reminder(NamedTuple):
+    """Something of a study that is to be deleted.
+
+    Attributes
+    ----------
+    study : Study
+    kind : str
+        A key of `KINDS`.
+    until : date
+    overdue : bool
+    """
+
+    study: Study
+    kind: str
+    until: date
+    overdue: bool
+
+    @property
+    def what(self) -> str:
+        """What is to be deleted, in words."""
+        return KINDS[self.kind]
+
+
+@dataclass(frozen=True)
+class Dates:
+    """Until when each kind is kept; None is no date."""
+
+    photos: date | None = None
+    platform_ids: date | None = None
+    study: date | None = None
+
+
+def dates_of(session: Session, study_id: int) -> Dates:
+    """The retention dates of a study."""
+    kept = session.get(Retention, study_id)
+    if kept is None:
+        return Dates()
+    return Dates(kept.photos_until, kept.platform_ids_until, kept.study_until)
+
+
+def set_dates(session: Session, study_id: int, dates: Dates) -> None:
+    """Set the retention dates of a study."""
+    kept = session.get(Retention, study_id)
+    if kept is None:
+        kept = Retention(study_id=study_id)
+        session.add(kept)
+    kept.photos_until, kept.platform_ids_until = dates.photos, dates.platform_ids
+    kept.study_until = dates.study
+
+
+def read_date(written: str) -> date | None:
+    """A date as a form sends it; None for an empty field.
+
+    Raises
+    ------
+    DateUnclear
+    """
+    if not written.strip():
+        return None
+    try:
+        return date.fromisoformat(written.strip())
+    except ValueError as fault:
+        raise DateUnclear(written) from fault
+
+
+def reminders(session: Session, today: date, study_id: int | None = None) -> list[Reminder]:
+    """What is due within 30 days or overdue, the earliest first, and still there.
+
+    Parameters
+    ----------
+    today : date
+    study_id : int, optional
+        All studies when left out.
+    """
+    chosen = select(Retention, Study).join(Study, Study.id == Retention.study_id)
+    if study_id is not None:
+        chosen = chosen.where(Study.id == study_id)
+    due = []
+    for kept, study in session.execute(chosen):
+        for kind, until in vars(dates_of(session, kept.study_id)).items():
+            if until and until - REMINDED_BEFORE <= today and _present(session, study.id, kind):
+                due.append(Reminder(study, kind, until, until < today))
+    return sorted(due, key=lambda one: (one.until, one.study.id))
+
+
+def delete_photos(
+    session: Session, study_id: int, researcher_id: int | None = None
+) -> Sequence[str]:
+    """Delete every photo of a study; the SHA-256 of those to forget, as `withdraw_assessor`."""
+    chosen = select(Photo).join(Sitting).where(Sitting.study_id == study_id).order_by(Photo.id)
+    gone: list[str] = []
+    for photo in session.scalars(chosen).all():
+        gone += delete_photo(session, photo, researcher_id)
+    return gone
+
+
+def delete_platform_ids(session: Session, study_id: int) -> int:
+    """Delete what recruitment platforms call the participants of a study; how many there were."""
+    own = _platform_ids(study_id)
+    count = session.scalar(select(func.count()).where(PlatformIdentity.sitting_id.in_(own))) or 0
+    session.execute(delete(PlatformIdentity).where(PlatformIdentity.sitting_id.in_(own)))
+    return count
+
+
+def _platform_ids(study_id: int) -> Select[int]:
+    chosen = select(WebSitting.id).join(WebTask, WebTask.id == WebSitting.task_id)
+    return chosen.where(WebTask.study_id == study_id)
+
+
+def _present(session: Session, study_id: int, kind: str) -> bool:
+    if kind == "photos":
+        chosen = select(Photo.id).join(Sitting).where(Sitting.study_id == study_id)
+        return session.scalar(chosen.limit(1)) is not None
+    if kind == "platform_ids":
+        own = PlatformIdentity.sitting_id.in_(_platform_ids(study_id))
+        return session.scalar(select(PlatformIdentity.sitting_id).where(own).limit(1)) is not None
+    return True

@@ -1,0 +1,253 @@
+"""Rules of exclusion: written down, if possible before data come in, and applied by one press.
+
+A rule is never changed: the date on which it was set stays true. Whom it touches is shown first;
+an exclusion that a researcher took back is not made again by the same rule.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import exists, func, or_, select
+from sqlalchemy.orm import Session
+
+from study_app.core.errors import NotFound, StudyError
+from study_app.models import Sitting, Study, now
+from study_app.models.exclusion import Exclusion, ExclusionRule
+from study_app.models.participation import WebSitting, WebTask
+from study_app.participation import exclusion
+from study_app.participation.exclusion import Excluded
+from study_app.participation.facts import Facts
+from study_app.participation.methods import method_of
+from study_app.sittings.facts import facts_of as facts_of_tables
+
+PERCENT = 100
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of rule.
+
+    Attributes
+    ----------
+    name : str
+        What it asks, as the page's choice says it.
+    words : str
+        The whole rule, with its threshold in braces.
+    most : int
+        The greatest threshold; the least is above 0.
+    found : callable
+        The fact that it asks about, in the unit of the threshold, or None.
+    below : bool
+        Whether it touches facts below the threshold, rather than those that reach it.
+    """
+
+    name: str
+    words: str
+    most: int
+    found: Callable[[Facts], float | None]
+    below: bool
+
+    def touches(self, facts: Facts, threshold: float) -> bool:
+        """Whether the rule excludes somebody with these facts."""
+        value = self.found(facts)
+        if value is None:
+            return False
+        return value < threshold if self.below else value >= threshold
+
+
+def _percent(share: float | None) -> float | None:
+    # Rounded, so that a share of 7 / 25 is exactly 28 %.
+    return None if share is None else round(PERCENT * share, 6)
+
+
+KINDS = {
+    "failed_checks": Kind(
+        "Failed attention checks",
+        "failed {} or more attention checks",
+        50,
+        lambda facts: facts.checks_failed,
+        below=False,
+    ),
+    "fast_answers": Kind(
+        "Median response time (ms)",
+        "median response time below {} ms",
+        600_000,
+        lambda facts: facts.median_response_ms,
+        below=True,
+    ),
+    "fast_sitting": Kind(
+        "Duration (minutes)",
+        "took less than {} minutes",
+        1440,
+        lambda facts: facts.minutes,
+        below=True,
+    ),
+    "same_answer": Kind(
+        "Same answer throughout (%)",
+        "{} % or more of the answers are the same",
+        PERCENT,
+        lambda facts: _percent(facts.same_share),
+        below=False,
+    ),
+    "unfinished": Kind(
+        "Unfinished (%)",
+        "less than {} % finished",
+        PERCENT,
+        lambda facts: _percent(facts.done_share),
+        below=True,
+    ),
+}
+
+
+class RuleUnclear(StudyError):
+    """A rule without a kind, or with a threshold that means nothing."""
+
+
+@dataclass(frozen=True)
+class Touched:
+    """A sitting that a rule excludes.
+
+    Attributes
+    ----------
+    rule : ExclusionRule
+    what : Excluded
+    code : str
+        Of the sitting or the participant.
+    value : float
+        The fact that the rule asks about.
+    """
+
+    rule: ExclusionRule
+    what: Excluded
+    code: str
+    value: float
+
+    @property
+    def key(self) -> str:
+        """What names it in a form."""
+        return f"{self.rule.id}:{self.what.sitting_id or 0}:{self.what.web_sitting_id or 0}"
+
+    @property
+    def reason(self) -> str:
+        """Why it is excluded, for every export."""
+        return f"{in_words(self.rule)} ({self.value:g})"
+
+
+def in_words(rule: ExclusionRule) -> str:
+    """A rule as one phrase."""
+    return KINDS[rule.kind].words.format(f"{rule.threshold:g}")
+
+
+def set_rule(
+    session: Session, study: Study, kind: str, threshold: float, researcher_id: int | None = None
+) -> ExclusionRule:
+    """Set a rule down; it excludes nobody until it is applied.
+
+    Raises
+    ------
+    RuleUnclear
+    """
+    if kind not in KINDS:
+        raise RuleUnclear(
+            f"Choose what the rule asks: {', '.join(k.name for k in KINDS.values())}."
+        )
+    if not 0 < threshold <= KINDS[kind].most:
+        raise RuleUnclear(f"{KINDS[kind].name}: enter a number above 0, up to {KINDS[kind].most}.")
+    rule = ExclusionRule(study_id=study.id, kind=kind, threshold=threshold, set_by_id=researcher_id)
+    session.add(rule)
+    session.flush()
+    return rule
+
+
+def remove_rule(session: Session, study_id: int, rule_id: int) -> None:
+    """Apply a rule no more; what it excluded stays excluded, and that it was set on record."""
+    rule = session.get(ExclusionRule, rule_id)
+    if rule is None or rule.study_id != study_id or rule.removed_at:
+        raise NotFound("rule", str(rule_id))
+    rule.removed_at = now()
+
+
+def rules_of(session: Session, study_id: int) -> Sequence[ExclusionRule]:
+    """The rules of a study that hold, in the order in which they were set."""
+    chosen = select(ExclusionRule).where(
+        ExclusionRule.study_id == study_id, ExclusionRule.removed_at.is_(None)
+    )
+    return session.scalars(chosen.order_by(ExclusionRule.id)).all()
+
+
+def was_first(session: Session, rule: ExclusionRule) -> bool:
+    """Whether a rule was set before anybody began in its study."""
+    at_tables = exists().where(
+        Sitting.study_id == rule.study_id,
+        or_(Sitting.started_at < rule.set_at, Sitting.finished_at < rule.set_at),
+    )
+    web = (
+        select(func.min(WebSitting.agreed_at))
+        .join(WebTask, WebTask.id == WebSitting.task_id)
+        .where(WebTask.study_id == rule.study_id, WebSitting.purpose != "tryout")
+    )
+    first = session.scalar(web)
+    return not session.scalar(select(at_tables)) and (first is None or first >= rule.set_at)
+
+
+def preview(session: Session, study_id: int) -> list[Touched]:
+    """Whom the rules of a study would exclude now, who is not excluded yet."""
+    touched = []
+    by_sitting = [*_facts(session, study_id)]
+    known = _known(session, study_id)
+    for rule in rules_of(session, study_id):
+        kind = KINDS[rule.kind]
+        for what, code, facts in by_sitting:
+            place = (what.sitting_id, what.web_sitting_id)
+            if (None, place) in known or (rule.id, place) in known:
+                continue
+            if kind.touches(facts, rule.threshold):
+                touched.append(Touched(rule, what, code, kind.found(facts) or 0.0))
+    return touched
+
+
+def apply(
+    session: Session, study_id: int, shown: Collection[str], researcher_id: int | None = None
+) -> int:
+    """Exclude whom the rules touch, of those that were shown; how many were excluded.
+
+    Parameters
+    ----------
+    shown : collection of str
+        Keys of a preview: nobody is excluded whom the researcher did not see.
+    """
+    done: set[Excluded] = set()
+    for one in preview(session, study_id):
+        if one.key in shown and one.what not in done:
+            done.add(one.what)
+            exclusion.exclude(
+                session, study_id, one.what, one.reason, researcher_id, rule_id=one.rule.id
+            )
+    return len(done)
+
+
+def _facts(session: Session, study_id: int) -> Iterator[tuple[Excluded, str, Facts]]:
+    """Every sitting of a study with its code and facts."""
+    for sitting_id, facts in facts_of_tables(session, study_id).items():
+        yield Excluded(sitting_id=sitting_id), session.get_one(Sitting, sitting_id).code, facts
+    tasks = select(WebTask).where(WebTask.study_id == study_id).order_by(WebTask.id)
+    for task in session.scalars(tasks):
+        for sitting_id, facts in method_of(task).facts(session, task).items():
+            code = session.get_one(WebSitting, sitting_id).participant.code
+            yield Excluded(web_sitting_id=sitting_id), code, facts
+
+
+def _known(
+    session: Session, study_id: int
+) -> set[tuple[int | None, tuple[int | None, int | None]]]:
+    """Sittings that are excluded (under None), or whose exclusion by a rule was taken back."""
+    chosen = select(Exclusion).where(
+        Exclusion.study_id == study_id,
+        Exclusion.trial.is_(None),
+        Exclusion.participant_id.is_(None),
+    )
+    return {
+        (one.rule_id if one.undone_at else None, (one.sitting_id, one.web_sitting_id))
+        for one in session.scalars(chosen)
+        if one.rule_id or not one.undone_at
+    }

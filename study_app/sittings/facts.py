@@ -1,0 +1,42 @@
+"""What rules of exclusion ask about finished sittings at a table."""
+
+from collections import Counter
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from study_app.models import Sitting
+from study_app.participation import included
+from study_app.participation.facts import BySitting, Facts
+from study_app.sittings import overview
+from study_app.sittings.recording.events import rows_of
+from study_app.sittings.recording.table_state import fold
+
+
+def facts_of(session: Session, study_id: int) -> BySitting:
+    """The facts of every finished sitting that counts, excluded ones too, by its id."""
+    cards = {line.sitting.id: line.cards for line in overview.lines(session, study_id)}
+    chosen = select(Sitting).where(
+        Sitting.study_id == study_id, *included.sittings(excluded_too=True)
+    )
+    return {s.id: _facts(session, s, cards[s.id]) for s in session.scalars(chosen)}
+
+
+def _facts(session: Session, sitting: Sitting, cards: int) -> Facts:
+    sizes = Counter(fold(rows_of(session, sitting)).values())
+    placed = sum(sizes.values())
+    alone = sum(size == 1 for size in sizes.values())
+    return Facts(
+        checks_failed=None,
+        median_response_ms=None,
+        minutes=_minutes(sitting),
+        same_share=max(alone, *sizes.values()) / placed if placed else None,
+        done_share=min(1.0, placed / cards) if cards else 0.0,
+    )
+
+
+def _minutes(sitting: Sitting) -> float | None:
+    # The server's clock may have been set back meanwhile: then nobody knows.
+    if not (sitting.started_at and sitting.stopped_at) or sitting.stopped_at < sitting.started_at:
+        return None
+    return (sitting.stopped_at - sitting.started_at).total_seconds() / 60
