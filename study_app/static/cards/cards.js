@@ -41,7 +41,11 @@ function show(answer) {
   part("before").disabled = answer.page === 1;
   part("after").disabled = answer.page === answer.pages;
   part("sentence").textContent = answer.sentence;
-  part("notes").replaceChildren(...answer.notes.map((note) => Object.assign(document.createElement("li"), { textContent: note })));
+  part("notes").replaceChildren(
+    ...answer.notes.map((note) =>
+      Object.assign(document.createElement("li"), { textContent: note })
+    ),
+  );
   part("notes").hidden = !answer.notes.length;
   part("refusal").hidden = true;
   part("print").disabled = false;
@@ -70,10 +74,13 @@ async function print() {
     const answer = await send(form.dataset.print, new FormData(form));
     [part("pdf").href, part("csv").href] = answer.files;
     watch(answer.job);
-  } catch (refusal) { refuse(refusal.message); }
+  } catch (refusal) {
+    refuse(refusal.message);
+  }
 }
 
-// Without the network, or signed out meanwhile, the list stays as it was until the page is loaded anew.
+// Without the network, or signed out meanwhile, the list stays as it was until the page is loaded
+// anew.
 async function listDecks() {
   const page = await fetch(location.href).then((answer) => answer.text(), () => "");
   const fresh = new DOMParser().parseFromString(page, "text/html").querySelector("#printed");
@@ -99,7 +106,10 @@ part("job").addEventListener("job:end", ({ detail }) => {
   listDecks();
 });
 form.addEventListener("input", change);
-form.addEventListener("submit", (event) => { event.preventDefault(); print(); });
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  print();
+});
 part("before").addEventListener("click", () => turn(-1));
 part("after").addEventListener("click", () => turn(1));
 part("actual").addEventListener("click", ({ currentTarget }) => {

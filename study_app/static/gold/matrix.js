@@ -1,10 +1,18 @@
-// Gold standard of a set: the similarity matrix, and the two sketches under the pointer, by mouse, keys and touch.
+// Gold standard of a set: the similarity matrix, and the two sketches under the pointer, by mouse,
+// keys and touch.
 
 import { get } from "../modules/server.js";
 import { paint } from "./paint.js";
 
 const PAGE = 10;
-const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [-PAGE, 0], PageDown: [PAGE, 0] };
+const STEPS = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [-PAGE, 0],
+  PageDown: [PAGE, 0],
+};
 
 class Matrix {
   constructor(section, { participants, stimuli, groups }) {
@@ -35,7 +43,10 @@ class Matrix {
   listen() {
     const follow = (event) => {
       const box = this.square.getBoundingClientRect();
-      this.show(this.at(event.clientY - box.top, box.height), this.at(event.clientX - box.left, box.width));
+      this.show(
+        this.at(event.clientY - box.top, box.height),
+        this.at(event.clientX - box.left, box.width),
+      );
     };
     this.square.addEventListener("pointermove", follow);
     this.square.addEventListener("pointerdown", follow);
@@ -48,9 +59,13 @@ class Matrix {
     });
   }
 
-  at(pixels, size) { return this.within(Math.floor((pixels / size) * this.stimuli.length)); }
+  at(pixels, size) {
+    return this.within(Math.floor((pixels / size) * this.stimuli.length));
+  }
 
-  within(index) { return Math.max(0, Math.min(this.stimuli.length - 1, index)); }
+  within(index) {
+    return Math.max(0, Math.min(this.stimuli.length - 1, index));
+  }
 
   show(row, column) {
     [this.row, this.column] = [row, column];
@@ -86,7 +101,9 @@ class Matrix {
     if (row === column) this.said.textContent = `The same sketch, placed by ${both}.`;
     else if (!both) this.said.textContent = "No participant placed both.";
     else this.said.textContent = `${together.length} of ${both} put them together.`;
-    const lines = row === column ? [] : [["Together", together], ["Apart", apart]].filter(([, people]) => people.length);
+    const lines = row === column
+      ? []
+      : [["Together", together], ["Apart", apart]].filter(([, people]) => people.length);
     this.who.replaceChildren(...lines.map(([word, people]) => {
       const line = document.createElement("li");
       line.textContent = `${word}: ${people.join(", ")}`;
@@ -97,6 +114,10 @@ class Matrix {
 
 const section = document.querySelector("[data-matrix]");
 get(section.dataset.matrix).then(
-  (answer) => { section.matrix = new Matrix(section, answer); },
-  (refusal) => { section.querySelector("#pair-said").textContent = refusal.message; },
+  (answer) => {
+    section.matrix = new Matrix(section, answer);
+  },
+  (refusal) => {
+    section.querySelector("#pair-said").textContent = refusal.message;
+  },
 );

@@ -1,4 +1,5 @@
-// Gold standard of a set: paints the matrix a strip of rows at a time, so that the page answers meanwhile.
+// Gold standard of a set: paints the matrix a strip of rows at a time, so that the page answers
+// meanwhile.
 
 const BUSY_MS = 12;
 // From nobody to everybody; the accent in the middle, ink at the end.
@@ -8,7 +9,9 @@ const NEVER = [214, 211, 205];
 export function colour(share) {
   const at = share * (STOPS.length - 1);
   const from = Math.min(Math.floor(at), STOPS.length - 2);
-  return STOPS[from].map((value, channel) => Math.round(value + (STOPS[from + 1][channel] - value) * (at - from)));
+  return STOPS[from].map((value, channel) =>
+    Math.round(value + (STOPS[from + 1][channel] - value) * (at - from))
+  );
 }
 
 export function paint(canvas, groups, size) {
@@ -54,6 +57,8 @@ function line(people, row, size, table) {
     }
   }
   const pixels = new Uint32Array(size);
-  for (let column = 0; column < size; column += 1) pixels[column] = table[both[column] * (people.length + 1) + together[column]];
+  for (let column = 0; column < size; column += 1) {
+    pixels[column] = table[both[column] * (people.length + 1) + together[column]];
+  }
   return new ImageData(new Uint8ClampedArray(pixels.buffer), size, 1);
 }

@@ -1,4 +1,5 @@
-// Every page of a researcher: a form marked `data-keep` that is refused says so in its place, and keeps what was typed and chosen.
+// Every page of a researcher: a form marked `data-keep` that is refused says so in its place, and
+// keeps what was typed and chosen.
 
 import { send } from "./server.js";
 
@@ -11,16 +12,27 @@ document.addEventListener("submit", async (event) => {
   const waits = busy(form, button);
   form.querySelector(":scope > .refusal")?.remove();
   try {
-    const { location } = await send(form.getAttribute("action") ?? window.location.href, filled(form));
+    const { location } = await send(
+      form.getAttribute("action") ?? window.location.href,
+      filled(form),
+    );
     window.location.assign(location);
   } catch (refusal) {
     waits.end();
-    tell(form, button, refusal.status ? refusal.message : "The server could not be reached. Your entries are still here; try again.");
+    tell(
+      form,
+      button,
+      refusal.status
+        ? refusal.message
+        : "The server could not be reached. Your entries are still here; try again.",
+    );
   }
 });
 
 // The page as it comes back from the browser's memory.
-addEventListener("pageshow", (event) => { if (event.persisted) window.location.reload(); });
+addEventListener("pageshow", (event) => {
+  if (event.persisted) window.location.reload();
+});
 
 // The token goes in the header, where `send` can renew it.
 function filled(form) {
@@ -33,7 +45,12 @@ function busy(form, button) {
   const words = button.textContent;
   form.setAttribute("aria-busy", "true");
   if (form.dataset.keep) button.textContent = form.dataset.keep;
-  return { end() { form.removeAttribute("aria-busy"); button.textContent = words; } };
+  return {
+    end() {
+      form.removeAttribute("aria-busy");
+      button.textContent = words;
+    },
+  };
 }
 
 // Above the part of the form that holds the button, so that it is in sight where the press was.

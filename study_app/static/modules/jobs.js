@@ -1,24 +1,39 @@
-// Long work: <div data-job="/studies/1/jobs/2"> shows how far it is, and fires "job:end" with the job when it ends.
+// Long work: <div data-job="/studies/1/jobs/2"> shows how far it is, and fires "job:end" with the
+// job when it ends.
 
 import { get } from "./server.js";
 
 const PAUSE_MS = 500;
 
 export function follow(element) {
-  const bar = element.querySelector("progress") || element.appendChild(document.createElement("progress"));
-  const words = element.querySelector("[role=status]") || element.appendChild(document.createElement("p"));
+  const bar = element.querySelector("progress") ||
+    element.appendChild(document.createElement("progress"));
+  const words = element.querySelector("[role=status]") ||
+    element.appendChild(document.createElement("p"));
   words.setAttribute("role", "status");
   bar.setAttribute("aria-label", "Progress");
   const look = async () => {
     let job;
-    try { job = await get(element.dataset.job); } catch (refusal) {
-      words.textContent = navigator.onLine ? refusal.message : "No connection. The work continues on the server.";
+    try {
+      job = await get(element.dataset.job);
+    } catch (refusal) {
+      words.textContent = navigator.onLine
+        ? refusal.message
+        : "No connection. The work continues on the server.";
       setTimeout(look, 4 * PAUSE_MS);
       return;
     }
-    if (job.total) { bar.max = job.total; bar.value = job.done; } else { bar.removeAttribute("value"); }
-    words.textContent = [job.total ? `${job.done} of ${job.total}` : "", job.message].filter(Boolean).join(" · ");
-    if (job.state === "running") { setTimeout(look, PAUSE_MS); return; }
+    if (job.total) {
+      bar.max = job.total;
+      bar.value = job.done;
+    } else bar.removeAttribute("value");
+    words.textContent = [job.total ? `${job.done} of ${job.total}` : "", job.message].filter(
+      Boolean,
+    ).join(" · ");
+    if (job.state === "running") {
+      setTimeout(look, PAUSE_MS);
+      return;
+    }
     bar.hidden = true;
     words.textContent = job.message;
     words.className = job.state === "done" ? "good" : "bad";

@@ -1,18 +1,24 @@
-// The ranking page and the record page: what waits to be sent, kept in this browser until the server has it.
+// The ranking page and the record page: what waits to be sent, kept in this browser until the
+// server has it.
 
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15000];
 
 export function freshKey(bytes = 16) {
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(
+    crypto.getRandomValues(new Uint8Array(bytes)),
+    (byte) => byte.toString(16).padStart(2, "0"),
+  ).join("");
 }
 
-// Names sort in the order in which things were made, also where this device's clock was set back meanwhile.
+// Names sort in the order in which things were made, also where this device's clock was set back
+// meanwhile.
 function nameAfter(last, made) {
   const moment = Math.max(Date.now(), Number.parseInt(last, 10) || 0);
   return `${String(moment).padStart(15, "0")}-${String(made).padStart(6, "0")}-${freshKey()}`;
 }
 
-// Entries in the browser's storage under a prefix, through a reload; in memory what it does not keep (private windows, a full disk).
+// Entries in the browser's storage under a prefix, through a reload; in memory what it does not
+// keep (private windows, a full disk).
 export class Shelf {
   constructor(prefix) {
     this.prefix = prefix;
@@ -22,13 +28,19 @@ export class Shelf {
 
   put(name, entry) {
     this.memory.set(name, entry);
-    try { localStorage.setItem(this.prefix + name, JSON.stringify(entry)); } catch { this.loose.add(name); }
+    try {
+      localStorage.setItem(this.prefix + name, JSON.stringify(entry));
+    } catch {
+      this.loose.add(name);
+    }
   }
 
   remove(name) {
     this.memory.delete(name);
     this.loose.delete(name);
-    try { localStorage.removeItem(this.prefix + name); } catch { /* It was in memory only. */ }
+    try {
+      localStorage.removeItem(this.prefix + name);
+    } catch { /* It was in memory only. */ }
   }
 
   // Every entry as [name, entry], the oldest first, those of other tabs too.
@@ -36,25 +48,40 @@ export class Shelf {
     const found = new Map(this.memory);
     try {
       for (const name of Object.keys(localStorage)) {
-        if (name.startsWith(this.prefix)) found.set(name.slice(this.prefix.length), JSON.parse(localStorage.getItem(name)));
+        if (name.startsWith(this.prefix)) {
+          found.set(name.slice(this.prefix.length), JSON.parse(localStorage.getItem(name)));
+        }
       }
     } catch { /* Memory has what this page made. */ }
     return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
   // Whether something would be lost with this page.
-  get isLoose() { return this.loose.size > 0; }
+  get isLoose() {
+    return this.loose.size > 0;
+  }
 }
 
-// Sends what lies on a shelf, the oldest first, until nothing is left. A page says what a delivery is: `deliver(batch)` gets up to
-// `most` of [name, entry] and gives the names that are settled; whatever it throws passes, and the same is sent again.
+// Sends what lies on a shelf, the oldest first, until nothing is left. A page says what a delivery
+// is: `deliver(batch)` gets up to `most` of [name, entry] and gives the names that are settled;
+// whatever it throws passes, and the same is sent again.
 export class Outbox extends EventTarget {
   constructor(shelf, most = 1) {
     super();
-    Object.assign(this, { shelf, most, made: 0, failures: 0, signedOut: false, trouble: "", isOver: false });
+    Object.assign(this, {
+      shelf,
+      most,
+      made: 0,
+      failures: 0,
+      signedOut: false,
+      trouble: "",
+      isOver: false,
+    });
     window.addEventListener("online", () => this.hurry());
     // Somebody who comes back to the page has perhaps signed in, or found the network.
-    document.addEventListener("visibilitychange", () => { if (!document.hidden && this.waiting) this.hurry(); });
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden && this.waiting) this.hurry();
+    });
   }
 
   put(entry) {
@@ -67,9 +94,15 @@ export class Outbox extends EventTarget {
     return stored;
   }
 
-  get waiting() { return this.shelf.all().length; }
-  get isLoose() { return this.shelf.isLoose; }
-  entries() { return this.shelf.all().map(([, entry]) => entry); }
+  get waiting() {
+    return this.shelf.all().length;
+  }
+  get isLoose() {
+    return this.shelf.isLoose;
+  }
+  entries() {
+    return this.shelf.all().map(([, entry]) => entry);
+  }
 
   // Send at once what waits for its next turn.
   hurry() {
@@ -101,7 +134,8 @@ export class Outbox extends EventTarget {
     this.tell("change");
   }
 
-  // A refusal of the request itself is said and tried again later: nothing that waits is thrown away.
+  // A refusal of the request itself is said and tried again later: nothing that waits is thrown
+  // away.
   failed(failure) {
     this.failures += 1;
     this.trouble = failure.status ? failure.message : "";
@@ -110,5 +144,7 @@ export class Outbox extends EventTarget {
     return PAUSES_MS[Math.min(this.failures, PAUSES_MS.length) - 1];
   }
 
-  tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
+  tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
 }

@@ -4,7 +4,10 @@ const meta = () => document.querySelector('meta[name="csrf-token"]');
 
 export class Refusal extends Error {
   // `final`: what was sent is itself refused, so that sending it again is of no use.
-  constructor(message, status, { stale = false, final = false } = {}) { super(message); Object.assign(this, { status, stale, final }); }
+  constructor(message, status, { stale = false, final = false } = {}) {
+    super(message);
+    Object.assign(this, { status, stale, final });
+  }
 }
 
 // Send JSON or a FormData and get JSON back; a refusal carries the server's sentence.
@@ -22,12 +25,18 @@ async function post(address, body, method) {
   const form = body instanceof FormData;
   const headers = { Accept: "application/json", "X-CSRFToken": meta().content };
   if (body !== undefined && !form) headers["Content-Type"] = "application/json";
-  return answer(await fetch(address, {
-    method, headers, credentials: "same-origin", body: body === undefined || form ? body : JSON.stringify(body),
-  }));
+  return answer(
+    await fetch(address, {
+      method,
+      headers,
+      credentials: "same-origin",
+      body: body === undefined || form ? body : JSON.stringify(body),
+    }),
+  );
 }
 
-// The page outlived its token: somebody signed in anew in this browser. Its forms get the fresh one too.
+// The page outlived its token: somebody signed in anew in this browser. Its forms get the fresh one
+// too.
 async function renew() {
   const { token } = await get("/token");
   meta().content = token;
@@ -35,7 +44,9 @@ async function renew() {
 }
 
 export async function get(address) {
-  return answer(await fetch(address, { headers: { Accept: "application/json" }, credentials: "same-origin" }));
+  return answer(
+    await fetch(address, { headers: { Accept: "application/json" }, credentials: "same-origin" }),
+  );
 }
 
 async function answer(response) {
@@ -43,5 +54,8 @@ async function answer(response) {
   if (response.ok) return said;
   const { status } = response;
   const stale = Boolean(said.stale);
-  throw new Refusal(said.error || `The server answered ${status}; try again.`, status, { stale, final: status === 413 || (status === 400 && Boolean(said.error) && !stale) });
+  throw new Refusal(said.error || `The server answered ${status}; try again.`, status, {
+    stale,
+    final: status === 413 || (status === 400 && Boolean(said.error) && !stale),
+  });
 }

@@ -1,4 +1,5 @@
-// The page of every method, participation/thanks.html: corrects what the welcome page noted. The server may have made another token than its form sent.
+// The page of every method, participation/thanks.html: corrects what the welcome page noted. The
+// server may have made another token than its form sent.
 
 const own = window.location.pathname.split("/").at(-2);
 

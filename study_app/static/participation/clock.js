@@ -12,7 +12,9 @@ export class Clock {
     document.addEventListener("visibilitychange", () => this.run(!document.hidden && !this.paused));
   }
 
-  get now() { return this.active + (this.since === null ? 0 : performance.now() - this.since); }
+  get now() {
+    return this.active + (this.since === null ? 0 : performance.now() - this.since);
+  }
 
   run(running) {
     this.active = this.now;
@@ -25,7 +27,9 @@ export class Clock {
     if (!paused) this.rested = this.now;
   }
 
-  get pauseIsDue() { return this.now - this.rested > PAUSE_AFTER_MS; }
+  get pauseIsDue() {
+    return this.now - this.rested > PAUSE_AFTER_MS;
+  }
 
   // The trial can be looked at from now on.
   begin() {
@@ -43,5 +47,7 @@ export class Clock {
   }
 
   // What of this trial's time was spent on anything but first answers.
-  get besides() { return Math.round(this.now - this.begun - this.answering); }
+  get besides() {
+    return Math.round(this.now - this.begun - this.answering);
+  }
 }

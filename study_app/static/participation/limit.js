@@ -1,4 +1,5 @@
-// The page of every method: the time limit of a task: how long it still is, the warning before, and whether it is over.
+// The page of every method: the time limit of a task: how long it still is, the warning before, and
+// whether it is over.
 
 const WARN_MINUTES = 2;
 
@@ -8,11 +9,21 @@ export class Limit {
     this.ends = null;
   }
 
-  told(plan) { this.ends = plan.seconds_left === null ? null : plan.now_ms + plan.seconds_left * 1000; }
+  told(plan) {
+    this.ends = plan.seconds_left === null ? null : plan.now_ms + plan.seconds_left * 1000;
+  }
 
-  get isSet() { return this.ends !== null; }
-  get isOver() { return this.isSet && this.server.now >= this.ends; }
-  get minutes() { return Math.max(0, Math.ceil((this.ends - this.server.now) / 60000)); }
+  get isSet() {
+    return this.ends !== null;
+  }
+  get isOver() {
+    return this.isSet && this.server.now >= this.ends;
+  }
+  get minutes() {
+    return Math.max(0, Math.ceil((this.ends - this.server.now) / 60000));
+  }
 
-  get isClose() { return this.isSet && this.minutes <= WARN_MINUTES; }
+  get isClose() {
+    return this.isSet && this.minutes <= WARN_MINUTES;
+  }
 }

@@ -1,4 +1,5 @@
-// The page of every method: the server's clock, as this page knows it, whatever is done to the device's clock.
+// The page of every method: the server's clock, as this page knows it, whatever is done to the
+// device's clock.
 
 const JUMP_MS = 2000;
 
@@ -9,9 +10,13 @@ export class ServerClock {
     this.gap = this.deviceGap;
   }
 
-  get deviceGap() { return Date.now() - performance.now(); }
+  get deviceGap() {
+    return Date.now() - performance.now();
+  }
 
-  get now() { return this.offset + performance.now(); }
+  get now() {
+    return this.offset + performance.now();
+  }
 
   // When something was said; nothing is ever said before what was said before it.
   stamp() {
@@ -19,7 +24,8 @@ export class ServerClock {
     return this.last;
   }
 
-  // The server said what time it was, in answer to what was asked at `askedMs` of the device's clock.
+  // The server said what time it was, in answer to what was asked at `askedMs` of the device's
+  // clock.
   told(serverMs, askedMs) {
     this.gap = this.deviceGap;
     this.offset = this.gap + serverAhead(this.place, serverMs, askedMs);
@@ -33,15 +39,18 @@ export class ServerClock {
   }
 }
 
-// How far the server's clock is ahead of this one, in ms. The quickest answer so far tells it best, and is kept while
-// it does not contradict the newest: then neither clock was set.
+// How far the server's clock is ahead of this one, in ms. The quickest answer so far tells it best,
+// and is kept while it does not contradict the newest: then neither clock was set.
 function serverAhead(place, serverMs, askedMs) {
   const now = Date.now();
   const fresh = { ahead: serverMs - (askedMs + now) / 2, within: (now - askedMs) / 2 + 1 };
   let best = fresh;
   try {
     const kept = JSON.parse(localStorage.getItem(place));
-    if (kept && kept.within < fresh.within && Math.abs(kept.ahead - fresh.ahead) <= kept.within + fresh.within) best = kept;
+    if (
+      kept && kept.within < fresh.within &&
+      Math.abs(kept.ahead - fresh.ahead) <= kept.within + fresh.within
+    ) best = kept;
     localStorage.setItem(place, JSON.stringify(best));
   } catch { /* Without a memory the newest answer has to do. */ }
   return best.ahead;

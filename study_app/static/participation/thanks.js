@@ -1,4 +1,5 @@
-// participation/thanks.html: copies the completion code; where the browser does not let it, the code is selected instead.
+// participation/thanks.html: copies the completion code; where the browser does not let it, the
+// code is selected instead.
 
 import { copy } from "../modules/copying.js";
 
@@ -8,5 +9,7 @@ const said = document.querySelector("#copied");
 document.querySelector("#copy")?.addEventListener("click", async () => {
   const copied = await copy(code.textContent);
   if (!copied) window.getSelection().selectAllChildren(code);
-  said.textContent = copied ? "Copied." : "The code is selected. Copy it with Ctrl+C or your phone's menu.";
+  said.textContent = copied
+    ? "Copied."
+    : "The code is selected. Copy it with Ctrl+C or your phone's menu.";
 });

@@ -1,4 +1,5 @@
-// participation/welcome.html: offers to go on where somebody has begun in this browser, through the same open link.
+// participation/welcome.html: offers to go on where somebody has begun in this browser, through the
+// same open link.
 
 const form = document.querySelector("form[data-link]");
 const place = `rank:begun:${form.dataset.link}`;

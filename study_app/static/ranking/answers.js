@@ -1,6 +1,6 @@
 // ranking/rank.html: what a participant said and the server has not saved yet.
 
-import { Outbox, Shelf, freshKey } from "../modules/outbox.js";
+import { freshKey, Outbox, Shelf } from "../modules/outbox.js";
 import { send } from "../modules/server.js";
 
 const BATCH = 100;
@@ -12,13 +12,19 @@ export class Answers extends Outbox {
     this.address = `${base}entries`;
     this.state = "ranking";
     // Whoever withdrew has nothing more to send.
-    this.addEventListener("failed", ({ detail }) => { if (detail.status === 410) Object.assign(this, { state: "withdrawn", isOver: true }); });
+    this.addEventListener("failed", ({ detail }) => {
+      if (detail.status === 410) Object.assign(this, { state: "withdrawn", isOver: true });
+    });
   }
 
-  add(entry) { this.put({ key: freshKey(), answered_ms: this.server.stamp(), ...entry }); }
+  add(entry) {
+    this.put({ key: freshKey(), answered_ms: this.server.stamp(), ...entry });
+  }
 
   // The images about which something waits.
-  places() { return new Set(this.entries().map((entry) => `${entry.position}/${entry.image}`)); }
+  places() {
+    return new Set(this.entries().map((entry) => `${entry.position}/${entry.image}`));
+  }
 
   async deliver(batch) {
     const receipt = await send(this.address, { entries: batch.map(([, entry]) => entry) });

@@ -1,7 +1,7 @@
 // ranking/choose.html: counts the chosen images, chooses all of a set, and asks for two at least.
 
 const FEWEST = 2;
-const boxes = [...document.querySelectorAll('#images input')];
+const boxes = [...document.querySelectorAll("#images input")];
 const count = document.querySelector("#count");
 
 function show() {

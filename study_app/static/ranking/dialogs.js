@@ -6,7 +6,10 @@ export class LargeView {
     this.dialog = dialog;
     this.scale = scale;
     const place = scale.nextElementSibling;
-    dialog.addEventListener("close", () => { place.before(scale); closed(); });
+    dialog.addEventListener("close", () => {
+      place.before(scale);
+      closed();
+    });
     this.pictures = pictures;
     [this.sketch, this.image] = dialog.querySelectorAll("img");
     this.caption = dialog.querySelectorAll("figcaption")[1];
@@ -14,12 +17,15 @@ export class LargeView {
     dialog.querySelector(".following").addEventListener("click", () => step(1));
     dialog.addEventListener("keydown", (event) => {
       const by = event.target.type === "range" ? 0 : { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (by) step(by); else if (!key(event)) return;
+      if (by) step(by);
+      else if (!key(event)) return;
       event.preventDefault();
     });
   }
 
-  get open() { return this.dialog.open; }
+  get open() {
+    return this.dialog.open;
+  }
 
   show(sketch, image, words) {
     this.set(this.sketch, sketch);
@@ -39,7 +45,9 @@ export class LargeView {
     element.src = this.pictures.source(image);
     const large = new Image();
     large.src = this.pictures.address(image, true);
-    large.decode().then(() => { if (element.dataset.image === String(image)) element.src = large.src; }, () => {});
+    large.decode().then(() => {
+      if (element.dataset.image === String(image)) element.src = large.src;
+    }, () => {});
   }
 }
 
@@ -58,7 +66,9 @@ export class PauseView {
     const kept = outbox.waiting
       ? "Keep this page open until everything is saved: some scores have not been sent yet."
       : "Everything is saved. You can also close this page and return to the same address later.";
-    this.words.textContent = [words, kept, limit.isSet ? "The timer keeps running." : ""].filter(Boolean).join(" ");
+    this.words.textContent = [words, kept, limit.isSet ? "The timer keeps running." : ""].filter(
+      Boolean,
+    ).join(" ");
     clock.pause(true);
     this.dialog.showModal();
   }

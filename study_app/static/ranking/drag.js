@@ -1,4 +1,5 @@
-// ranking/rank.html: dragging an image in the review, with the mouse at once, with a finger after holding it for a moment.
+// ranking/rank.html: dragging an image in the review, with the mouse at once, with a finger after
+// holding it for a moment.
 
 const HOLD_MS = 250;
 const SLACK_PX = 6;
@@ -6,23 +7,38 @@ const EDGE_PX = 48;
 const SCROLL_PX = 10;
 
 export class Drag {
-  // `insight()` gives the top and bottom between which the page is seen; `over` and `dropped` get where the pointer is.
+  // `insight()` gives the top and bottom between which the page is seen; `over` and `dropped` get
+  // where the pointer is.
   constructor(element, { insight, over, dropped }) {
     Object.assign(this, { element, insight, over, dropped });
     this.at = null;
     this.moved = false;
     element.addEventListener("pointerdown", (event) => this.press(event));
     // Once a held finger drags, the page must not scroll under it.
-    element.addEventListener("touchmove", (event) => { if (this.at?.begun) event.preventDefault(); }, { passive: false });
-    element.addEventListener("contextmenu", (event) => { if (this.at) event.preventDefault(); });
-    for (const kind of ["pointermove", "pointerup", "pointercancel"]) window.addEventListener(kind, (event) => this.follow(event));
+    element.addEventListener("touchmove", (event) => {
+      if (this.at?.begun) event.preventDefault();
+    }, { passive: false });
+    element.addEventListener("contextmenu", (event) => {
+      if (this.at) event.preventDefault();
+    });
+    for (const kind of ["pointermove", "pointerup", "pointercancel"]) {
+      window.addEventListener(kind, (event) => this.follow(event));
+    }
   }
 
   press(event) {
     const card = event.target.closest(".stimulus");
     if (!card || event.button || this.at) return;
     const { pointerId: id, clientX: x, clientY: y } = event;
-    this.at = { card, id, x, y, now: { clientX: x, clientY: y }, from: [window.scrollX, window.scrollY], begun: false };
+    this.at = {
+      card,
+      id,
+      x,
+      y,
+      now: { clientX: x, clientY: y },
+      from: [window.scrollX, window.scrollY],
+      begun: false,
+    };
     this.moved = false;
     this.held = event.pointerType === "touch" ? setTimeout(() => this.begin(), HOLD_MS) : null;
   }
@@ -36,9 +52,15 @@ export class Drag {
 
   follow(event) {
     if (event.pointerId !== this.at?.id) return;
-    if (event.type !== "pointermove") { this.end(event.type === "pointerup" ? event : null); return; }
+    if (event.type !== "pointermove") {
+      this.end(event.type === "pointerup" ? event : null);
+      return;
+    }
     const far = Math.hypot(event.clientX - this.at.x, event.clientY - this.at.y) > SLACK_PX;
-    if (!this.at.begun && far && this.held !== null) { this.end(null); return; }
+    if (!this.at.begun && far && this.held !== null) {
+      this.end(null);
+      return;
+    }
     if (!this.at.begun && far) this.begin();
     this.at.now = event;
     if (this.at.begun) this.show();
@@ -46,11 +68,17 @@ export class Drag {
 
   show() {
     const { card, x, y, now, from } = this.at;
-    card.style.setProperty("transform", `translate(${now.clientX - x + window.scrollX - from[0]}px, ${now.clientY - y + window.scrollY - from[1]}px)`);
+    card.style.setProperty(
+      "transform",
+      `translate(${now.clientX - x + window.scrollX - from[0]}px, ${
+        now.clientY - y + window.scrollY - from[1]
+      }px)`,
+    );
     this.over(now);
   }
 
-  // At the edge of what is in sight the page goes on, so that an image reaches every score on a small screen.
+  // At the edge of what is in sight the page goes on, so that an image reaches every score on a
+  // small screen.
   scroll() {
     if (!this.at?.begun) return;
     const { top, bottom } = this.insight();

@@ -44,10 +44,18 @@ export class Grid {
     cell.classList.toggle("scored", scored);
     cell.classList.toggle("failed", failed);
     cell.classList.toggle("loading", !there && !failed);
-    cell.querySelector(".badge").textContent = scored ? Math.round(score) : failed ? "did not load" : "";
+    cell.querySelector(".badge").textContent = scored
+      ? Math.round(score)
+      : failed
+      ? "did not load"
+      : "";
     cell.setAttribute("aria-label", `Image ${at + 1}, ${wordsFor(scored, score, failed, there)}`);
     if (there && !cell.querySelector("img")) {
-      const picture = Object.assign(document.createElement("img"), { src: this.pictures.source(image), alt: "", draggable: false });
+      const picture = Object.assign(document.createElement("img"), {
+        src: this.pictures.source(image),
+        alt: "",
+        draggable: false,
+      });
       cell.prepend(picture);
     }
   }
@@ -69,7 +77,14 @@ export class Grid {
     if (at < 0) return null;
     const last = this.cells.length - 1;
     const columns = this.columns();
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, Home: 0, End: last }[key];
+    const to = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      ArrowDown: at + columns,
+      ArrowUp: at - columns,
+      Home: 0,
+      End: last,
+    }[key];
     if (to === undefined) return null;
     return to < 0 || to > last ? at : to;
   }

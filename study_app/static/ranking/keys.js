@@ -1,9 +1,14 @@
-// ranking/rank.html: what keys do while an image or the bar has the focus; elsewhere they are the browser's.
+// ranking/rank.html: what keys do while an image or the bar has the focus; elsewhere they are the
+// browser's.
 
 export class Keys {
   constructor(page, parts) {
     this.page = page;
-    for (const part of parts) part.addEventListener("keydown", (event) => { if (this.pressed(event)) event.preventDefault(); });
+    for (const part of parts) {
+      part.addEventListener("keydown", (event) => {
+        if (this.pressed(event)) event.preventDefault();
+      });
+    }
   }
 
   pressed(event) {
@@ -12,7 +17,11 @@ export class Keys {
     const onImage = event.target.closest(".stimulus");
     if (!onImage && !event.target.closest(".bar button")) return false;
     if (onImage && this.score(event)) return true;
-    const act = { n: () => page.goToUnscored(), o: () => page.review(!page.reviewing), " ": onImage && (() => page.look()) }[event.key.toLowerCase()];
+    const act = {
+      n: () => page.goToUnscored(),
+      o: () => page.review(!page.reviewing),
+      " ": onImage && (() => page.look()),
+    }[event.key.toLowerCase()];
     act?.();
     return Boolean(act);
   }
@@ -20,7 +29,10 @@ export class Keys {
   score(event) {
     const { scale } = this.page;
     if (scale.nudge(event.key)) return true;
-    if (event.key === "Enter" && scale.range && event.target.closest(".stimulus")) { scale.take(); return true; }
+    if (event.key === "Enter" && scale.range && event.target.closest(".stimulus")) {
+      scale.take();
+      return true;
+    }
     const value = scale.valueOf(event);
     if (value === null) return false;
     if (!event.repeat) scale.give(value);

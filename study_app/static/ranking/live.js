@@ -1,4 +1,5 @@
-// ranking/task.html: brings the live part up to date every few seconds, unless something in it is open or focused.
+// ranking/task.html: brings the live part up to date every few seconds, unless something in it is
+// open or focused.
 
 import { get } from "../modules/server.js";
 
@@ -13,13 +14,17 @@ function show(html) {
   shown = html;
   const sides = [...part.querySelectorAll(".scroll")].map((table) => table.scrollLeft);
   part.innerHTML = html;
-  part.querySelectorAll(".scroll").forEach((table, at) => { table.scrollLeft = sides[at] ?? 0; });
+  part.querySelectorAll(".scroll").forEach((table, at) => {
+    table.scrollLeft = sides[at] ?? 0;
+  });
 }
 
 async function renew() {
   const busy = part.contains(document.activeElement) || part.querySelector("details[open]");
   if (!document.hidden && !busy) {
-    try { show((await get(part.dataset.address)).html); } catch { /* The next round tries again. */ }
+    try {
+      show((await get(part.dataset.address)).html);
+    } catch { /* The next round tries again. */ }
   }
   setTimeout(renew, PAUSE_MS);
 }

@@ -1,4 +1,5 @@
-// ranking/rank.html: honest minutes left, from how long this participant takes for an image and for the review a query.
+// ranking/rank.html: honest minutes left, from how long this participant takes for an image and for
+// the review a query.
 
 const IMAGE = { name: "images", guess: 4000, enough: 10, longest: 60 * 1000, kept: 200 };
 const REVIEW = { name: "reviews", guess: 15 * 1000, enough: 1, longest: 5 * 60 * 1000, kept: 50 };
@@ -7,23 +8,36 @@ export class Pace {
   constructor(place) {
     this.place = place;
     this.known = { images: [], reviews: [] };
-    try { Object.assign(this.known, JSON.parse(localStorage.getItem(place))); } catch { /* Nothing is known yet. */ }
+    try {
+      Object.assign(this.known, JSON.parse(localStorage.getItem(place)));
+    } catch { /* Nothing is known yet. */ }
   }
 
-  scored(ms) { this.learn(IMAGE, ms); }
-  reviewed(ms) { this.learn(REVIEW, ms); }
+  scored(ms) {
+    this.learn(IMAGE, ms);
+  }
+  reviewed(ms) {
+    this.learn(REVIEW, ms);
+  }
 
   learn(step, ms) {
-    this.known[step.name] = [...this.known[step.name], Math.min(ms, step.longest)].slice(-step.kept);
-    try { localStorage.setItem(this.place, JSON.stringify(this.known)); } catch { /* Only the estimate suffers. */ }
+    this.known[step.name] = [...this.known[step.name], Math.min(ms, step.longest)].slice(
+      -step.kept,
+    );
+    try {
+      localStorage.setItem(this.place, JSON.stringify(this.known));
+    } catch { /* Only the estimate suffers. */ }
   }
 
   mean(step) {
     const known = this.known[step.name];
-    return known.length < step.enough ? step.guess : known.reduce((a, b) => a + b, 0) / known.length;
+    return known.length < step.enough
+      ? step.guess
+      : known.reduce((a, b) => a + b, 0) / known.length;
   }
 
-  // `reviews` queries are still to be handed in; on the one at hand `spent` ms of the review have gone by.
+  // `reviews` queries are still to be handed in; on the one at hand `spent` ms of the review have
+  // gone by.
   minutesFor(images, reviews, spent) {
     const review = this.mean(REVIEW);
     const ms = images * this.mean(IMAGE) + reviews * review - Math.min(spent, review);

@@ -1,4 +1,5 @@
-// ranking/rank.html: brings the parts together: the list, the grid, the scale, the review, and what is sent.
+// ranking/rank.html: brings the parts together: the list, the grid, the scale, the review, and what
+// is sent.
 
 import { counted } from "../modules/words.js";
 import { Answers } from "./answers.js";
@@ -7,6 +8,7 @@ import { LargeView, PauseView } from "./dialogs.js";
 import { Grid } from "./grid.js";
 import { Keys } from "./keys.js";
 import { Limit } from "../participation/limit.js";
+import { listen } from "./listening.js";
 import { Review } from "./review.js";
 import { Pace } from "./pace.js";
 import { Pictures } from "./pictures.js";
@@ -15,7 +17,6 @@ import { Ranking, withWaiting } from "./ranking.js";
 import { Room } from "./room.js";
 import { Scale } from "./scale.js";
 import { StatusLine } from "./status.js";
-import { isSecondTap } from "./taps.js";
 
 const LONGEST_MS = 2 ** 31 - 1;
 const find = (id) => document.getElementById(id);
@@ -40,7 +41,7 @@ class Page {
     this.furnish(plan.task);
     this.reviewing = false;
     this.complaint = "";
-    this.listen();
+    listen(this, find, desk);
     this.outbox.hurry();
     this.tick();
     this.enter();
@@ -48,14 +49,21 @@ class Page {
   }
 
   furnish(task) {
-    this.grid = new Grid(find("grid"), this.pictures, { choose: (at) => this.choose(at), look: () => this.look() });
+    this.grid = new Grid(find("grid"), this.pictures, {
+      choose: (at) => this.choose(at),
+      look: () => this.look(),
+    });
     this.scale = new Scale(find("scale"), task, (value) => this.give(this.ranking.image, value));
     this.columns = new Review(find("columns"), this.pictures, {
       give: (image, value) => this.give(image, value),
       choose: (image) => this.chooseImage(image),
       insight: () => this.room.insight(),
     });
-    this.large = new LargeView(find("large-view"), this.pictures, find("scale"), { step: (by) => this.step(by), key: (event) => this.keys.score(event), closed: () => this.focusChosen() });
+    this.large = new LargeView(find("large-view"), this.pictures, find("scale"), {
+      step: (by) => this.step(by),
+      key: (event) => this.keys.score(event),
+      closed: () => this.focusChosen(),
+    });
     this.rest = new PauseView(find("pause-view"), this);
     this.keys = new Keys(this, [desk, document.querySelector(".bar")]);
     find("first-key").textContent = this.scale.firstKey();
@@ -63,27 +71,13 @@ class Page {
     find("slider-keys").hidden = Boolean(task.points);
   }
 
-  listen() {
-    const acts = {
-      next: () => this.goToUnscored(), large: () => this.look(), pause: () => this.rest.show(), retry: () => this.loadAgain(),
-      over: () => this.review(true), back: () => this.review(false), "hand-in": () => this.handIn(),
-    };
-    for (const [id, act] of Object.entries(acts)) find(id).addEventListener("click", (event) => { if (!isSecondTap(event)) act(); });
-    find("sketch").addEventListener("click", () => this.look());
-    // A click beside everything leaves the keys where they were.
-    desk.addEventListener("click", ({ target, pointerType }) => { if (pointerType === "mouse" && !target.closest("button, a, summary")) this.focusChosen(); });
-    desk.querySelector("details").addEventListener("toggle", ({ target }) => { if (!target.open) this.focusChosen(); });
-    this.outbox.addEventListener("change", () => this.status.show());
-    this.outbox.addEventListener("recovered", () => { if (this.ranking.failed.size) this.load(); });
-    this.outbox.addEventListener("refused", ({ detail }) => this.refused(detail));
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.refresh(); });
-    window.addEventListener("beforeunload", (event) => { if (this.outbox.isLoose) event.preventDefault(); });
-  }
-
   // Show the query that is next, or leave when there is none.
   enter() {
     this.reviewing = false;
-    if (this.ranking.over) { this.status.show(); return; }
+    if (this.ranking.over) {
+      this.status.show();
+      return;
+    }
     const { query } = this.ranking;
     this.outbox.add({ kind: "entered", position: query.position });
     this.status.sayKind();
@@ -94,7 +88,11 @@ class Page {
     this.choose(this.ranking.focus);
     this.load();
     this.clock.begin();
-    if (this.clock.pauseIsDue) this.rest.show("You have been scoring for ten minutes. Rest your eyes for a moment before the next sketch.");
+    if (this.clock.pauseIsDue) {
+      this.rest.show(
+        "You have been scoring for ten minutes. Rest your eyes for a moment before the next sketch.",
+      );
+    }
   }
 
   async load() {
@@ -114,7 +112,14 @@ class Page {
     };
     const failed = (image) => {
       ranking.failed.add(image);
-      if (image !== query.sketch && !ranking.isScored(image)) this.outbox.add({ kind: "not_loaded", position: query.position, image, shown_position: query.images.indexOf(image) + 1 });
+      if (image !== query.sketch && !ranking.isScored(image)) {
+        this.outbox.add({
+          kind: "not_loaded",
+          position: query.position,
+          image,
+          shown_position: query.images.indexOf(image) + 1,
+        });
+      }
       this.showImage(image);
     };
     const ahead = [...query.images.slice(ranking.focus), ...query.images.slice(0, ranking.focus)];
@@ -166,24 +171,40 @@ class Page {
     this.scale.enable(this.canScore(image));
   }
 
-  // Nobody scores what they cannot see: neither the image nor, without it, the sketch may be missing.
-  canScore(image) { return this.pictures.isThere(image) && this.pictures.isThere(this.ranking.query.sketch); }
+  // Nobody scores what they cannot see: neither the image nor, without it, the sketch may be
+  // missing.
+  canScore(image) {
+    return this.pictures.isThere(image) && this.pictures.isThere(this.ranking.query.sketch);
+  }
 
   give(image, value) {
     const { ranking, clock } = this;
-    if (!this.canScore(image)) { this.status.say("Wait for the image to load."); return; }
-    if (value === null) { this.status.say("Move the slider first, then save the score."); return; }
+    if (!this.canScore(image)) {
+      this.status.say("Wait for the image to load.");
+      return;
+    }
+    if (value === null) {
+      this.status.say("Move the slider first, then save the score.");
+      return;
+    }
     const at = ranking.query.images.indexOf(image);
     const first = !ranking.isScored(image);
     const took = clock.answered(first);
     if (first) this.pace.scored(took);
     ranking.give(image, value);
     this.outbox.add({
-      kind: "score", position: ranking.query.position, image, value, shown_position: at + 1, looking_over: this.reviewing,
-      shown_ms: kept(this.pictures.since(image)), response_ms: kept(took),
+      kind: "score",
+      position: ranking.query.position,
+      image,
+      value,
+      shown_position: at + 1,
+      looking_over: this.reviewing,
+      shown_ms: kept(this.pictures.since(image)),
+      response_ms: kept(took),
     });
     this.grid.show(at, image, ranking);
-    if (this.reviewing) this.correct(at, image, value); else this.goOn(at, value);
+    if (this.reviewing) this.correct(at, image, value);
+    else this.goOn(at, value);
   }
 
   correct(at, image, value) {
@@ -196,7 +217,11 @@ class Page {
   goOn(at, value) {
     const next = this.ranking.nextUnscored(at);
     const given = `Image ${at + 1}, score ${Math.round(value)}.`;
-    this.status.say(next < 0 ? `${given} All images have a score. Review them and submit.` : `${given} Now image ${next + 1}.`);
+    this.status.say(
+      next < 0
+        ? `${given} All images have a score. Review them and submit.`
+        : `${given} Now image ${next + 1}.`,
+    );
     this.choose(next < 0 ? at : next);
     if (next < 0 && !this.large.open) find("over").focus();
   }
@@ -204,7 +229,8 @@ class Page {
   goToUnscored() {
     if (this.reviewing) this.review(false);
     const next = this.ranking.nextUnscored(this.ranking.focus);
-    if (next < 0) this.status.say("All loaded images have a score."); else this.choose(next);
+    if (next < 0) this.status.say("All loaded images have a score.");
+    else this.choose(next);
   }
 
   step(by) {
@@ -214,18 +240,30 @@ class Page {
 
   look() {
     const { query, image, focus } = this.ranking;
-    if (!this.pictures.isThere(image)) { this.status.say("Wait for the image to load."); return; }
-    const score = this.ranking.isScored(image) ? `score ${Math.round(this.ranking.score(image))}` : "not scored";
+    if (!this.pictures.isThere(image)) {
+      this.status.say("Wait for the image to load.");
+      return;
+    }
+    const score = this.ranking.isScored(image)
+      ? `score ${Math.round(this.ranking.score(image))}`
+      : "not scored";
     this.large.show(query.sketch, image, `Image ${focus + 1}, ${score}`);
   }
 
   review(looking) {
     const left = this.ranking.left();
-    if (looking && left > 0) { this.status.say(`${counted(left, "image has", "images have")} no score yet.`); this.goToUnscored(); return; }
+    if (looking && left > 0) {
+      this.status.say(`${counted(left, "image has", "images have")} no score yet.`);
+      this.goToUnscored();
+      return;
+    }
     this.reviewing = looking;
     this.arrange();
     this.status.show();
-    if (!looking) { this.choose(this.ranking.focus); return; }
+    if (!looking) {
+      this.choose(this.ranking.focus);
+      return;
+    }
     // From the best one on, where the page begins.
     const [best] = this.ranking.byScore();
     if (best !== undefined) this.choose(this.ranking.query.images.indexOf(best));
@@ -279,7 +317,9 @@ class Page {
 
   // What is whole is handed in as it stands; what is not stays unfinished.
   timeIsUp() {
-    if (this.ranking.left() === 0) this.outbox.add({ kind: "handed_in", position: this.ranking.query.position });
+    if (this.ranking.left() === 0) {
+      this.outbox.add({ kind: "handed_in", position: this.ranking.query.position });
+    }
     this.ranking.end();
     this.timeUp = true;
     for (const view of [this.large.dialog, this.rest.dialog]) view.close();

@@ -1,4 +1,5 @@
-// ranking/rank.html: loads a query's pictures a few at a time, tries again, and says which did not come.
+// ranking/rank.html: loads a query's pictures a few at a time, tries again, and says which did not
+// come.
 
 const AT_ONCE = 8;
 const PAUSES_MS = [700, 2000, 5000];
@@ -10,10 +11,18 @@ export class Pictures {
     this.turn = 0;
   }
 
-  address(image, large = false) { return `${this.base}pictures/${image}${large ? "?large" : ""}`; }
-  begin() { this.shown.clear(); }
-  isThere(image) { return this.shown.has(image); }
-  since(image) { return performance.now() - (this.shown.get(image) ?? performance.now()); }
+  address(image, large = false) {
+    return `${this.base}pictures/${image}${large ? "?large" : ""}`;
+  }
+  begin() {
+    this.shown.clear();
+  }
+  isThere(image) {
+    return this.shown.has(image);
+  }
+  since(image) {
+    return performance.now() - (this.shown.get(image) ?? performance.now());
+  }
 
   // Load these; `ready` and `failed` are called for each. A later call takes the place of this one.
   async load(images, { ready, failed }) {
@@ -53,14 +62,22 @@ export class Pictures {
         return true;
       }
       if (turn !== this.turn || attempt === PAUSES_MS.length) return false;
-      if (!navigator.onLine) await new Promise((resolve) => { window.addEventListener("online", resolve, { once: true }); });
-      await new Promise((resolve) => { setTimeout(resolve, PAUSES_MS[attempt]); });
+      if (!navigator.onLine) {
+        await new Promise((resolve) => {
+          window.addEventListener("online", resolve, { once: true });
+        });
+      }
+      await new Promise((resolve) => {
+        setTimeout(resolve, PAUSES_MS[attempt]);
+      });
     }
     return false;
   }
 
   // The address that worked: the one that failed may be remembered as failing by the browser.
-  source(image) { return this.working?.[image] ?? this.address(image); }
+  source(image) {
+    return this.working?.[image] ?? this.address(image);
+  }
 }
 
 async function once(address) {
@@ -69,5 +86,7 @@ async function once(address) {
   try {
     await picture.decode();
     return true;
-  } catch { return false; }
+  } catch {
+    return false;
+  }
 }

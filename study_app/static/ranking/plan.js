@@ -18,7 +18,9 @@ export async function begin(base, trouble, open) {
   const plan = await askForPlan(base, server).catch(({ status, message }) => {
     const isFinal = status && status < 500;
     trouble.hidden = false;
-    trouble.textContent = isFinal ? `${message} Reload this page to try again.` : "The images couldn't be loaded; retrying. Check your connection if this takes long.";
+    trouble.textContent = isFinal
+      ? `${message} Reload this page to try again.`
+      : "The images couldn't be loaded; retrying. Check your connection if this takes long.";
     if (!isFinal) setTimeout(() => begin(base, trouble, open), AGAIN_MS);
   });
   if (plan) open(plan, server);

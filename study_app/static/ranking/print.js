@@ -1,4 +1,5 @@
-// ranking/links.html: prints the sheet of links, or copies it for a letter to each: number and address, a line each.
+// ranking/links.html: prints the sheet of links, or copies it for a letter to each: number and
+// address, a line each.
 
 import { copy } from "../modules/copying.js";
 
@@ -7,7 +8,11 @@ document.querySelector("#print").addEventListener("click", () => window.print())
 document.querySelector("#copy").addEventListener("click", async () => {
   const slips = [...document.querySelectorAll(".slip")];
   const addresses = slips.map((slip) => slip.querySelector(".address").textContent);
-  const lines = slips.length === 1 ? addresses : slips.map((slip, at) => `${slip.dataset.number}\t${addresses[at]}`);
+  const lines = slips.length === 1
+    ? addresses
+    : slips.map((slip, at) => `${slip.dataset.number}\t${addresses[at]}`);
   const copied = await copy(lines.join("\n"));
-  document.querySelector("#copied").textContent = copied ? "Copied." : "This browser does not let the page copy: mark the addresses and copy them.";
+  document.querySelector("#copied").textContent = copied
+    ? "Copied."
+    : "This browser does not let the page copy: mark the addresses and copy them.";
 });

@@ -10,23 +10,39 @@ export class Ranking {
     this.focus = this.start(plan.here);
   }
 
-  get query() { return this.queries[this.index]; }
-  get over() { return this.index >= this.queries.length; }
-  get image() { return this.query.images[this.focus]; }
+  get query() {
+    return this.queries[this.index];
+  }
+  get over() {
+    return this.index >= this.queries.length;
+  }
+  get image() {
+    return this.query.images[this.focus];
+  }
 
   // Where to go on: the first image without a score after the last answer.
   start(here) {
     if (this.over) return 0;
-    const last = here && here.position === this.query.position ? this.query.images.indexOf(here.image) : -1;
+    const last = here && here.position === this.query.position
+      ? this.query.images.indexOf(here.image)
+      : -1;
     const next = this.nextUnscored(last);
     return next < 0 ? Math.max(0, last) : next;
   }
 
-  score(image) { return this.query.scores[image]; }
-  isScored(image, query = this.query) { return query.scores[image] !== undefined && query.scores[image] !== null; }
-  isFailed(image) { return this.failed.has(image) && !this.isScored(image); }
+  score(image) {
+    return this.query.scores[image];
+  }
+  isScored(image, query = this.query) {
+    return query.scores[image] !== undefined && query.scores[image] !== null;
+  }
+  isFailed(image) {
+    return this.failed.has(image) && !this.isScored(image);
+  }
 
-  give(image, value) { this.query.scores[image] = value; }
+  give(image, value) {
+    this.query.scores[image] = value;
+  }
 
   nextUnscored(after) {
     const { images } = this.query;
@@ -38,16 +54,24 @@ export class Ranking {
   }
 
   left(query = this.query) {
-    const failed = query === this.query ? query.images.filter((image) => this.isFailed(image)).length : 0;
+    const failed = query === this.query
+      ? query.images.filter((image) => this.isFailed(image)).length
+      : 0;
     return query.images.filter((image) => !this.isScored(image, query)).length - failed;
   }
 
-  get toHandIn() { return this.queries.filter((query) => !query.handed_in); }
+  get toHandIn() {
+    return this.queries.filter((query) => !query.handed_in);
+  }
 
-  leftAltogether() { return this.toHandIn.reduce((sum, query) => sum + this.left(query), 0); }
+  leftAltogether() {
+    return this.toHandIn.reduce((sum, query) => sum + this.left(query), 0);
+  }
 
   // Nothing more is scored: the time is up.
-  end() { this.index = this.queries.length; }
+  end() {
+    this.index = this.queries.length;
+  }
 
   handIn() {
     this.query.handed_in = true;
@@ -79,8 +103,19 @@ export class Ranking {
   steps() {
     const { points, best } = this.task;
     const steps = points
-      ? Array.from({ length: points }, (_, at) => ({ value: at + 1, low: at + 1, high: at + 1, name: `${at + 1}` }))
-      : Array.from({ length: 10 }, (_, at) => ({ value: at * 10 + 5, low: at * 10, high: at * 10 + 10, name: `${at * 10}–${at * 10 + 10}` }));
+      ? Array.from(
+        { length: points },
+        (_, at) => ({ value: at + 1, low: at + 1, high: at + 1, name: `${at + 1}` }),
+      )
+      : Array.from(
+        { length: 10 },
+        (_, at) => ({
+          value: at * 10 + 5,
+          low: at * 10,
+          high: at * 10 + 10,
+          name: `${at * 10}–${at * 10 + 10}`,
+        }),
+      );
     return best === "low" ? steps : steps.reverse();
   }
 
@@ -92,19 +127,23 @@ export class Ranking {
 
   // The images that have a score, from best to worst.
   byScore() {
-    const scored = this.query.images.filter((image) => this.isScored(image)).sort((a, b) => this.score(a) - this.score(b));
+    const scored = this.query.images.filter((image) => this.isScored(image)).sort((a, b) =>
+      this.score(a) - this.score(b)
+    );
     return this.task.best === "low" ? scored : scored.reverse();
   }
 
-  // The score of an image that was put down in a step between two others (or none): halfway between theirs, so that
-  // it takes its place among them. On points the step says it all.
+  // The score of an image that was put down in a step between two others (or none): halfway between
+  // theirs, so that it takes its place among them. On points the step says it all.
   between(step, before, after) {
     if (this.task.points) return step.value;
     const [first, last] = this.task.best === "low" ? [step.low, step.high] : [step.high, step.low];
-    return ((before === undefined ? first : this.score(before)) + (after === undefined ? last : this.score(after))) / 2;
+    return ((before === undefined ? first : this.score(before)) +
+      (after === undefined ? last : this.score(after))) / 2;
   }
 
-  // The score of an image that a key moves to a neighbouring step: on the slider as far as the steps are apart.
+  // The score of an image that a key moves to a neighbouring step: on the slider as far as the
+  // steps are apart.
   shifted(image, step) {
     if (this.task.points) return step.value;
     const shifted = this.score(image) + step.low - this.steps()[this.stepOf(this.score(image))].low;

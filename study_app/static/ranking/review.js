@@ -1,4 +1,5 @@
-// ranking/rank.html: the images sorted by score, before handing in. Dragging and keys correct a score.
+// ranking/rank.html: the images sorted by score, before handing in. Dragging and keys correct a
+// score.
 
 import { Drag } from "./drag.js";
 
@@ -9,7 +10,11 @@ const NARROWEST_PX = 76;
 export class Review {
   constructor(element, pictures, { give, choose, insight }) {
     Object.assign(this, { element, pictures, give, choose });
-    this.drag = new Drag(element, { insight, over: (event) => this.over(event), dropped: (card, event) => this.drop(card, event) });
+    this.drag = new Drag(element, {
+      insight,
+      over: (event) => this.over(event),
+      dropped: (card, event) => this.drop(card, event),
+    });
     new ResizeObserver(() => this.widen()).observe(element);
     element.addEventListener("keydown", (event) => this.key(event));
     element.addEventListener("click", (event) => {
@@ -22,14 +27,18 @@ export class Review {
     this.ranking = ranking;
     const steps = ranking.steps();
     const columns = steps.map((step) => this.column(step.name, ranking.endLabel(step), step));
-    for (const image of ranking.byScore()) columns[ranking.stepOf(ranking.score(image))].lastChild.append(this.card(image));
+    for (const image of ranking.byScore()) {
+      columns[ranking.stepOf(ranking.score(image))].lastChild.append(this.card(image));
+    }
     const missing = ranking.query.images.filter((image) => !ranking.isScored(image));
     if (missing.length) {
       const column = this.column("–", "did not load", null);
       column.lastChild.append(...missing.map((image) => this.card(image)));
       columns.push(column);
     }
-    for (const { lastChild: cards } of columns) cards.setAttribute("role", cards.childElementCount ? "listbox" : "group");
+    for (const { lastChild: cards } of columns) {
+      cards.setAttribute("role", cards.childElementCount ? "listbox" : "group");
+    }
     this.element.replaceChildren(...columns);
     this.widen();
     const card = this.cardOf(chosen) || this.element.querySelector(".stimulus");
@@ -38,8 +47,8 @@ export class Review {
     if (focused) card.focus();
   }
 
-  // Most images of a long list get the same score: its column is wider, not endlessly long. On a narrow screen the
-  // scores lie below each other.
+  // Most images of a long list get the same score: its column is wider, not endlessly long. On a
+  // narrow screen the scores lie below each other.
   widen() {
     const card = this.element.querySelector(".stimulus");
     if (!card) return;
@@ -47,12 +56,17 @@ export class Review {
     this.element.classList.toggle("rows", this.element.clientWidth < counts.length * NARROWEST_PX);
     const step = card.offsetWidth + GAP_PX;
     const wide = counts.map(() => 1);
-    const slots = Math.floor((this.element.clientWidth - counts.length * (COLUMN_PX + 2 * GAP_PX)) / step);
+    const slots = Math.floor(
+      (this.element.clientWidth - counts.length * (COLUMN_PX + 2 * GAP_PX)) / step,
+    );
     for (let free = slots - wide.length; free > 0; free -= 1) {
       const rows = counts.map((count, at) => count / wide[at]);
       wide[rows.indexOf(Math.max(...rows))] += 1;
     }
-    this.element.style.setProperty("--columns", wide.map((cards) => `minmax(0, ${cards * step + COLUMN_PX}fr)`).join(" "));
+    this.element.style.setProperty(
+      "--columns",
+      wide.map((cards) => `minmax(0, ${cards * step + COLUMN_PX}fr)`).join(" "),
+    );
   }
 
   // Without a step nothing can be put there.
@@ -62,7 +76,13 @@ export class Review {
     column.step = step;
     if (step) column.dataset.value = step.value;
     const title = document.createElement("h3");
-    title.append(Object.assign(document.createElement("span"), { className: this.ranking.task.points ? "value" : "value range", textContent: name }), Object.assign(document.createElement("span"), { className: "quiet", textContent: label }));
+    title.append(
+      Object.assign(document.createElement("span"), {
+        className: this.ranking.task.points ? "value" : "value range",
+        textContent: name,
+      }),
+      Object.assign(document.createElement("span"), { className: "quiet", textContent: label }),
+    );
     const cards = document.createElement("div");
     cards.className = "stimuli";
     cards.setAttribute("aria-label", step ? `Score ${name}` : label);
@@ -79,13 +99,33 @@ export class Review {
     card.tabIndex = -1;
     const score = this.ranking.score(image);
     const words = this.ranking.isScored(image) ? `score ${Math.round(score)}` : "did not load";
-    card.setAttribute("aria-label", `Image ${this.ranking.query.images.indexOf(image) + 1}, ${words}`);
-    if (this.pictures.isThere(image)) card.append(Object.assign(document.createElement("img"), { src: this.pictures.source(image), alt: "", draggable: false }));
-    if (!this.ranking.task.points && this.ranking.isScored(image)) card.append(Object.assign(document.createElement("span"), { className: "badge", textContent: Math.round(score) }));
+    card.setAttribute(
+      "aria-label",
+      `Image ${this.ranking.query.images.indexOf(image) + 1}, ${words}`,
+    );
+    if (this.pictures.isThere(image)) {
+      card.append(
+        Object.assign(document.createElement("img"), {
+          src: this.pictures.source(image),
+          alt: "",
+          draggable: false,
+        }),
+      );
+    }
+    if (!this.ranking.task.points && this.ranking.isScored(image)) {
+      card.append(
+        Object.assign(document.createElement("span"), {
+          className: "badge",
+          textContent: Math.round(score),
+        }),
+      );
+    }
     return card;
   }
 
-  cardOf(image) { return this.element.querySelector(`.stimulus[data-image="${image}"]`); }
+  cardOf(image) {
+    return this.element.querySelector(`.stimulus[data-image="${image}"]`);
+  }
 
   mark(card) {
     for (const other of this.element.querySelectorAll(".stimulus")) {
@@ -106,19 +146,28 @@ export class Review {
       const image = Number(card.dataset.image);
       if (to?.step && column.step) this.give(image, this.ranking.shifted(image, to.step));
     } else if (sideways) {
-      const rest = sideways < 0 ? columns.slice(0, columns.indexOf(column)).reverse() : columns.slice(columns.indexOf(column) + 1);
+      const rest = sideways < 0
+        ? columns.slice(0, columns.indexOf(column)).reverse()
+        : columns.slice(columns.indexOf(column) + 1);
       this.go(rest.map((other) => other.querySelector(".stimulus")).find(Boolean));
     } else if (along) this.go(along < 0 ? card.previousElementSibling : card.nextElementSibling);
     else return;
     event.preventDefault();
   }
 
-  go(card) { if (card) { this.choose(Number(card.dataset.image)); card.focus(); } }
+  go(card) {
+    if (card) {
+      this.choose(Number(card.dataset.image));
+      card.focus();
+    }
+  }
 
   // The column under the pointer, marked.
   over(event) {
     const under = event ? document.elementsFromPoint(event.clientX, event.clientY) : [];
-    const column = under.find((element) => element.closest(".column") && !element.closest(".dragged"))?.closest(".column");
+    const column = under.find((element) =>
+      element.closest(".column") && !element.closest(".dragged")
+    )?.closest(".column");
     for (const other of this.element.children) other.classList.toggle("over", other === column);
     return column || null;
   }
@@ -131,13 +180,18 @@ export class Review {
     const found = others.findIndex((other) => isBefore(event, other));
     const place = found < 0 ? others.length : found;
     const isHome = column === card.closest(".column");
-    if (isHome && (this.ranking.task.points || (others[place] ?? null) === card.nextElementSibling)) return;
-    const [before, after] = [others[place - 1], others[place]].map((other) => other && Number(other.dataset.image));
+    if (
+      isHome && (this.ranking.task.points || (others[place] ?? null) === card.nextElementSibling)
+    ) return;
+    const [before, after] = [others[place - 1], others[place]].map((other) =>
+      other && Number(other.dataset.image)
+    );
     this.give(Number(card.dataset.image), this.ranking.between(column.step, before, after));
   }
 }
 
-// Whether a point comes before a card in reading order. Where a column is one card wide, its rows are halved, else the cards.
+// Whether a point comes before a card in reading order. Where a column is one card wide, its rows
+// are halved, else the cards.
 function isBefore({ clientX, clientY }, card) {
   const { top, bottom, left, width, height } = card.getBoundingClientRect();
   if (card.parentElement.clientWidth < 2 * width) return clientY < top + height / 2;

@@ -1,4 +1,5 @@
-// ranking/rank.html: how much of the window the fixed parts take, so that nothing that is chosen lies under them.
+// ranking/rank.html: how much of the window the fixed parts take, so that nothing that is chosen
+// lies under them.
 
 export class Room {
   constructor(head, foot) {
@@ -10,7 +11,8 @@ export class Room {
     this.measure();
   }
 
-  // Beside the images the sketch takes none of their height. An open dialog has borrowed the scale, and gives it back.
+  // Beside the images the sketch takes none of their height. An open dialog has borrowed the scale,
+  // and gives it back.
   measure() {
     if (document.querySelector("dialog[open]")) return;
     const { style } = document.documentElement;
@@ -18,8 +20,13 @@ export class Room {
     style.setProperty("--foot", `${this.isFixed ? this.foot.offsetHeight : 0}px`);
   }
 
-  get isAbove() { return getComputedStyle(this.head).position === "sticky" && this.head.offsetWidth > window.innerWidth / 2; }
-  get isFixed() { return getComputedStyle(this.foot).position === "fixed"; }
+  get isAbove() {
+    return getComputedStyle(this.head).position === "sticky" &&
+      this.head.offsetWidth > window.innerWidth / 2;
+  }
+  get isFixed() {
+    return getComputedStyle(this.foot).position === "fixed";
+  }
 
   // Between which heights of the window the page is seen.
   insight() {

@@ -4,14 +4,20 @@ const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "-"];
 const SLIDER_STEP = 5;
 const DOUBLE_TAP_MS = 300;
 
-const span = (className, textContent) => Object.assign(document.createElement("span"), { className, textContent });
+const span = (className, textContent) =>
+  Object.assign(document.createElement("span"), { className, textContent });
 
 export class Scale {
   // `give` gets the score, or null where somebody gives one before the slider has been placed.
   constructor(element, task, give) {
     Object.assign(this, { element, task, give });
     const [choices, ...beside] = task.points ? [this.buttons()] : this.slider();
-    element.replaceChildren(span("end low", task.low_label), choices, span("end high", task.high_label), ...beside);
+    element.replaceChildren(
+      span("end low", task.low_label),
+      choices,
+      span("end high", task.high_label),
+      ...beside,
+    );
     element.classList.toggle("many", task.points > 7);
     this.controls = [...element.querySelectorAll("button, input")];
   }
@@ -20,11 +26,20 @@ export class Scale {
     const row = document.createElement("div");
     row.className = "points";
     for (let value = 1; value <= this.task.points; value += 1) {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: value });
-      const end = value === 1 ? `, ${this.task.low_label}` : value === this.task.points ? `, ${this.task.high_label}` : "";
+      const button = Object.assign(document.createElement("button"), {
+        type: "button",
+        textContent: value,
+      });
+      const end = value === 1
+        ? `, ${this.task.low_label}`
+        : value === this.task.points
+        ? `, ${this.task.high_label}`
+        : "";
       button.setAttribute("aria-label", `Score ${value}${end}`);
       button.setAttribute("aria-pressed", "false");
-      button.addEventListener("click", () => { if (!this.isDoubleTap(value)) this.give(value); });
+      button.addEventListener("click", () => {
+        if (!this.isDoubleTap(value)) this.give(value);
+      });
       row.append(button);
     }
     return row;
@@ -39,10 +54,21 @@ export class Scale {
   }
 
   slider() {
-    this.range = Object.assign(document.createElement("input"), { type: "range", min: 0, max: 100, step: "any" });
-    this.range.setAttribute("aria-label", `Score from 0, ${this.task.low_label}, to 100, ${this.task.high_label}`);
+    this.range = Object.assign(document.createElement("input"), {
+      type: "range",
+      min: 0,
+      max: 100,
+      step: "any",
+    });
+    this.range.setAttribute(
+      "aria-label",
+      `Score from 0, ${this.task.low_label}, to 100, ${this.task.high_label}`,
+    );
     this.shown = document.createElement("output");
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Score" });
+    const button = Object.assign(document.createElement("button"), {
+      type: "button",
+      textContent: "Score",
+    });
     button.addEventListener("click", () => this.take());
     const taking = Object.assign(document.createElement("div"), { className: "take" });
     taking.append(this.shown, button);
@@ -50,19 +76,25 @@ export class Scale {
     return [this.range, taking];
   }
 
-  // One tap on the slider gives its score, and so does letting it go; keys move it, and Enter gives it.
+  // One tap on the slider gives its score, and so does letting it go; keys move it, and Enter gives
+  // it.
   listen() {
     const { range } = this;
     range.addEventListener("input", () => this.place(Number(range.value)));
-    range.addEventListener("pointerdown", () => { this.pressed = true; });
+    range.addEventListener("pointerdown", () => {
+      this.pressed = true;
+    });
     range.addEventListener("keydown", (event) => {
       this.pressed = false;
       if (event.key !== "Enter") return;
       event.preventDefault();
       this.take();
     });
-    // A tap changes the slider and clicks it, a drag may only change it, a tap on its very middle may only click it.
-    range.addEventListener("change", () => { if (this.pressed) this.released(); });
+    // A tap changes the slider and clicks it, a drag may only change it, a tap on its very middle
+    // may only click it.
+    range.addEventListener("change", () => {
+      if (this.pressed) this.released();
+    });
     range.addEventListener("click", () => this.released());
   }
 
@@ -71,7 +103,9 @@ export class Scale {
     if (!this.isDoubleTap("slider")) this.give(Number(this.range.value));
   }
 
-  take() { this.give(this.placed ? Number(this.range.value) : null); }
+  take() {
+    this.give(this.placed ? Number(this.range.value) : null);
+  }
 
   place(value) {
     this.placed = true;
@@ -89,7 +123,8 @@ export class Scale {
     this.range.setAttribute("aria-valuetext", "not placed yet");
   }
 
-  // The score that a pressed key stands for, or null: on a slider the ten digits stand at equal distances.
+  // The score that a pressed key stands for, or null: on a slider the ten digits stand at equal
+  // distances.
   valueOf(event) {
     const key = digitOf(event);
     const at = KEYS.indexOf(key);
@@ -97,19 +132,31 @@ export class Scale {
     return /^\d$/.test(key) ? Number(key) * 100 / 9 : null;
   }
 
-  firstKey() { return this.task.points ? "1" : "0"; }
-  lastKey() { return this.task.points ? KEYS[this.task.points - 1] : "9"; }
+  firstKey() {
+    return this.task.points ? "1" : "0";
+  }
+  lastKey() {
+    return this.task.points ? KEYS[this.task.points - 1] : "9";
+  }
 
   // On a slider + and - move it; whether the key was one of them.
   nudge(key) {
     if (this.task.points || !["+", "-"].includes(key)) return false;
-    this.place(Math.min(100, Math.max(0, Number(this.range.value) + (key === "+" ? SLIDER_STEP : -SLIDER_STEP))));
+    this.place(
+      Math.min(
+        100,
+        Math.max(0, Number(this.range.value) + (key === "+" ? SLIDER_STEP : -SLIDER_STEP)),
+      ),
+    );
     return true;
   }
 
   show(value) {
-    if (this.task.points) this.controls.forEach((button, at) => button.setAttribute("aria-pressed", String(at + 1 === value)));
-    else if (value === undefined || value === null) this.clear();
+    if (this.task.points) {
+      this.controls.forEach((button, at) =>
+        button.setAttribute("aria-pressed", String(at + 1 === value))
+      );
+    } else if (value === undefined || value === null) this.clear();
     else this.place(value);
   }
 

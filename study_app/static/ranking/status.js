@@ -1,4 +1,5 @@
-// ranking/rank.html: the bar at the foot: how far, how long, what is saved; and leaving when all of it is.
+// ranking/rank.html: the bar at the foot: how far, how long, what is saved; and leaving when all of
+// it is.
 
 import { counted } from "../modules/words.js";
 
@@ -8,7 +9,9 @@ export class StatusLine {
     this.page = page;
   }
 
-  say(words) { this.find("said").textContent = words; }
+  say(words) {
+    this.find("said").textContent = words;
+  }
 
   notice(id, words) {
     const place = this.find(id);
@@ -18,15 +21,24 @@ export class StatusLine {
 
   show() {
     const { ranking, outbox } = this.page;
-    if (outbox.state !== "ranking") { this.leave(); return; }
+    if (outbox.state !== "ranking") {
+      this.leave();
+      return;
+    }
     this.write("saving", this.saving());
     this.arrange(ranking.over);
-    if (ranking.over) { this.ending(); return; }
+    if (ranking.over) {
+      this.ending();
+      return;
+    }
     const left = ranking.left();
     const { reviewing } = this.page;
     this.writeProgress([this.place(), `${counted(left, "image")} left`, this.time()]);
     this.notice("limit", this.warning());
-    this.notice("rest", this.page.clock.pauseIsDue ? "More than ten minutes so far. Take a break if you like." : "");
+    this.notice(
+      "rest",
+      this.page.clock.pauseIsDue ? "More than ten minutes so far. Take a break if you like." : "",
+    );
     this.loading();
     this.find("next").hidden = reviewing || left === 0;
     this.find("over").hidden = reviewing || left > 0;
@@ -51,8 +63,13 @@ export class StatusLine {
   loading() {
     const { ranking, pictures, complaint } = this.page;
     const failed = ranking.query.images.filter((image) => ranking.isFailed(image)).length;
-    const sketchFailed = ranking.failed.has(ranking.query.sketch) && !pictures.isThere(ranking.query.sketch);
-    const words = sketchFailed ? "The sketch could not be loaded. Check your connection and reload the images." : failed ? `${counted(failed, "image")} could not be loaded. Reload the images, or continue without.` : complaint;
+    const sketchFailed = ranking.failed.has(ranking.query.sketch) &&
+      !pictures.isThere(ranking.query.sketch);
+    const words = sketchFailed
+      ? "The sketch could not be loaded. Check your connection and reload the images."
+      : failed
+      ? `${counted(failed, "image")} could not be loaded. Reload the images, or continue without.`
+      : complaint;
     this.notice("trouble", words);
     this.find("retry").hidden = !failed && !sketchFailed;
   }
@@ -62,7 +79,11 @@ export class StatusLine {
     const { ranking } = this.page;
     const before = ranking.queries[ranking.index - 1];
     const practice = ranking.query.kind === "practice";
-    const words = practice ? "Practice: these scores are not counted." : before?.kind === "practice" ? "Practice is over: scores count from now on." : "";
+    const words = practice
+      ? "Practice: these scores are not counted."
+      : before?.kind === "practice"
+      ? "Practice is over: scores count from now on."
+      : "";
     this.notice("kind", words);
     this.say([`${this.place()}.`, words].join(" "));
   }
@@ -76,7 +97,11 @@ export class StatusLine {
 
   time() {
     const { ranking, clock, pace, limit } = this.page;
-    const minutes = pace.minutesFor(ranking.leftAltogether(), ranking.toHandIn.length, ranking.left() ? 0 : clock.besides);
+    const minutes = pace.minutesFor(
+      ranking.leftAltogether(),
+      ranking.toHandIn.length,
+      ranking.left() ? 0 : clock.besides,
+    );
     const guess = `about ${counted(minutes, "minute")} left`;
     return limit.isSet ? `${guess}, ${limit.minutes} allowed` : guess;
   }
@@ -87,13 +112,18 @@ export class StatusLine {
     if (!waiting) return "saved";
     if (outbox.trouble) return `not saved yet: ${outbox.trouble}`;
     if (!outbox.failures) return "saving…";
-    return outbox.isLoose ? `${waiting} waiting to be sent; continue, but keep this page open` : `${waiting} waiting to be sent; continue, they are saved on this device`;
+    return outbox.isLoose
+      ? `${waiting} waiting to be sent; continue, but keep this page open`
+      : `${waiting} waiting to be sent; continue, they are saved on this device`;
   }
 
   ending() {
     const { waiting, failures } = this.page.outbox;
     this.write("ending-title", this.page.timeUp ? "The time is up." : "That was the last sketch.");
-    this.write("progress", waiting && failures ? "Keep this page open until everything is sent." : "");
+    this.write(
+      "progress",
+      waiting && failures ? "Keep this page open until everything is sent." : "",
+    );
     for (const id of ["limit", "rest", "trouble"]) this.notice(id, "");
   }
 
@@ -107,7 +137,9 @@ export class StatusLine {
   writeProgress(parts) {
     const place = this.find("progress");
     if (place.textContent === parts.join(" · ")) return;
-    const spans = parts.map((textContent) => Object.assign(document.createElement("span"), { textContent }));
+    const spans = parts.map((textContent) =>
+      Object.assign(document.createElement("span"), { textContent })
+    );
     place.replaceChildren(...spans.flatMap((part, at) => (at ? [" · ", part] : [part])));
   }
 

@@ -1,4 +1,5 @@
-// ranking/rank.html: the second tap of a double one hits what has taken the button's place, and means nothing.
+// ranking/rank.html: the second tap of a double one hits what has taken the button's place, and
+// means nothing.
 
 const DOUBLE_MS = 400;
 const NEAR_PX = 24;

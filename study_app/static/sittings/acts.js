@@ -1,6 +1,6 @@
 // Record page: acts of the conductor that the server does not have yet, sent one after the other.
 
-import { Outbox, Shelf, freshKey } from "../modules/outbox.js";
+import { freshKey, Outbox, Shelf } from "../modules/outbox.js";
 import { send } from "../modules/server.js";
 
 export const newId = () => freshKey(12);
@@ -13,12 +13,18 @@ export class Acts extends Outbox {
     this.addEventListener("change", () => told.changed());
   }
 
-  get acts() { return this.entries(); }
+  get acts() {
+    return this.entries();
+  }
 
   // Why they wait, if they do.
-  get held() { return this.failures ? this.trouble || "no connection" : ""; }
+  get held() {
+    return this.failures ? this.trouble || "no connection" : "";
+  }
 
-  add(route, body) { this.put({ route, body }); }
+  add(route, body) {
+    this.put({ route, body });
+  }
 
   // Take back an act that never left this browser; says whether it could.
   withdraw(id) {
@@ -28,13 +34,15 @@ export class Acts extends Outbox {
   }
 
   async deliver([[name, act]]) {
-    // Kept with the act: after a reload, and in another tab, it is known that the server may have it.
+    // Kept with the act: after a reload, and in another tab, it is known that the server may have
+    // it.
     this.shelf.put(name, { ...act, tried: true });
     let answer;
     try {
       answer = await send(`${this.address}/${act.route}`, act.body);
     } catch (refusal) {
-      // Anything else passes: no network, a server that starts anew, a sitting to be reopened, a sign-in that ended.
+      // Anything else passes: no network, a server that starts anew, a sitting to be reopened, a
+      // sign-in that ended.
       if (!refusal.final) throw refusal;
       this.after = () => this.told.refused(act, refusal.message);
       return [name];
@@ -43,7 +51,8 @@ export class Acts extends Outbox {
     return [name];
   }
 
-  // Said once the act is off the shelf, so that it is not folded over an answer that holds it already.
+  // Said once the act is off the shelf, so that it is not folded over an answer that holds it
+  // already.
   async next() {
     await super.next();
     this.after();

@@ -1,4 +1,5 @@
-// Record page: the live camera: frames go to the server, each new card beeps and goes into the current group.
+// Record page: the live camera: frames go to the server, each new card beeps and goes into the
+// current group.
 
 import { send } from "../modules/server.js";
 import { beep, say, tell } from "./words.js";
@@ -11,9 +12,18 @@ const KEPT_IN_SIGHT = 8;
 const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 export class LiveCamera {
-  // `take(found)` gets what the server said of each card that comes into view; says whether it was taken, null if nothing is to be said.
+  // `take(found)` gets what the server said of each card that comes into view; says whether it was
+  // taken, null if nothing is to be said.
   constructor(address, box, button, take) {
-    Object.assign(this, { address, box, button, take, seen: new Map(), before: new Set(), frames: 0 });
+    Object.assign(this, {
+      address,
+      box,
+      button,
+      take,
+      seen: new Map(),
+      before: new Set(),
+      frames: 0,
+    });
     this.video = make("video", { muted: true, playsInline: true });
     this.words = make("p", { className: "quiet" });
     this.words.setAttribute("role", "status");
@@ -26,13 +36,22 @@ export class LiveCamera {
 
   async start() {
     if (!navigator.mediaDevices?.getUserMedia) {
-      tell("Live camera needs HTTPS or localhost: start the server with --https. Photos work without it.");
+      tell(
+        "Live camera needs HTTPS or localhost: start the server with --https. Photos work without it.",
+      );
       return;
     }
     try {
-      this.stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1920 } }, audio: false });
+      this.stream = await navigator.mediaDevices.getUserMedia({
+        video: { facingMode: "environment", width: { ideal: 1920 } },
+        audio: false,
+      });
     } catch (refusal) {
-      tell(refusal.name === "NotAllowedError" ? "Camera access was denied. Allow it in the browser's address bar." : "No camera found. Use photos instead.");
+      tell(
+        refusal.name === "NotAllowedError"
+          ? "Camera access was denied. Allow it in the browser's address bar."
+          : "No camera found. Use photos instead.",
+      );
       return;
     }
     this.box.hidden = false;
@@ -51,7 +70,8 @@ export class LiveCamera {
     this.button.setAttribute("aria-pressed", "false");
   }
 
-  // One frame; then as long a pause as the reading took, so that a laptop that serves as well keeps half its time.
+  // One frame; then as long a pause as the reading took, so that a laptop that serves as well keeps
+  // half its time.
   async #look() {
     const begun = performance.now();
     if (!document.hidden) {
@@ -59,10 +79,17 @@ export class LiveCamera {
         const { seen } = await send(`${this.address}/frames`, await this.#frame());
         this.#shown(seen);
       } catch (refusal) {
-        say(this.words, refusal.status ? refusal.message : "No connection. Reading continues as soon as it is back.");
+        say(
+          this.words,
+          refusal.status
+            ? refusal.message
+            : "No connection. Reading continues as soon as it is back.",
+        );
       }
     }
-    await new Promise((done) => { setTimeout(done, Math.max(PAUSE_MS, performance.now() - begun)); });
+    await new Promise((done) => {
+      setTimeout(done, Math.max(PAUSE_MS, performance.now() - begun));
+    });
   }
 
   async #frame() {
@@ -71,15 +98,26 @@ export class LiveCamera {
     const canvas = make("canvas", { width: videoWidth * scale, height: videoHeight * scale });
     canvas.getContext("2d").drawImage(this.video, 0, 0, canvas.width, canvas.height);
     const form = new FormData();
-    form.append("frame", await new Promise((done) => { canvas.toBlob(done, "image/jpeg", 0.85); }));
+    form.append(
+      "frame",
+      await new Promise((done) => {
+        canvas.toBlob(done, "image/jpeg", 0.85);
+      }),
+    );
     return form;
   }
 
-  // A card that stays in view is said once; one that was recognised rather than decoded must be so in two frames.
+  // A card that stays in view is said once; one that was recognised rather than decoded must be so
+  // in two frames.
   #shown(found) {
     if (!this.stream) return;
     this.frames += 1;
-    say(this.words, found.length ? `${found.length} in view.` : "No card in view. Hold the cards closer to the camera.");
+    say(
+      this.words,
+      found.length
+        ? `${found.length} in view.`
+        : "No card in view. Hold the cards closer to the camera.",
+    );
     for (const card of found) {
       const sure = card.how === "decoded" || this.before.has(card.code);
       if (!sure || this.#inSight(card.code)) continue;
@@ -90,12 +128,14 @@ export class LiveCamera {
     this.before = new Set(found.map(({ code }) => code));
   }
 
-  // Whether a card has been in view all along: it is forgotten when it was away for some frames and some seconds.
+  // Whether a card has been in view all along: it is forgotten when it was away for some frames and
+  // some seconds.
   #inSight(code) {
     const { frames } = this;
     const last = this.seen.get(code);
     this.seen.set(code, { frames, at: performance.now() });
-    return last !== undefined && (frames - last.frames <= FORGET_FRAMES || performance.now() - last.at < FORGET_MS);
+    return last !== undefined &&
+      (frames - last.frames <= FORGET_FRAMES || performance.now() - last.at < FORGET_MS);
   }
 
   #show(picture) {

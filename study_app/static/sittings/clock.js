@@ -7,9 +7,14 @@ const limit = Number(clock.dataset.limit || 0) * 60;
 const ahead = Date.parse(clock.dataset.now) - Date.now();
 
 function tick() {
-  const seconds = Math.max(0, Math.floor((Date.now() + ahead - Date.parse(clock.dataset.clock)) / 1000));
+  const seconds = Math.max(
+    0,
+    Math.floor((Date.now() + ahead - Date.parse(clock.dataset.clock)) / 1000),
+  );
   const hours = Math.floor(seconds / 3600);
-  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
+    String(part).padStart(2, "0")
+  );
   clock.textContent = (hours ? [hours, ...parts] : parts).join(":");
   if (limit && seconds >= limit) {
     clock.classList.add("over");

@@ -1,6 +1,18 @@
-// Record page: groups of thumbnails, and the cards that are in none. A card is one element that moves.
+// Record page: groups of thumbnails, and the cards that are in none. A card is one element that
+// moves.
 
 import { colour, say } from "./words.js";
+
+const SECTION = `
+  <h2>
+    <button type="button" class="plain choose">
+      <span class="badge"></span> <span class="title"></span>
+    </button>
+    <span class="count quiet"></span>
+    <button type="button" class="plain menu">Name, note, merge</button>
+  </h2>
+  <p class="note quiet" hidden></p>
+  <div class="stimuli"></div>`;
 
 export class Groups {
   constructor(table, places) {
@@ -19,7 +31,14 @@ export class Groups {
     button.setAttribute("aria-label", `Card ${card.card}, ${card.name}`);
     button.title = `${card.card} · ${card.name}`;
     const image = document.createElement("img");
-    Object.assign(image, { loading: "lazy", decoding: "async", alt: "", width: 72, height: 72, src: card.thumbnail });
+    Object.assign(image, {
+      loading: "lazy",
+      decoding: "async",
+      alt: "",
+      width: 72,
+      height: 72,
+      src: card.thumbnail,
+    });
     button.append(image);
     return button;
   }
@@ -28,12 +47,23 @@ export class Groups {
     const { table } = this;
     this.#fill(this.places.missing, table.missing);
     const going = table.open && table.missing.length > 0;
-    const shown = table.groups.filter((group) => group.cards.length || (going && group.key === table.current));
+    const shown = table.groups.filter((group) =>
+      group.cards.length || (going && group.key === table.current)
+    );
     if (going && !shown.some((group) => group.key === table.current)) {
-      shown.push({ key: table.current, number: table.numberOf(table.current), name: "", note: "", cards: [] });
+      shown.push({
+        key: table.current,
+        number: table.numberOf(table.current),
+        name: "",
+        note: "",
+        cards: [],
+      });
     }
     for (const [key, section] of this.sections) {
-      if (!shown.some((group) => group.key === key)) { section.remove(); this.sections.delete(key); }
+      if (!shown.some((group) => group.key === key)) {
+        section.remove();
+        this.sections.delete(key);
+      }
     }
     let last = null;
     for (const group of [...shown].sort((a, b) => a.number - b.number)) {
@@ -56,7 +86,11 @@ export class Groups {
       if (element === at) at = at.nextSibling;
       else box.insertBefore(element, at);
     }
-    while (at) { const gone = at; at = at.nextSibling; if (gone.parentNode === box) gone.remove(); }
+    while (at) {
+      const gone = at;
+      at = at.nextSibling;
+      if (gone.parentNode === box) gone.remove();
+    }
   }
 
   #section(group) {
@@ -64,7 +98,7 @@ export class Groups {
     if (!section) {
       section = document.createElement("section");
       section.className = "group";
-      section.innerHTML = '<h2><button type="button" class="plain choose"><span class="badge"></span> <span class="title"></span></button> <span class="count quiet"></span> <button type="button" class="plain menu">Name, note, merge</button></h2><p class="note quiet" hidden></p><div class="stimuli"></div>';
+      section.innerHTML = SECTION;
       section.dataset.key = group.key;
       this.sections.set(group.key, section);
     }
@@ -74,10 +108,16 @@ export class Groups {
     badge.className = `badge ${colour(group.number)}`;
     say(badge, group.number);
     say(section.querySelector(".title"), group.name || `Group ${group.number}`);
-    say(section.querySelector(".count"), `${group.cards.length}${current ? " · cards go here" : ""}`);
+    say(
+      section.querySelector(".count"),
+      `${group.cards.length}${current ? " · cards go here" : ""}`,
+    );
     section.querySelector(".choose").setAttribute("aria-pressed", current);
     section.querySelector(".menu").hidden = !group.cards.length || !this.table.open;
-    section.querySelector(".menu").setAttribute("aria-label", `Name, note or merge group ${group.number}`);
+    section.querySelector(".menu").setAttribute(
+      "aria-label",
+      `Name, note or merge group ${group.number}`,
+    );
     const note = section.querySelector(".note");
     note.hidden = !group.note;
     say(note, group.note);
@@ -87,12 +127,17 @@ export class Groups {
 
   // Cards that were chosen in the groups, to be moved together.
   toggle(id) {
-    if (this.chosen.has(id)) { this.#unchoose(id); return; }
+    if (this.chosen.has(id)) {
+      this.#unchoose(id);
+      return;
+    }
     this.chosen.add(id);
     this.elements.get(id).setAttribute("aria-pressed", "true");
   }
 
-  clear() { for (const id of this.chosen) this.#unchoose(id); }
+  clear() {
+    for (const id of this.chosen) this.#unchoose(id);
+  }
 
   #unchoose(id) {
     this.chosen.delete(id);
@@ -100,7 +145,9 @@ export class Groups {
   }
 
   // Show where a card goes, once it is there.
-  point(id) { this.arriving = id; }
+  point(id) {
+    this.arriving = id;
+  }
 
   #show(id) {
     const element = this.elements.get(id);

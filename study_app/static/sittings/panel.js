@@ -1,4 +1,5 @@
-// Record page: what stands beside a photo: its groups in small, what does not fit, and what can be done.
+// Record page: what stands beside a photo: its groups in small, what does not fit, and what can be
+// done.
 
 import { counted } from "../modules/words.js";
 import { colour, lineOf, say } from "./words.js";
@@ -11,7 +12,11 @@ export class Panel {
   constructor(proposal) {
     this.proposal = proposal;
     this.words = make("p", { className: "sum", role: "status" });
-    this.tools = make("div", { className: "chips", role: "toolbar", ariaLabel: "Groups on the photo" });
+    this.tools = make("div", {
+      className: "chips",
+      role: "toolbar",
+      ariaLabel: "Groups on the photo",
+    });
     this.chosen = make("div", { className: "row chosen" });
     this.decisions = make("div", { className: "row decisions" });
     this.zoom = this.#button("", () => this.#enlarge(), "zoom");
@@ -20,10 +25,20 @@ export class Panel {
     const head = make("div", { className: "row head" });
     head.append(this.words, this.zoom);
     this.sight = make("div", { className: "stimuli sight" });
-    this.element.append(head, ...this.#found(), this.tools, this.chosen, this.sight, make("p", {
-      className: "quiet hint",
-      textContent: "Tap cards, then their group. Tap two groups to merge them. Keys: arrows move, Space selects, number + Enter assigns, N splits, M merges.",
-    }), this.decisions);
+    this.element.append(
+      head,
+      ...this.#found(),
+      this.tools,
+      this.chosen,
+      this.sight,
+      make("p", {
+        className: "quiet hint",
+        textContent:
+          "Tap cards, then their group. Tap two groups to merge them. Keys: arrows move, " +
+          "Space selects, number + Enter assigns, N splits, M merges.",
+      }),
+      this.decisions,
+    );
   }
 
   // What does not fit, in one line that opens: it must not push the photo away.
@@ -38,7 +53,13 @@ export class Panel {
       return row;
     }));
     const first = found[0].words;
-    box.append(make("summary", { textContent: found.length > 1 ? `${found.length} things to check: ${first}` : first, title: first }), list);
+    box.append(
+      make("summary", {
+        textContent: found.length > 1 ? `${found.length} things to check: ${first}` : first,
+        title: first,
+      }),
+      list,
+    );
     return [box];
   }
 
@@ -46,50 +67,76 @@ export class Panel {
     this.zoomed = at;
     for (const overlay of this.proposal.overlays) overlay.zoom(ZOOMS[at]);
     say(this.zoom, `Zoom ${ZOOMS[at]}×`);
-    this.zoom.ariaLabel = `Photo ${ZOOMS[at]} times as large; press for ${ZOOMS[(at + 1) % ZOOMS.length]} times`;
+    this.zoom.ariaLabel = `Photo ${ZOOMS[at]} times as large; press for ${
+      ZOOMS[(at + 1) % ZOOMS.length]
+    } times`;
   }
 
-  say(words) { say(this.words, words); }
+  say(words) {
+    say(this.words, words);
+  }
 
-  focus(key) { this.tools.querySelector(`[data-key="${key}"]`)?.focus(); }
+  focus(key) {
+    this.tools.querySelector(`[data-key="${key}"]`)?.focus();
+  }
 
   redraw() {
     const { group, keys, table, headers, shown } = this.proposal;
     const unread = shown.photos.reduce((sum, photo) => sum + photo.reading.unread.length, 0);
-    const moving = [...group].filter(([card, key]) => table.placed.has(card) && table.placed.get(card) !== key).length;
+    const moving =
+      [...group].filter(([card, key]) => table.placed.has(card) && table.placed.get(card) !== key)
+        .length;
     const hidden = this.#hidden(unread);
     const numbered = keys.filter((key) => headers.has(key)).length;
-    this.say([
-      table.open && !this.proposal.unsettled && !this.proposal.confirmable ? "Nothing left to confirm." : "",
-      group.size ? `${counted(group.size, "card")} in ${counted(keys.length, "group")}.` : "No card of this table was found in this photo.",
-      numbered ? `${counted(numbered, "header card")} read.` : "",
-      unread ? `${counted(unread, "card")} not read, ringed.` : "",
-      hidden ? `${counted(hidden, "card")} not photographed yet.` : "",
-      moving ? `${counted(moving, "card")} will move out of the recorded group.` : "",
-    ].filter(Boolean).join(" "));
+    this.say(
+      [
+        table.open && !this.proposal.unsettled && !this.proposal.confirmable
+          ? "Nothing left to confirm."
+          : "",
+        group.size
+          ? `${counted(group.size, "card")} in ${counted(keys.length, "group")}.`
+          : "No card of this table was found in this photo.",
+        numbered ? `${counted(numbered, "header card")} read.` : "",
+        unread ? `${counted(unread, "card")} not read, ringed.` : "",
+        hidden ? `${counted(hidden, "card")} not photographed yet.` : "",
+        moving ? `${counted(moving, "card")} will move out of the recorded group.` : "",
+      ].filter(Boolean).join(" "),
+    );
     this.#drawChips();
     this.#drawButtons();
     this.#drawSight();
   }
 
-  // Cards of the deck that are neither recorded nor on these photos: one that is turned over on a white table cannot be ringed, but is missed here.
+  // Cards of the deck that are neither recorded nor on these photos: one that is turned over on a
+  // white table cannot be ringed, but is missed here.
   #hidden(unread) {
     const { table, shown, unsettled } = this.proposal;
     if (!unsettled || shown.photos.some((photo) => photo.one_group)) return 0;
-    const seen = new Set(shown.photos.flatMap((photo) => photo.reading.cards.map(({ stimulus }) => stimulus)));
+    const seen = new Set(
+      shown.photos.flatMap((photo) => photo.reading.cards.map(({ stimulus }) => stimulus)),
+    );
     return Math.max(0, table.missing.filter((card) => !seen.has(card)).length - unread);
   }
 
-  // The cards that are chosen or whose groups are pressed; else the one under the pointer or the focus.
+  // The cards that are chosen or whose groups are pressed; else the one under the pointer or the
+  // focus.
   #drawSight() {
     const { chosen, pressed, table } = this.proposal;
-    const cards = chosen.size ? [...chosen] : pressed.length ? pressed.flatMap((key) => this.proposal.cards(key)) : this.pointed ? [this.pointed] : [];
+    const cards = chosen.size
+      ? [...chosen]
+      : pressed.length
+      ? pressed.flatMap((key) => this.proposal.cards(key))
+      : this.pointed
+      ? [this.pointed]
+      : [];
     if (this.sight.dataset.cards === String(cards)) return;
     this.sight.dataset.cards = cards;
     this.sight.replaceChildren(...cards.map((id) => {
       const { card, name, thumbnail } = table.cards.get(id);
       const picture = make("span", { className: "stimulus", title: `${card} · ${name}` });
-      picture.append(Object.assign(new Image(64, 64), { src: thumbnail, alt: `Card ${card}, ${name}` }));
+      picture.append(
+        Object.assign(new Image(64, 64), { src: thumbnail, alt: `Card ${card}, ${name}` }),
+      );
       return picture;
     }));
   }
@@ -112,7 +159,12 @@ export class Panel {
       say(badge, number);
       say(count, headers.has(key) ? `${size.get(key)} ⚑` : size.get(key));
       chip.setAttribute("aria-pressed", pressed.includes(key));
-      chip.setAttribute("aria-label", `Group ${number}, ${counted(size.get(key), "card")}${headers.has(key) ? `, header card ${headers.get(key)}` : ""}`);
+      chip.setAttribute(
+        "aria-label",
+        `Group ${number}, ${counted(size.get(key), "card")}${
+          headers.has(key) ? `, header card ${headers.get(key)}` : ""
+        }`,
+      );
       if (chip !== this.tools.lastChild || !chips.has(key)) this.tools.append(chip);
     }
   }
@@ -129,18 +181,33 @@ export class Panel {
     const { chosen, pressed, keys } = proposal;
     this.chosen.replaceChildren();
     this.element.classList.toggle("choosing", chosen.size > 0);
-    if (chosen.size) this.chosen.append(
-      this.#button(`New group of ${chosen.size}`, () => proposal.split()),
-      this.#button("Don't record", () => proposal.leaveOut()),
-      this.#button("Cancel", () => proposal.letGo(), "plain"),
-    );
-    if (pressed.length > 1) this.chosen.append(this.#button(`Merge ${pressed.map((key) => proposal.number(key)).join(" and ")}`, () => proposal.merge()));
+    if (chosen.size) {
+      this.chosen.append(
+        this.#button(`New group of ${chosen.size}`, () => proposal.split()),
+        this.#button("Don't record", () => proposal.leaveOut()),
+        this.#button("Cancel", () => proposal.letGo(), "plain"),
+      );
+    }
+    if (pressed.length > 1) {
+      this.chosen.append(this.#button(
+        `Merge ${pressed.map((key) => proposal.number(key)).join(" and ")}`,
+        () => proposal.merge(),
+      ));
+    }
     const confirming = proposal.confirmable;
     this.decisions.replaceChildren();
-    if (proposal.unsettled) this.decisions.append(this.#button(proposal.shown.photos.length > 1 ? "Discard photos" : "Discard photo", () => proposal.setAside()));
+    if (proposal.unsettled) {
+      this.decisions.append(
+        this.#button(
+          proposal.shown.photos.length > 1 ? "Discard photos" : "Discard photo",
+          () => proposal.setAside(),
+        ),
+      );
+    }
     this.decisions.append(this.#button(
       confirming ? `Confirm ${counted(keys.length, "group")}` : "Close photo",
-      () => (confirming ? proposal.confirm() : proposal.close()), "primary confirm",
+      () => (confirming ? proposal.confirm() : proposal.close()),
+      "primary confirm",
     ));
   }
 

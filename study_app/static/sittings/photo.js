@@ -1,4 +1,5 @@
-// Record page: photos: sent to be read, put into the current group, or proposed as groups to be confirmed.
+// Record page: photos: sent to be read, put into the current group, or proposed as groups to be
+// confirmed.
 
 import { Outbox } from "../modules/outbox.js";
 import { get, send } from "../modules/server.js";
@@ -18,7 +19,12 @@ export class Photos extends Outbox {
     // What is said of each waiting photo, by its id.
     this.words = new Map();
     this.fresh = [];
-    for (const [id, oneGroup] of [["photo-table", false], ["photo-files", false], ["photo-group", true], ["photo-thumb", true]]) {
+    for (
+      const [id, oneGroup] of [["photo-table", false], ["photo-files", false], [
+        "photo-group",
+        true,
+      ], ["photo-thumb", true]]
+    ) {
       const input = document.getElementById(id);
       input.addEventListener("change", () => {
         const files = [...input.files];
@@ -49,7 +55,10 @@ export class Photos extends Outbox {
   }
 
   #inLine({ id, file }) {
-    const words = Object.assign(document.createElement("li"), { className: "busy", textContent: `Reading ${file.name || "the photo"} …` });
+    const words = Object.assign(document.createElement("li"), {
+      className: "busy",
+      textContent: `Reading ${file.name || "the photo"} …`,
+    });
     this.list.append(words);
     this.words.set(id, words);
   }
@@ -68,8 +77,17 @@ export class Photos extends Outbox {
     } catch (refusal) {
       // Anything else passes: no network, a server that starts anew, a sign-in that ended.
       if (!refusal.final) {
-        const why = refusal.status === 401 ? "you are not signed in" : refusal.status ? refusal.message : "no connection";
-        say(words, `${file.name || "The photo"} is waiting: ${why.replace(/\.$/, "")}. It is saved on this device until it is sent.`);
+        const why = refusal.status === 401
+          ? "you are not signed in"
+          : refusal.status
+          ? refusal.message
+          : "no connection";
+        say(
+          words,
+          `${file.name || "The photo"} is waiting: ${
+            why.replace(/\.$/, "")
+          }. It is saved on this device until it is sent.`,
+        );
         throw refusal;
       }
       tell(`${file.name || "The photo"} could not be used: ${refusal.message}`);
@@ -82,8 +100,13 @@ export class Photos extends Outbox {
   // What lies on photos and does not belong, then what the photos do not agree on or would need.
   #found(photos, conflicts = []) {
     return [
-      ...photos.flatMap((photo) => photo.reading.wrong).map(({ refused, picture }) => ({ words: refused, card: picture })),
-      ...[...conflicts, ...new Set(photos.flatMap((photo) => photo.reading.advice))].map((words) => ({ words })),
+      ...photos.flatMap((photo) => photo.reading.wrong).map(({ refused, picture }) => ({
+        words: refused,
+        card: picture,
+      })),
+      ...[...conflicts, ...new Set(photos.flatMap((photo) => photo.reading.advice))].map((
+        words,
+      ) => ({ words })),
     ];
   }
 
@@ -91,32 +114,57 @@ export class Photos extends Outbox {
     this.#show({ photos: [photo], groups: [], found: this.#found([photo]) });
   }
 
-  // All cards of one photo belong to one group: the one that was current when it was taken, or the one of the header card beside them.
+  // All cards of one photo belong to one group: the one that was current when it was taken, or the
+  // one of the header card beside them.
   #intoGroup(photo, taken) {
     const { table } = this;
     const { cards, wrong, unread } = photo.reading;
     const headers = [...new Set(photo.reading.headers.map(({ number }) => number))];
     if (headers.length === 1) table.startHeader(headers[0]);
-    if (headers.length > 1) tell(`Header cards ${headers.join(", ")} lie in one photo of one group; none numbers it.`);
+    if (headers.length > 1) {
+      tell(`Header cards ${headers.join(", ")} lie in one photo of one group; none numbers it.`);
+    }
     const key = headers.length === 1 ? table.current : taken;
     if (cards.length) {
       const placement = { key, cards: cards.map((card) => card.stimulus) };
       table.act("place", [placement], { photos: [photo.id] });
-      tell(`${counted(cards.length, "card")} read for group ${table.numberOf(key)}.`, { calm: true });
+      tell(`${counted(cards.length, "card")} read for group ${table.numberOf(key)}.`, {
+        calm: true,
+      });
     }
     if (!cards.length) this.#nothingRead(photo);
-    else if (unread.length || wrong.length) this.#show({ photos: [{ ...photo, settled: true }], groups: [{ key, cards: cards.map((card) => card.stimulus) }], found: this.#found([photo]) });
+    else if (unread.length || wrong.length) {
+      this.#show({
+        photos: [{ ...photo, settled: true }],
+        groups: [{ key, cards: cards.map((card) => card.stimulus) }],
+        found: this.#found([photo]),
+      });
+    }
   }
 
   // The groups that the photos show together, those that wait from before included.
   async propose() {
-    const waiting = this.table.server.photos.filter((photo) => !photo.settled && !photo.one_group && photo.cards);
+    const waiting = this.table.server.photos.filter((photo) =>
+      !photo.settled && !photo.one_group && photo.cards
+    );
     const ids = [...new Set([...waiting.map((photo) => photo.id), ...this.fresh])];
     if (!ids.length) return;
     let said;
-    try { said = await get(`${this.table.address}/proposal?photos=${ids.join(",")}`); } catch (refusal) { tell(refusal.message); return; }
+    try {
+      said = await get(`${this.table.address}/proposal?photos=${ids.join(",")}`);
+    } catch (refusal) {
+      tell(refusal.message);
+      return;
+    }
     const { photos, groups, conflicts } = said;
-    this.#show({ photos, groups, found: this.#found(photos, conflicts), settled: () => { this.fresh = []; } });
+    this.#show({
+      photos,
+      groups,
+      found: this.#found(photos, conflicts),
+      settled: () => {
+        this.fresh = [];
+      },
+    });
   }
 
   #show(shown) {
@@ -132,9 +180,19 @@ export class Photos extends Outbox {
     for (const photo of this.table.server.photos) {
       let button = this.strip.querySelector(`[data-photo="${photo.id}"]`);
       if (!button) {
-        button = Object.assign(document.createElement("button"), { type: "button", className: "photo-thumb" });
+        button = Object.assign(document.createElement("button"), {
+          type: "button",
+          className: "photo-thumb",
+        });
         button.dataset.photo = photo.id;
-        button.append(Object.assign(new Image(96, 72), { src: `${this.table.address}/photos/${photo.id}`, alt: "", loading: "lazy" }), document.createElement("span"));
+        button.append(
+          Object.assign(new Image(96, 72), {
+            src: `${this.table.address}/photos/${photo.id}`,
+            alt: "",
+            loading: "lazy",
+          }),
+          document.createElement("span"),
+        );
         button.addEventListener("click", () => this.#look(photo.id));
         this.strip.append(button);
       }
@@ -144,12 +202,15 @@ export class Photos extends Outbox {
     }
   }
 
-  // Another tablet may have recorded, or confirmed this very photo, while its groups are looked at here.
+  // Another tablet may have recorded, or confirmed this very photo, while its groups are looked at
+  // here.
   #follow() {
     const { revision, photos } = this.table.server;
     if (this.box.hidden || revision === this.revision) return;
     this.revision = revision;
-    for (const photo of this.proposal.shown.photos) photo.settled ||= photos.some(({ id, settled }) => id === photo.id && settled);
+    for (const photo of this.proposal.shown.photos) {
+      photo.settled ||= photos.some(({ id, settled }) => id === photo.id && settled);
+    }
     this.proposal.redraw();
   }
 
@@ -157,9 +218,17 @@ export class Photos extends Outbox {
   async #look(id) {
     const { table } = this;
     const about = table.server.photos.find((photo) => photo.id === id);
-    if (table.open && !about.settled && !about.one_group && about.cards) { await this.propose(); return; }
+    if (table.open && !about.settled && !about.one_group && about.cards) {
+      await this.propose();
+      return;
+    }
     let said;
-    try { said = await get(`${table.address}/proposal?photos=${id}`); } catch (refusal) { tell(refusal.message); return; }
+    try {
+      said = await get(`${table.address}/proposal?photos=${id}`);
+    } catch (refusal) {
+      tell(refusal.message);
+      return;
+    }
     const here = said.photos[0].reading.cards.map((card) => card.stimulus);
     const keys = new Map();
     for (const card of here) {

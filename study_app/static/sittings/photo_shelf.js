@@ -1,4 +1,5 @@
-// Record page: photos that were taken and not yet received by the server, kept in the browser through a reload.
+// Record page: photos that were taken and not yet received by the server, kept in the browser
+// through a reload.
 
 const STORE = "photos";
 
@@ -26,8 +27,8 @@ async function within(mode, work) {
   }
 }
 
-// As the shelf of modules/outbox.js, for the photos of one sitting. A browser that keeps nothing (full, or private) must not stop them
-// from being sent.
+// As the shelf of modules/outbox.js, for the photos of one sitting. A browser that keeps nothing
+// (full, or private) must not stop them from being sent.
 export class PhotoShelf {
   constructor(sitting) {
     this.sitting = sitting;
@@ -39,7 +40,9 @@ export class PhotoShelf {
     // The bytes, since a file of the device may be gone when it is read again.
     const bytes = await photo.file.arrayBuffer();
     const stored = { ...photo, store: this.sitting, at: name, file: bytes, name: photo.file.name };
-    if (this.memory.has(name)) await within("readwrite", (store) => store.put(stored)).catch(() => {});
+    if (this.memory.has(name)) {
+      await within("readwrite", (store) => store.put(stored)).catch(() => {});
+    }
     if (!this.memory.has(name)) await this.#drop(photo.id);
   }
 
@@ -49,9 +52,13 @@ export class PhotoShelf {
     return this.#drop(photo.id);
   }
 
-  #drop(id) { return within("readwrite", (store) => store.delete(id)).catch(() => {}); }
+  #drop(id) {
+    return within("readwrite", (store) => store.delete(id)).catch(() => {});
+  }
 
-  all() { return [...this.memory].sort(([a], [b]) => (a < b ? -1 : 1)); }
+  all() {
+    return [...this.memory].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
 
   // What a closed or reloaded page left behind.
   async load() {
@@ -59,7 +66,9 @@ export class PhotoShelf {
     const known = new Set([...this.memory.values()].map(({ id }) => id));
     for (const { name, at, ...photo } of all) {
       const file = new File([photo.file], name);
-      if (photo.store === this.sitting && !known.has(photo.id)) this.memory.set(String(at).padStart(15, "0"), { ...photo, file });
+      if (photo.store === this.sitting && !known.has(photo.id)) {
+        this.memory.set(String(at).padStart(15, "0"), { ...photo, file });
+      }
     }
   }
 }

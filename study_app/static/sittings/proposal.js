@@ -5,19 +5,23 @@ import { Overlay } from "./overlay.js";
 import { Panel } from "./panel.js";
 
 export class Proposal {
-  // `shown` has photos, groups [{ key, cards, header }], found [{ words, card }] and settled(), called when nothing is left to confirm.
+  // `shown` has photos, groups [{ key, cards, header }], found [{ words, card }] and settled(),
+  // called when nothing is left to confirm.
   constructor(table, box, shown) {
     Object.assign(this, { table, box, shown });
     this.group = new Map();
     for (const { key, cards } of shown.groups) for (const card of cards) this.group.set(card, key);
     this.keys = shown.groups.map(({ key }) => key);
-    this.headers = new Map(shown.groups.filter(({ header }) => header).map(({ key, header }) => [key, header]));
+    this.headers = new Map(
+      shown.groups.filter(({ header }) => header).map(({ key, header }) => [key, header]),
+    );
     this.chosen = new Set();
     this.pressed = [];
     this.#count();
   }
 
-  // Numbers of recorded groups stay; the others are what the server will make of them in this order.
+  // Numbers of recorded groups stay; the others are what the server will make of them in this
+  // order.
   #count() {
     const taken = this.table.groups.map((group) => group.number);
     const size = new Map();
@@ -31,13 +35,20 @@ export class Proposal {
     this.size = size;
   }
 
-  number(key) { return this.numbers.get(key); }
+  number(key) {
+    return this.numbers.get(key);
+  }
 
-  cards(key) { return [...this.group].filter(([, other]) => other === key).map(([card]) => card); }
+  cards(key) {
+    return [...this.group].filter(([, other]) => other === key).map(([card]) => card);
+  }
 
-  get unsettled() { return this.table.open && this.shown.photos.some((photo) => !photo.settled); }
+  get unsettled() {
+    return this.table.open && this.shown.photos.some((photo) => !photo.settled);
+  }
 
-  // Whether there is something to confirm: a photo that nobody settled, or a card moved on an old one.
+  // Whether there is something to confirm: a photo that nobody settled, or a card moved on an old
+  // one.
   get confirmable() {
     const changed = [...this.group].some(([card, key]) => this.table.placed.get(card) !== key);
     return this.table.open && this.keys.length > 0 && (this.unsettled || changed);
@@ -65,13 +76,19 @@ export class Proposal {
 
   tapCard(card) {
     if (!this.table.open) return;
-    if (this.chosen.has(card)) this.chosen.delete(card); else this.chosen.add(card);
+    if (this.chosen.has(card)) this.chosen.delete(card);
+    else this.chosen.add(card);
     this.redraw();
   }
 
   tapGroup(key) {
-    if (this.chosen.size) { this.move(key); return; }
-    this.pressed = this.pressed.includes(key) ? this.pressed.filter((other) => other !== key) : [...this.pressed, key];
+    if (this.chosen.size) {
+      this.move(key);
+      return;
+    }
+    this.pressed = this.pressed.includes(key)
+      ? this.pressed.filter((other) => other !== key)
+      : [...this.pressed, key];
     this.redraw();
     this.panel.focus(key);
   }
@@ -84,7 +101,9 @@ export class Proposal {
     this.redraw();
   }
 
-  split() { this.move(`new-${newId()}`); }
+  split() {
+    this.move(`new-${newId()}`);
+  }
 
   letGo() {
     this.chosen.clear();
@@ -105,16 +124,21 @@ export class Proposal {
     this.redraw();
   }
 
-  // With cards chosen: digits and Enter move them, N makes a new group; M merges the groups that are pressed.
+  // With cards chosen: digits and Enter move them, N makes a new group; M merges the groups that
+  // are pressed.
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (/^\d$/.test(event.key)) { this.typed = (this.typed || "") + event.key; return; }
+    if (/^\d$/.test(event.key)) {
+      this.typed = (this.typed || "") + event.key;
+      return;
+    }
     const typed = Number(this.typed || 0);
     this.typed = "";
     if (event.key === "Enter" && typed && this.chosen.size) {
       event.preventDefault();
       const key = this.keys.find((other) => this.number(other) === typed);
-      if (key) this.move(key); else this.panel.say(`Group ${typed} is not on this photo. Press N for a new group.`);
+      if (key) this.move(key);
+      else this.panel.say(`Group ${typed} is not on this photo. Press N for a new group.`);
     } else if (/^n$/i.test(event.key)) this.split();
     else if (/^m$/i.test(event.key) && this.pressed.length > 1) this.merge();
     else if (event.key === "Escape") this.letGo();

@@ -17,11 +17,14 @@ const parse = (id) => JSON.parse(element(id).textContent);
 const FEW = 8;
 const MANY_MISSING = 60;
 
-let table, groups, photos, toolbar, drawn;
+let drawn;
 
 // However much changes at once, the page is drawn once a frame.
 function draw() {
-  drawn ||= requestAnimationFrame(() => { drawn = null; drawNow(); });
+  drawn ||= requestAnimationFrame(() => {
+    drawn = null;
+    drawNow();
+  });
 }
 
 function drawNow() {
@@ -36,8 +39,13 @@ function drawNow() {
   const { calm, words } = table.saved;
   say(element("saved"), `· ${words}`);
   element("saved").className = calm ? "" : "warn";
-  element("missing-title").hidden = element("missing-hint").hidden = element("missing").hidden = !left;
-  for (const place of document.querySelectorAll("[data-current]")) say(place, table.numberOf(table.current));
+  element("missing-title").hidden =
+    element("missing-hint").hidden =
+    element("missing").hidden =
+      !left;
+  for (const place of document.querySelectorAll("[data-current]")) {
+    say(place, table.numberOf(table.current));
+  }
   const undoable = table.undoable;
   element("undo").disabled = !undoable;
   element("undo").title = undoable ? takesBack(undoable) : "";
@@ -55,17 +63,24 @@ function fewMissing() {
   const box = element("few-missing");
   if (box.dataset.cards === String(few)) return;
   box.dataset.cards = few;
-  box.replaceChildren(...few.map((id) => Object.assign(new Image(36, 36), { src: table.cards.get(id).thumbnail, alt: "" })));
+  box.replaceChildren(
+    ...few.map((id) =>
+      Object.assign(new Image(36, 36), { src: table.cards.get(id).thumbnail, alt: "" })
+    ),
+  );
 }
 
 function takesBack({ kind, cards }) {
   if (kind === "describe") return "Takes back a name or note";
-  return kind === "set_aside" || !cards ? "Takes the photo up again" : `Takes back ${counted(cards, "card")}`;
+  return kind === "set_aside" || !cards
+    ? "Takes the photo up again"
+    : `Takes back ${counted(cards, "card")}`;
 }
 
 const numberOf = (id) => table.cards.get(id).card;
 
-// Put a card into the current group, whichever way it came; says whether it went there, null where there is nothing to say.
+// Put a card into the current group, whichever way it came; says whether it went there, null where
+// there is nothing to say.
 function take(id, how) {
   const lies = table.placed.get(id);
   if (lies === undefined) {
@@ -75,7 +90,10 @@ function take(id, how) {
   }
   if (lies === table.current) {
     if (how === "camera") return null;
-    tell(`Card ${numberOf(id)} is already in this group.`, { card: table.cards.get(id).thumbnail, calm: true });
+    tell(`Card ${numberOf(id)} is already in this group.`, {
+      card: table.cards.get(id).thumbnail,
+      calm: true,
+    });
     return false;
   }
   liesElsewhere([{ card: id, number: table.numberOf(lies) }], table.current);
@@ -85,9 +103,14 @@ function take(id, how) {
 function liesElsewhere(found, key) {
   const cards = found.map(({ card }) => card);
   const words = found.length === 1
-    ? `Card ${numberOf(cards[0])} is already in group ${found[0].number}. A card can be in only one group.`
-    : `${counted(found.length, "card")} are already in other groups: ${found.slice(0, 8).map(({ card, number }) => `${numberOf(card)} in ${number}`).join(", ")}${found.length > 8 ? ", …" : ""}.`;
-  const move = () => table.act("move", [{ key, cards }], { reason: "found again in another group" });
+    ? `Card ${numberOf(cards[0])} is already in group ${
+      found[0].number
+    }. A card can be in only one group.`
+    : `${counted(found.length, "card")} are already in other groups: ${
+      found.slice(0, 8).map(({ card, number }) => `${numberOf(card)} in ${number}`).join(", ")
+    }${found.length > 8 ? ", …" : ""}.`;
+  const move = () =>
+    table.act("move", [{ key, cards }], { reason: "found again in another group" });
   tell(words, {
     card: table.cards.get(cards[0]).thumbnail,
     actions: [[`Move ${found.length === 1 ? "it" : "them"} to group ${table.numberOf(key)}`, move]],
@@ -104,7 +127,10 @@ function startHeader(number) {
 
 // What the server says of a code: a card of this table, a header card, or why not.
 function heed(verdict, how) {
-  if (verdict.header) { startHeader(verdict.header); return true; }
+  if (verdict.header) {
+    startHeader(verdict.header);
+    return true;
+  }
   if (verdict.refused) {
     tell(verdict.refused, { card: verdict.picture });
     return false;
@@ -112,16 +138,27 @@ function heed(verdict, how) {
   return take(verdict.stimulus, how);
 }
 
-// A line from the scanner or the number keys: a known code is taken at once, without asking the server.
+// A line from the scanner or the number keys: a known code is taken at once, without asking the
+// server.
 async function line(text, digits, scanned) {
   if (!table.open) return;
   const how = scanned ? "scanner" : "hand";
   const code = digits ?? text;
-  const card = table.byCode.get(code) ?? (code.length <= 5 ? table.byNumber.get(Number(code)) : undefined);
-  if (card !== undefined) { beep(take(card, how)); return; }
-  if (table.headers.has(code)) { startHeader(table.headers.get(code)); beep(true); return; }
+  const card = table.byCode.get(code) ??
+    (code.length <= 5 ? table.byNumber.get(Number(code)) : undefined);
+  if (card !== undefined) {
+    beep(take(card, how));
+    return;
+  }
+  if (table.headers.has(code)) {
+    startHeader(table.headers.get(code));
+    beep(true);
+    return;
+  }
   try {
-    const verdict = await get(`${table.address}/card?typed=${encodeURIComponent(digits?.length >= 14 ? digits : text)}`);
+    const verdict = await get(
+      `${table.address}/card?typed=${encodeURIComponent(digits?.length >= 14 ? digits : text)}`,
+    );
     beep(heed(verdict, how));
   } catch (refusal) {
     beep(false);
@@ -129,23 +166,42 @@ async function line(text, digits, scanned) {
   }
 }
 
-table = new Table(root.dataset, parse("deck"), parse("table"), {
+const table = new Table(root.dataset, parse("deck"), parse("table"), {
   changed: draw,
-  refused: (sentence, cards) => tell(`Not recorded${cards.length ? ` (${cards.length > 9 ? counted(cards.length, "card") : `card ${cards.map(numberOf).join(", ")}`})` : ""}: ${sentence}`),
+  refused: (sentence, cards) =>
+    tell(
+      `Not recorded${
+        cards.length
+          ? ` (${
+            cards.length > 9
+              ? counted(cards.length, "card")
+              : `card ${cards.map(numberOf).join(", ")}`
+          })`
+          : ""
+      }: ${sentence}`,
+    ),
   elsewhere: liesElsewhere,
 });
-groups = new Groups(table, { missing: element("missing"), groups: element("groups") });
-photos = new Photos(table, element("proposal"));
+const groups = new Groups(table, { missing: element("missing"), groups: element("groups") });
+const photos = new Photos(table, element("proposal"));
 photos.resume();
-toolbar = new Toolbar(table, groups, draw);
+const toolbar = new Toolbar(table, groups, draw);
 new LiveCamera(table.address, element("camera"), element("live"), (found) => heed(found, "camera"));
-new Scanner({ line, key: (name) => { if (table.open) (name === "n" ? table.nextGroup() : table.undo()); } });
+new Scanner({
+  line,
+  key: (name) => {
+    if (table.open) name === "n" ? table.nextGroup() : table.undo();
+  },
+});
 
 root.addEventListener("click", (event) => {
   const button = event.target.closest("button.stimulus[data-card]");
   if (!button || !table.open) return;
   const id = Number(button.dataset.card);
-  if (table.placed.has(id)) { groups.toggle(id); draw(); } else take(id, "hand");
+  if (table.placed.has(id)) {
+    groups.toggle(id);
+    draw();
+  } else take(id, "hand");
 });
 element("by-number").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -158,8 +214,18 @@ element("next-group").addEventListener("click", () => table.nextGroup());
 element("finish").addEventListener("click", () => {
   const left = table.missing.length;
   const waiting = table.queue.waiting + photos.waiting;
-  if (waiting) { tell(`${counted(waiting, "step is", "steps are")} not saved yet. Wait a moment, then finish.`); return; }
-  say(element("finish-words"), left ? `${counted(left, "card")} of ${table.cards.size} ${left === 1 ? "is" : "are"} not in a group and will be counted as not placed.` : `All ${table.cards.size} cards are in a group.`);
+  if (waiting) {
+    tell(`${counted(waiting, "step is", "steps are")} not saved yet. Wait a moment, then finish.`);
+    return;
+  }
+  say(
+    element("finish-words"),
+    left
+      ? `${counted(left, "card")} of ${table.cards.size} ${
+        left === 1 ? "is" : "are"
+      } not in a group and will be counted as not placed.`
+      : `All ${table.cards.size} cards are in a group.`,
+  );
   say(element("reason-words"), left === 1 ? "Why is it missing?" : "Why are they missing?");
   element("reason-field").hidden = !left;
   element("reason").required = Boolean(left);

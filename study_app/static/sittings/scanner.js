@@ -6,15 +6,19 @@ const WHOLE_CODE = /^\d{14}$/;
 
 // The digits of the keys that were pressed, whatever letters the keyboard layout made of them.
 function digitsOf(keys) {
-  const digits = keys.map(({ key, code }) => /^(?:Digit|Numpad)(\d)$/.exec(code || "")?.[1] ?? (/^\d$/.test(key) ? key : null));
+  const digits = keys.map(({ key, code }) =>
+    /^(?:Digit|Numpad)(\d)$/.exec(code || "")?.[1] ?? (/^\d$/.test(key) ? key : null)
+  );
   return digits.includes(null) ? null : digits.join("");
 }
 
 // Where keys have a meaning of their own, only what is as fast as a scanner is a scan.
-const inField = (element) => element.closest?.("input:not([type=file]), textarea, select, [data-own-keys]");
+const inField = (element) =>
+  element.closest?.("input:not([type=file]), textarea, select, [data-own-keys]");
 
 export class Scanner {
-  // `told.line(text, digits)` gets every line that was typed; `told.key(name)` the conductor's keys.
+  // `told.line(text, digits)` gets every line that was typed; `told.key(name)` the conductor's
+  // keys.
   constructor(told) {
     this.told = told;
     this.keys = [];
@@ -24,7 +28,10 @@ export class Scanner {
   #press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const field = inField(event.target);
-    if (event.key === "Enter") { this.#enter(event, field); return; }
+    if (event.key === "Enter") {
+      this.#enter(event, field);
+      return;
+    }
     if (event.key.length !== 1 && event.key !== "Dead") {
       if (event.key !== "Shift") this.keys = [];
       return;
@@ -33,7 +40,10 @@ export class Scanner {
     const now = event.timeStamp;
     const last = this.keys[this.keys.length - 1];
     if (field ? last && now - last.at > FAST_MS : last && now - last.at > 3000) this.keys = [];
-    if (!field && !this.keys.length && /^[nz]$/i.test(event.key) && !document.querySelector("dialog[open]")) {
+    if (
+      !field && !this.keys.length && /^[nz]$/i.test(event.key) &&
+      !document.querySelector("dialog[open]")
+    ) {
       event.preventDefault();
       this.told.key(event.key.toLowerCase());
       return;
@@ -47,7 +57,8 @@ export class Scanner {
   #enter(event, field) {
     const keys = this.keys;
     this.keys = [];
-    const scanned = keys.length >= CODE_DIGITS - 2 && keys[keys.length - 1].at - keys[0].at < FAST_MS * keys.length;
+    const scanned = keys.length >= CODE_DIGITS - 2 &&
+      keys[keys.length - 1].at - keys[0].at < FAST_MS * keys.length;
     // A code that came too slowly stands whole in its field; its last digits alone are no scan.
     const slow = field && keys.length < CODE_DIGITS && WHOLE_CODE.test(field.value);
     if (!keys.length || slow || (field && !scanned)) return;

@@ -1,4 +1,5 @@
-// Record page: what lies on the table: the server's word, and on top of it what still waits to be sent.
+// Record page: what lies on the table: the server's word, and on top of it what still waits to be
+// sent.
 
 import { get } from "../modules/server.js";
 import { Acts, newId } from "./acts.js";
@@ -10,7 +11,8 @@ export class Table {
   // `told` gets changed(), refused(sentence, cards) and elsewhere([{ card, number }], key).
   constructor({ address, made }, deck, table, told) {
     this.address = address;
-    // What waits belongs to this very sitting: another installation may have one at the same address.
+    // What waits belongs to this very sitting: another installation may have one at the same
+    // address.
     this.store = `${address}:${made}`;
     this.told = told;
     this.cards = new Map(deck.cards.map((card) => [card.id, card]));
@@ -22,7 +24,13 @@ export class Table {
     this.current = sessionStorage.getItem(`${this.store}:current`) || null;
     this.queue = new Acts(address, this.store, {
       sent: (act, answer) => this.#sent(act, answer),
-      refused: (act, sentence) => this.told.refused(sentence, (act.body.placements || []).flatMap(({ cards }) => cards.filter((card) => this.cards.has(card)))),
+      refused: (act, sentence) =>
+        this.told.refused(
+          sentence,
+          (act.body.placements || []).flatMap(({ cards }) =>
+            cards.filter((card) => this.cards.has(card))
+          ),
+        ),
       changed: () => this.#changed(),
     });
     this.#changed();
@@ -55,7 +63,10 @@ export class Table {
 
   #sent(act, answer) {
     if (answer.table) this.#take(answer.table);
-    const found = Object.entries(answer.elsewhere || {}).map(([stimulus, number]) => ({ card: Number(stimulus), number }));
+    const found = Object.entries(answer.elsewhere || {}).map(([stimulus, number]) => ({
+      card: Number(stimulus),
+      number,
+    }));
     if (found.length) this.told.elsewhere(found, act.body.placements[0].key);
   }
 
@@ -63,14 +74,22 @@ export class Table {
   #changed() {
     this.groups = this.server.groups.map((group) => ({ ...group, cards: [...group.cards] }));
     this.placed = new Map();
-    for (const group of this.groups) for (const card of group.cards) this.placed.set(card, group.key);
+    for (const group of this.groups) {
+      for (const card of group.cards) this.placed.set(card, group.key);
+    }
     const gone = this.#undone();
     for (const act of this.queue ? this.queue.acts : []) {
       if (gone.includes(act.body.id)) continue;
       if (act.route === "acts") this.#apply(act.body);
-      if (act.route === "groups") Object.assign(this.group(act.body.key) || {}, { name: act.body.name, note: act.body.note });
+      if (act.route === "groups") {
+        Object.assign(this.group(act.body.key) || {}, { name: act.body.name, note: act.body.note });
+      }
     }
-    if (!this.current || (!this.group(this.current) && !this.current.startsWith("new-") && !this.current.startsWith("header-"))) {
+    if (
+      !this.current ||
+      (!this.group(this.current) && !this.current.startsWith("new-") &&
+        !this.current.startsWith("header-"))
+    ) {
       const full = this.groups.filter((group) => group.cards.length);
       this.current = full.length ? full[full.length - 1].key : `new-${newId()}`;
     }
@@ -103,22 +122,31 @@ export class Table {
     return group;
   }
 
-  group(key) { return this.groups.find((group) => group.key === key); }
+  group(key) {
+    return this.groups.find((group) => group.key === key);
+  }
 
   // The number of a group, also of one that is not opened yet; the server has the last word.
   numberOf(key) {
-    return this.group(key)?.number ?? this.nextNumber(key, this.groups.map((group) => group.number));
+    return this.group(key)?.number ??
+      this.nextNumber(key, this.groups.map((group) => group.number));
   }
 
   // What the server will number a group of this key when these numbers are taken.
   nextNumber(key, taken) {
     const header = /^header-(\d+)$/.exec(key);
-    return header && !taken.includes(Number(header[1])) ? Number(header[1]) : Math.max(0, ...taken) + 1;
+    return header && !taken.includes(Number(header[1]))
+      ? Number(header[1])
+      : Math.max(0, ...taken) + 1;
   }
 
-  get missing() { return [...this.cards.keys()].filter((card) => !this.placed.has(card)); }
+  get missing() {
+    return [...this.cards.keys()].filter((card) => !this.placed.has(card));
+  }
 
-  get open() { return this.server.state === "recording"; }
+  get open() {
+    return this.server.state === "recording";
+  }
 
   choose(key) {
     this.current = key;
@@ -126,7 +154,9 @@ export class Table {
     this.told.changed();
   }
 
-  nextGroup() { this.choose(`new-${newId()}`); }
+  nextGroup() {
+    this.choose(`new-${newId()}`);
+  }
 
   // A header card goes on with its own group, or with an emptied one of its number.
   startHeader(number) {
@@ -139,9 +169,13 @@ export class Table {
     this.#add("acts", { kind, placements, how: "hand", ...more });
   }
 
-  describe(key, name, note) { this.#add("groups", { key, name, note }); }
+  describe(key, name, note) {
+    this.#add("groups", { key, name, note });
+  }
 
-  setAside(photos) { this.#add("aside", { photos }); }
+  setAside(photos) {
+    this.#add("aside", { photos });
+  }
 
   #add(route, body) {
     const id = newId();
@@ -150,18 +184,34 @@ export class Table {
     this.queue.add(route, { id, ...body });
   }
 
-  place(card, how) { this.act("place", [{ key: this.current, cards: [card] }], { how }); }
+  place(card, how) {
+    this.act("place", [{ key: this.current, cards: [card] }], { how });
+  }
 
   // Acts that an Undo waits for.
-  #undone() { return this.queue ? this.queue.acts.filter((act) => act.route === "undo").map((act) => act.body.act) : []; }
+  #undone() {
+    return this.queue
+      ? this.queue.acts.filter((act) => act.route === "undo").map((act) => act.body.act)
+      : [];
+  }
 
   // The act that Undo takes back: the last of this page, else the last of all.
   get undoable() {
     const gone = this.#undone();
-    const waiting = this.queue.acts.filter(({ route, body }) => route !== "undo" && !gone.includes(body.id)).pop();
+    const waiting = this.queue.acts.filter(({ route, body }) =>
+      route !== "undo" && !gone.includes(body.id)
+    ).pop();
     if (waiting) {
-      const { id, kind = { groups: "describe", aside: "set_aside" }[waiting.route], placements = [] } = waiting.body;
-      return { id, kind, cards: placements.reduce((sum, placement) => sum + placement.cards.length, 0) };
+      const {
+        id,
+        kind = { groups: "describe", aside: "set_aside" }[waiting.route],
+        placements = [],
+      } = waiting.body;
+      return {
+        id,
+        kind,
+        cards: placements.reduce((sum, placement) => sum + placement.cards.length, 0),
+      };
     }
     const possible = this.server.acts.filter((act) => !gone.includes(act.id));
     return possible.find((act) => this.mine.includes(act.id)) || possible[0];
@@ -170,19 +220,33 @@ export class Table {
   undo() {
     const act = this.undoable;
     if (!act) return;
-    if (this.queue.withdraw(act.id)) { this.#changed(); return; }
+    if (this.queue.withdraw(act.id)) {
+      this.#changed();
+      return;
+    }
     this.queue.add("undo", { id: newId(), act: act.id });
   }
 
   // Whether somebody must sign in before anything can be saved.
-  get needsSignIn() { return Boolean(this.queue.acts.length ? this.queue.signedOut : this.signedOut); }
+  get needsSignIn() {
+    return Boolean(this.queue.acts.length ? this.queue.signedOut : this.signedOut);
+  }
 
   // In words: whether everything is at the server.
   get saved() {
     const waiting = this.queue.acts.length;
-    if (this.needsSignIn) return { calm: false, words: waiting ? `${waiting} waiting; sign in to save` : "not signed in" };
-    if (waiting && this.queue.held) return { calm: false, words: `${waiting} waiting (${this.queue.held})` };
+    if (this.needsSignIn) {
+      return {
+        calm: false,
+        words: waiting ? `${waiting} waiting; sign in to save` : "not signed in",
+      };
+    }
+    if (waiting && this.queue.held) {
+      return { calm: false, words: `${waiting} waiting (${this.queue.held})` };
+    }
     if (waiting) return { calm: true, words: "saving" };
-    return this.offline ? { calm: false, words: "saved; no connection now" } : { calm: true, words: "saved" };
+    return this.offline
+      ? { calm: false, words: "saved; no connection now" }
+      : { calm: true, words: "saved" };
   }
 }

@@ -1,4 +1,5 @@
-// Record page: what can be done with chosen cards and with a group: move, split, merge, take away, name, note.
+// Record page: what can be done with chosen cards and with a group: move, split, merge, take away,
+// name, note.
 
 import { counted } from "../modules/words.js";
 import { newId } from "./acts.js";
@@ -6,7 +7,13 @@ import { colour } from "./words.js";
 
 export class Toolbar {
   constructor(table, groups, redraw) {
-    Object.assign(this, { table, groups, redraw, box: document.getElementById("hand"), dialog: document.getElementById("group-dialog") });
+    Object.assign(this, {
+      table,
+      groups,
+      redraw,
+      box: document.getElementById("hand"),
+      dialog: document.getElementById("group-dialog"),
+    });
     document.getElementById("groups").addEventListener("click", (event) => this.#tap(event));
     this.dialog.addEventListener("close", () => this.#closed());
   }
@@ -23,21 +30,45 @@ export class Toolbar {
     const cards = [...groups.chosen];
     box.hidden = !cards.length;
     if (!cards.length) return;
-    const home = cards.every((card) => table.placed.get(card) === table.placed.get(cards[0])) ? table.placed.get(cards[0]) : null;
-    const targets = table.groups.filter((group) => group.cards.length && group.key !== home).sort((a, b) => a.number - b.number);
+    const home = cards.every((card) => table.placed.get(card) === table.placed.get(cards[0]))
+      ? table.placed.get(cards[0])
+      : null;
+    const targets = table.groups.filter((group) => group.cards.length && group.key !== home).sort((
+      a,
+      b,
+    ) => a.number - b.number);
     const places = Object.assign(document.createElement("div"), { className: "targets" });
-    places.append(...targets.map((group) => this.#button(group.number, () => this.#move("move", group.key), `badge ${colour(group.number)}`, `Move to group ${group.number}`)));
+    places.append(
+      ...targets.map((group) =>
+        this.#button(
+          group.number,
+          () => this.#move("move", group.key),
+          `badge ${colour(group.number)}`,
+          `Move to group ${group.number}`,
+        )
+      ),
+    );
     box.replaceChildren(
-      Object.assign(document.createElement("span"), { textContent: `${counted(cards.length, "card")} chosen. Move to` }),
+      Object.assign(document.createElement("span"), {
+        textContent: `${counted(cards.length, "card")} chosen. Move to`,
+      }),
       places,
       this.#button("New group", () => this.#move("split", `new-${newId()}`)),
       this.#button("Remove from the table", () => this.#move("take_away", "off")),
-      this.#button("Cancel", () => { groups.clear(); this.redraw(); }, "plain"),
+      this.#button("Cancel", () => {
+        groups.clear();
+        this.redraw();
+      }, "plain"),
     );
   }
 
   #button(label, action, className = "", name = label) {
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: label, className, ariaLabel: name });
+    const button = Object.assign(document.createElement("button"), {
+      type: "button",
+      textContent: label,
+      className,
+      ariaLabel: name,
+    });
     button.addEventListener("click", action);
     return button;
   }
@@ -45,7 +76,10 @@ export class Toolbar {
   #move(kind, key) {
     const cards = [...this.groups.chosen];
     this.groups.clear();
-    this.table.act(kind, [{ key, cards }], { reason: { move: "moved by hand", split: "split by hand", take_away: "taken off by hand" }[kind] });
+    this.table.act(kind, [{ key, cards }], {
+      reason:
+        { move: "moved by hand", split: "split by hand", take_away: "taken off by hand" }[kind],
+    });
   }
 
   #describe(key) {
@@ -57,7 +91,9 @@ export class Toolbar {
     const others = this.table.groups.filter((other) => other.cards.length && other.key !== key);
     document.getElementById("group-into").replaceChildren(
       new Option("– stay as it is –", ""),
-      ...others.map((other) => new Option(`Group ${other.number}${other.name ? ` (${other.name})` : ""}`, other.key)),
+      ...others.map((other) =>
+        new Option(`Group ${other.number}${other.name ? ` (${other.name})` : ""}`, other.key)
+      ),
     );
     this.dialog.returnValue = "leave";
     this.dialog.showModal();
@@ -66,9 +102,15 @@ export class Toolbar {
   #closed() {
     if (this.dialog.returnValue !== "keep") return;
     const key = this.described;
-    const [name, note, into] = ["group-name", "group-note", "group-into"].map((id) => document.getElementById(id).value.trim());
+    const [name, note, into] = ["group-name", "group-note", "group-into"].map((id) =>
+      document.getElementById(id).value.trim()
+    );
     const group = this.table.group(key);
     if (name !== group.name || note !== group.note) this.table.describe(key, name, note);
-    if (into) this.table.act("merge", [{ key: into, cards: [...group.cards] }], { reason: `merged group ${group.number} into ${this.table.numberOf(into)}` });
+    if (into) {
+      this.table.act("merge", [{ key: into, cards: [...group.cards] }], {
+        reason: `merged group ${group.number} into ${this.table.numberOf(into)}`,
+      });
+    }
   }
 }

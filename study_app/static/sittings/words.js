@@ -1,8 +1,10 @@
 // Record page: sentences for the conductor, a sound, and the colours of groups.
 
-// The class of a group, as study_app/web/group_classes.py has it: colours repeat, then with a pattern.
+// The class of a group, as study_app/web/group_classes.py has it: colours repeat, then with a
+// pattern.
 const COLOURS = 12;
-export const colour = (number) => `g${((number - 1) % COLOURS) + 1}${number > COLOURS ? " again" : ""}`;
+export const colour = (number) =>
+  `g${((number - 1) % COLOURS) + 1}${number > COLOURS ? " again" : ""}`;
 
 export function say(element, words) {
   if (element.textContent !== String(words)) element.textContent = words;
@@ -15,8 +17,14 @@ export function tell(words, { card, actions = [], calm = false, leave = "Dismiss
   line.className = calm ? "notice" : "refusal";
   line.append(...lineOf(words, card));
   for (const [label, action] of [...actions, [leave, () => {}]]) {
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
-    button.addEventListener("click", () => { line.remove(); action(); });
+    const button = Object.assign(document.createElement("button"), {
+      type: "button",
+      textContent: label,
+    });
+    button.addEventListener("click", () => {
+      line.remove();
+      action();
+    });
     line.append(button);
   }
   show(box, line, calm);
@@ -39,7 +47,8 @@ function show(box, line, calm) {
 
 let sound;
 
-// A beep: high for a card that was taken, low for one that was not. Silent until the page was touched.
+// A beep: high for a card that was taken, low for one that was not. Silent until the page was
+// touched.
 export function beep(good) {
   try {
     sound ||= new AudioContext();

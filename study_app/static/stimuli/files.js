@@ -4,12 +4,16 @@ const HIDDEN = /(^|\/)(\.[^/]+|__MACOSX|Thumbs\.db|desktop\.ini)(\/|$)/;
 
 // Files of an <input>, as { file, path }.
 export const chosenFiles = (input) =>
-  [...input.files].map((file) => ({ file, path: file.webkitRelativePath || file.name })).filter(visible);
+  [...input.files].map((file) => ({ file, path: file.webkitRelativePath || file.name })).filter(
+    visible,
+  );
 
 // Files of a drop, folders walked.
 export async function droppedFiles(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
-  if (!entries.length) return [...transfer.files].map((file) => ({ file, path: file.name })).filter(visible);
+  if (!entries.length) {
+    return [...transfer.files].map((file) => ({ file, path: file.name })).filter(visible);
+  }
   const found = [];
   for (const entry of entries) await walk(entry, "", found);
   return found.filter(visible);

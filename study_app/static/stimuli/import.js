@@ -15,21 +15,33 @@ const sending = section.querySelector("#sending");
 const refusal = section.querySelector("#refusal");
 let files = [];
 
-const show = (part) => [drop, form, sending].forEach((one) => { one.hidden = one !== part; });
-const say = (message) => { refusal.textContent = message; refusal.hidden = !message; };
+const show = (part) =>
+  [drop, form, sending].forEach((one) => {
+    one.hidden = one !== part;
+  });
+const say = (message) => {
+  refusal.textContent = message;
+  refusal.hidden = !message;
+};
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
 function choose(found) {
   say("");
   files = found;
-  if (!files.length) { say("No files found. Choose pictures, a .zip or an .ndjson file."); return; }
+  if (!files.length) {
+    say("No files found. Choose pictures, a .zip or an .ndjson file.");
+    return;
+  }
   const folders = countByFolder(files);
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const packed = files.some(({ path }) => /\.zip$/i.test(path));
   const several = folders.size > 1 || packed;
-  form.querySelector("#chosen").textContent = `${counted(files.length, "file")}, ${megabytes(bytes)}`;
+  form.querySelector("#chosen").textContent = `${counted(files.length, "file")}, ${
+    megabytes(bytes)
+  }`;
   form.querySelector("#per-folder").hidden = !several;
-  form.querySelector("#folders").textContent = words(folders) + (packed ? "; those inside the .zip too" : "");
+  form.querySelector("#folders").textContent = words(folders) +
+    (packed ? "; those inside the .zip too" : "");
   form.elements.into.value = several ? "folders" : "one";
   form.elements.set_name.value = folders.size === 1 ? [...folders.keys()][0] : "";
   form.querySelector("#start").textContent = `Import ${counted(files.length, "file")}`;
@@ -38,7 +50,9 @@ function choose(found) {
 }
 
 function words(folders) {
-  const names = [...folders.keys()].map((name) => name || "Sketches").sort(new Intl.Collator("en", { numeric: true }).compare);
+  const names = [...folders.keys()].map((name) => name || "Sketches").sort(
+    new Intl.Collator("en", { numeric: true }).compare,
+  );
   return names.slice(0, 8).join(", ") + (names.length > 8 ? ` and ${names.length - 8} more` : "");
 }
 
@@ -69,10 +83,15 @@ function* loads() {
 
 async function sendLoad(address, load) {
   const body = new FormData();
-  body.append("about", JSON.stringify(load.map(({ number, name, offset }) => ({ number, name, offset }))));
+  body.append(
+    "about",
+    JSON.stringify(load.map(({ number, name, offset }) => ({ number, name, offset }))),
+  );
   for (const { blob } of load) body.append("pieces", blob, "piece");
-  for (let attempt = 1; ; attempt += 1) {
-    try { return await send(address, body); } catch (fault) {
+  for (let attempt = 1;; attempt += 1) {
+    try {
+      return await send(address, body);
+    } catch (fault) {
       if (fault.status || attempt === TRIES) throw fault;
       await new Promise((resume) => setTimeout(resume, 1000 * attempt));
     }
@@ -81,8 +100,15 @@ async function sendLoad(address, load) {
 
 async function start() {
   const into = form.elements.into.value;
-  const chosen = { set_name: into === "one" ? form.elements.set_name.value.trim() : null, duplicates: form.elements.duplicates.value };
-  if (into === "one" && !chosen.set_name) { say("Give the set a name."); form.elements.set_name.focus(); return; }
+  const chosen = {
+    set_name: into === "one" ? form.elements.set_name.value.trim() : null,
+    duplicates: form.elements.duplicates.value,
+  };
+  if (into === "one" && !chosen.set_name) {
+    say("Give the set a name.");
+    form.elements.set_name.focus();
+    return;
+  }
   say("");
   show(sending);
   window.addEventListener("beforeunload", warn);
@@ -94,7 +120,11 @@ async function start() {
     location.assign(answer.page);
   } catch (fault) {
     window.removeEventListener("beforeunload", warn);
-    say(fault.status ? fault.message : "The connection was lost while sending; import them again, what is there already is skipped.");
+    say(
+      fault.status
+        ? fault.message
+        : "The connection was lost while sending; import them again, what is there already is skipped.",
+    );
     show(form);
   }
 }
@@ -116,13 +146,27 @@ async function sendAll(address) {
 const warn = (event) => event.preventDefault();
 
 for (const input of section.querySelectorAll("input[type=file]")) {
-  input.addEventListener("change", () => { choose(chosenFiles(input)); input.value = ""; });
+  input.addEventListener("change", () => {
+    choose(chosenFiles(input));
+    input.value = "";
+  });
 }
-form.addEventListener("submit", (event) => { event.preventDefault(); start(); });
-form.elements.set_name.addEventListener("input", () => { form.elements.into.value = "one"; });
-form.querySelector("#forget").addEventListener("click", () => { say(""); show(drop); });
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  start();
+});
+form.elements.set_name.addEventListener("input", () => {
+  form.elements.into.value = "one";
+});
+form.querySelector("#forget").addEventListener("click", () => {
+  say("");
+  show(drop);
+});
 for (const kind of ["dragenter", "dragover"]) {
-  section.addEventListener(kind, (event) => { event.preventDefault(); drop.classList.add("over"); });
+  section.addEventListener(kind, (event) => {
+    event.preventDefault();
+    drop.classList.add("over");
+  });
 }
 section.addEventListener("dragleave", () => drop.classList.remove("over"));
 section.addEventListener("drop", async (event) => {

@@ -14,7 +14,7 @@ function selecting(on) {
   bar.hidden = !on;
   for (const pick of picks) pick.hidden = !on;
   for (const link of form.querySelectorAll("#gallery a")) link.tabIndex = on ? -1 : 0;
-  if (!on) for (const box of boxes) box.checked = false;
+  if (!on) { for (const box of boxes) box.checked = false; }
   tell();
   (on ? boxes[0] : begin).focus();
 }
@@ -24,12 +24,16 @@ function tell() {
   const go = form.querySelector("#go");
   go.disabled = !count;
   go.textContent = count ? `Remove ${count}…` : "Remove…";
-  form.querySelector("#count").textContent = count ? `${counted(count, "sketch", "sketches")} selected` : "Tap sketches to select them";
+  form.querySelector("#count").textContent = count
+    ? `${counted(count, "sketch", "sketches")} selected`
+    : "Tap sketches to select them";
 }
 
 function picked(at, shift) {
   if (shift && last >= 0) {
-    for (let n = Math.min(at, last); n <= Math.max(at, last); n++) boxes[n].checked = boxes[at].checked;
+    for (let n = Math.min(at, last); n <= Math.max(at, last); n++) {
+      boxes[n].checked = boxes[at].checked;
+    }
   }
   last = at;
   tell();

@@ -14,15 +14,19 @@ function show(index) {
   if (!dialog.open) dialog.showModal();
 }
 
-links.forEach((link, index) => link.addEventListener("click", (event) => {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  show(index);
-}));
+links.forEach((link, index) =>
+  link.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    show(index);
+  })
+);
 dialog.querySelector("#previous").addEventListener("click", () => show(at - 1));
 dialog.querySelector("#following").addEventListener("click", () => show(at + 1));
 dialog.querySelector("#close").addEventListener("click", () => dialog.close());
-dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+dialog.addEventListener("click", (event) => {
+  if (event.target === dialog) dialog.close();
+});
 dialog.addEventListener("close", () => links[at].focus());
 dialog.addEventListener("keydown", (event) => {
   if (event.key === "ArrowLeft") show(at - 1);

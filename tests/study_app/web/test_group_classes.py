@@ -18,7 +18,7 @@ def test_classes():
 
 def test_the_stylesheet_has_the_palette_and_no_other_has_one():
     rules = re.findall(
-        r"\.g(\d+) \{ --group: (#[0-9a-f]{6}); \}", (STATIC / "house.css").read_text()
+        r"\.g(\d+) \{\s+--group: (#[0-9a-f]{6});\s+\}", (STATIC / "house.css").read_text()
     )
     assert rules == [(str(number), code) for number, code in enumerate(GROUP_COLOURS, 1)]
     others = [path for path in STATIC.rglob("*.css") if re.search(r"\.g\d+\b", path.read_text())]

@@ -1,0 +1,39 @@
+// ranking/rank.html: what each control of the page does, and what brings it up to date.
+
+import { isSecondTap } from "./taps.js";
+
+export function listen(page, find, desk) {
+  const acts = {
+    next: () => page.goToUnscored(),
+    large: () => page.look(),
+    pause: () => page.rest.show(),
+    retry: () => page.loadAgain(),
+    over: () => page.review(true),
+    back: () => page.review(false),
+    "hand-in": () => page.handIn(),
+  };
+  for (const [id, act] of Object.entries(acts)) {
+    find(id).addEventListener("click", (event) => {
+      if (!isSecondTap(event)) act();
+    });
+  }
+  find("sketch").addEventListener("click", () => page.look());
+  // A click beside everything leaves the keys where they were.
+  desk.addEventListener("click", ({ target, pointerType }) => {
+    if (pointerType === "mouse" && !target.closest("button, a, summary")) page.focusChosen();
+  });
+  desk.querySelector("details").addEventListener("toggle", ({ target }) => {
+    if (!target.open) page.focusChosen();
+  });
+  page.outbox.addEventListener("change", () => page.status.show());
+  page.outbox.addEventListener("recovered", () => {
+    if (page.ranking.failed.size) page.load();
+  });
+  page.outbox.addEventListener("refused", ({ detail }) => page.refused(detail));
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) page.refresh();
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (page.outbox.isLoose) event.preventDefault();
+  });
+}
