@@ -66,7 +66,7 @@ def test_printed_sets_are_proposed_and_all_where_none_is_printed(
 
     def proposed():
         page = text(client.get(f"{address}/"))
-        return [int(i) for i in re.findall(r'name="set" value="(\d+)" checked', page)]
+        return [int(i) for i in re.findall(r'name="set"\s+value="(\d+)"\s+checked', page)]
 
     assert proposed() == list(ids)
     with writing():
