@@ -74,7 +74,7 @@ def _galleries(said):
     return [
         (
             " ".join(re.sub("<[^>]*>", " ", section.split("</h3>")[0].split("<h3>")[1]).split()),
-            re.findall(r'<img src="([^"?]+)[^"]*" alt="([^"]*)"', section),
+            re.findall(r'<img\s+src="([^"?]+)[^"]*"\s+alt="([^"]*)"', section),
         )
         for section in consensus.split("<section ")[1:]
     ]

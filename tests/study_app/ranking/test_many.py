@@ -136,16 +136,16 @@ def test_one_query_of_two_thousand_images_from_a_table(app, client, many):
     page = client.get(f"{task}queries").get_data(as_text=True)
     # The sketch and the first images; the query's own page has all.
     assert page.count("<img") == 1 + query_pages.STRIP
-    whole = re.search(r'href="([^"]+)">All 2,000 images of s1', page)[1]
+    whole = re.search(r'href="([^"]+)"\s*>All\s+2,000\s+images\s+of\s+s1', page)[1]
     assert client.get(whole).get_data(as_text=True).count("<img") == 1 + WIDE
 
 
 def test_one_query_of_two_thousand_images_picked_in_the_page(app, client, many):
     form = _make(client, many, _table([]), source="page")
     page = client.get(form).get_data(as_text=True)
-    images = re.findall(r'name="images" value="(\d+)"', page)
+    images = re.findall(r'name="images"\s+value="(\d+)"', page)
     assert len(images) == WIDE
-    sketch = re.search(r'name="sketch" value="(\d+)"', page)[1]
+    sketch = re.search(r'name="sketch"\s+value="(\d+)"', page)[1]
     assert client.post(form, {"sketch": sketch, "images": images}).status_code == 302
     with app.app_context():
         assert _count(Candidate) == WIDE

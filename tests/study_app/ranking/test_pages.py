@@ -118,8 +118,8 @@ def test_queries_are_picked_in_the_page(app, client, study_id, table):
     answer = _make(client, study_id, table, source="page")
     assert answer.headers["Location"].endswith("/queries/pick")
     page = client.get(answer.headers["Location"]).get_data(as_text=True)
-    sketches = re.findall(r'name="sketch" value="(\d+)"', page)
-    images = re.findall(r'name="images" value="(\d+)"', page)
+    sketches = re.findall(r'name="sketch"\s+value="(\d+)"', page)
+    images = re.findall(r'name="images"\s+value="(\d+)"', page)
     form = {"sketch": sketches[0], "images": images[1:4], "practice": "yes"}
     assert client.post(answer.headers["Location"], form).status_code == 302
     with app.app_context():
@@ -161,7 +161,7 @@ def test_a_researcher_withdraws_a_participant(app, client, study_id, table):
     somebody.rank()
     live = client.get(f"{task}live").json["html"]
     assert "1 of 5" in live
-    found = re.search(r'href="([^"]+)">See the images in the order found', live)[1]
+    found = re.search(r'href="([^"]+)"\s*>\s*See the images in the order found', live)[1]
     assert client.get(found).status_code == 200
     client.post(f"{task}people/{somebody.sitting_id}/withdraw")
     live = client.get(f"{task}live").json["html"]
