@@ -9,17 +9,17 @@ if TYPE_CHECKING:
 
     from study_app.core.config import Settings
 
-# Two commands may meet on a fresh installation: one makes the database, the other waits for it.
+# Two commands may start on a new installation: one creates the database, the other waits.
 UPGRADE_SECONDS = 30
 
 
 def create_app(settings: Settings | None = None) -> Flask:
-    """Make the web application, its database brought up to date.
+    """Create the web application and upgrade its database.
 
     Parameters
     ----------
     settings : study_app.core.config.Settings, optional
-        What the installation chose; from the environment when left out.
+        Settings of the installation; by default from the environment.
     """
     from flask import Flask
 

@@ -1,4 +1,4 @@
-"""The one command, `sketch-study`: every verb is loaded when it is called."""
+"""The command `sketch-study`; every verb is loaded when called."""
 
 import sys
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ def cli() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one verb; a refusal is one line on standard error and exit status 1."""
+    """Run a verb; an error is one line on standard error and exit status 1."""
     try:
         cli.main(args=arguments, prog_name="sketch-study")
     except (StudyError, Refusal) as refusal:

@@ -1,14 +1,12 @@
-"""Guesses at passwords: how many are let through, and that nobody locks somebody else out.
+"""Login throttling: limits password guessing without locking out the owner of an account.
 
-Failures are counted for a name together with the place they come from: a browser in which somebody
-has signed in before, or else an address. So a stranger who guesses at a known name waits longer and
-longer, while its owner signs in as ever. Many addresses together are bounded too, by the failures
-of all strangers at one name within an hour; past them, only a browser that knows the name is let
-in, and `sign-in-link` opens another. Names that nobody bears are counted alike: the answer does not
-tell them apart.
-
-Counted in the database, so that every server of an installation sees every guess, and one that is
-started again forgets none.
+Failures are counted per name and source: a browser that has signed in before, or an address. So an
+attacker who guesses at a known name has to wait longer and longer, while its owner can sign in as
+usual. Many addresses together are limited too, by the number of failures at one name from unknown
+browsers within an hour; beyond it, only browsers known for this name can sign in, and
+`sign-in-link` lets in another. Unknown names are throttled in the same way, so that the response
+does not reveal which names exist. Failures are counted in the database, so that all servers of an
+installation share them, and a restart forgets none.
 """
 
 import ipaddress
@@ -24,12 +22,12 @@ from study_app.models import Attempt
 
 FREE_FAILURES = 5
 LONGEST_WAIT_S = 15 * 60
-# One address alone comes to 19 failures in its first hour, so it never fills these.
+# One address can reach 19 failures in its first hour, so it cannot exhaust these limits.
 MOST_FAILURES, WITHIN_S = 100, 3600
 
 
 class Locked(StudyError):
-    """Too many failed attempts at a name from one place."""
+    """Too many failed attempts at a name from one source."""
 
     status = 429
 
@@ -41,7 +39,7 @@ class Locked(StudyError):
 
 
 class Besieged(StudyError):
-    """Too many failed attempts at a name, or from an address, by strangers."""
+    """Too many failed attempts at a name, or from an address, by unknown browsers."""
 
     status = 429
 
@@ -59,7 +57,7 @@ class Place:
     Attributes
     ----------
     name : str
-        Of a browser that was signed in before, or of a network.
+        Of a browser that has signed in before, or of a network.
     known : bool
         Whether it is such a browser.
     """
@@ -69,7 +67,8 @@ class Place:
 
     @classmethod
     def of_address(cls, address: str | None) -> Self:
-        """The place of a stranger: one household of IPv6 has a network of addresses."""
+        """The source of an unknown browser: with IPv6, a network, since a household has many
+        addresses."""
         try:
             found = ipaddress.ip_address(address or "")
         except ValueError:
@@ -81,7 +80,7 @@ class Place:
 
 
 class Attempts:
-    """The failed attempts at an installation, whichever of its servers saw them.
+    """The failed attempts at an installation, over all its servers.
 
     Parameters
     ----------
@@ -93,12 +92,13 @@ class Attempts:
         self._clock = clock
 
     def begin(self, name: str, place: Place) -> None:
-        """Count an attempt as failed before its password is looked at, so that none go in abreast.
+        """Count an attempt as failed before its password is checked, so that parallel attempts do
+        not slip through.
 
         Raises
         ------
         Locked, Besieged
-            If it is not let through; it is not counted then.
+            If it is refused; it is then not counted.
         """
         own, *shared = _keys(name, place)
         with writing() as session:
@@ -113,7 +113,7 @@ class Attempts:
                 attempts.add(session, key, now)
 
     def succeeded(self, name: str, place: Place) -> None:
-        """Forgive the earlier failures of a place, since the password was right."""
+        """Reset the failures of a source after a correct password."""
         own, *shared = _keys(name, place)
         with writing() as session:
             last = attempts.newest(session, own)
@@ -126,25 +126,25 @@ class Attempts:
 
 
 def _number_in_a_row(last: Attempt | None, now: float) -> int:
-    """The how manieth failure in a row the next one is.
+    """The number of the next failure in the current series.
 
     Raises
     ------
     Locked
-        If it comes too early.
+        If it is too early.
     """
     if last is None:
         return 1
     wait = _wait(last.number)
     left = last.at + wait - now
-    # After the clock was set back nobody waits longer than they would have.
+    # If the clock was set back, the wait must not become longer.
     if 0 < left <= wait:
         raise Locked(left)
     return last.number + 1 if left + WITHIN_S >= 0 else 1
 
 
 def _keys(name: str, place: Place) -> tuple[str, ...]:
-    """What an attempt counts towards: its own place, and for strangers the name and the address."""
+    """The counters of an attempt: its source, and for unknown browsers the name and the address."""
     name = name.strip()[:80]
     own = attempts.key_of("at", name, place.name)
     if place.known:
@@ -153,6 +153,6 @@ def _keys(name: str, place: Place) -> tuple[str, ...]:
 
 
 def _wait(failures: int) -> int:
-    """After a few free failures each further one doubles the wait."""
+    """After a few free failures, each further one doubles the wait."""
     beyond = failures - FREE_FAILURES
     return min(2 ** min(beyond, 12), LONGEST_WAIT_S) if beyond >= 0 else 0

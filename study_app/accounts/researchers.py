@@ -14,7 +14,7 @@ from study_app.models import Researcher, SignInLink, now
 LINK_LIFE = timedelta(hours=24)
 PASSWORD_LENGTH = 10
 
-# Checked when the name is unknown, so that the answer takes as long as for a known one.
+# Checked for unknown names, so that the response takes as long as for a known one.
 _NOBODY = generate_password_hash(secrets.token_hex())
 
 
@@ -38,7 +38,7 @@ class PasswordTooShort(StudyError):
 
 
 class NameTaken(StudyError):
-    """Two researchers cannot go by one name."""
+    """The name is already taken by another researcher."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"The name {name!r} is taken. Choose another one.")
@@ -52,7 +52,7 @@ class NameMissing(StudyError):
 
 
 class WrongPassword(StudyError):
-    """The name and the password do not belong together."""
+    """Name and password do not match."""
 
     status = 403
 
@@ -61,7 +61,7 @@ class WrongPassword(StudyError):
 
 
 class WrongCurrentPassword(StudyError):
-    """Whoever changes a password shows that it is theirs."""
+    """Changing a password requires the current one."""
 
     status = 403
 
@@ -70,12 +70,13 @@ class WrongCurrentPassword(StudyError):
 
 
 def anybody(session: Session) -> bool:
-    """Whether somebody can sign in yet."""
+    """Whether any researcher can sign in."""
     return session.scalar(select(Researcher.id).limit(1)) is not None
 
 
 def make_link(session: Session, name: str | None = None) -> str:
-    """Make a one-time link's token: for a new researcher, or to renew the password of `name`."""
+    """Create the token of a one-time link, for a new researcher or to reset the password of
+    `name`."""
     researcher = None
     if name is not None:
         researcher = named(session, name)
@@ -101,7 +102,7 @@ def open_link(session: Session, token: str) -> SignInLink:
 
 
 def use_link(session: Session, token: str, name: str, password: str) -> Researcher:
-    """Choose a name and a password with a one-time link; the link is spent with it."""
+    """Set a name and a password with a one-time link, which is then used up."""
     link = open_link(session, token)
     password_hash = hashed(password)
     if link.researcher_id:
@@ -114,7 +115,7 @@ def use_link(session: Session, token: str, name: str, password: str) -> Research
 
 
 def hashed(password: str) -> str:
-    """What is stored of a password; takes its time, so make it outside `writing`.
+    """Hash a password; slow by design, so call it outside `writing`.
 
     Raises
     ------
@@ -126,13 +127,13 @@ def hashed(password: str) -> str:
 
 
 def set_password(session: Session, researcher: Researcher, password_hash: str) -> None:
-    """Change a password: every browser that signed in with the earlier one is signed out."""
+    """Change a password: all browsers are signed out."""
     researcher.password_hash = password_hash
     sign_out_everywhere(session, researcher)
 
 
 def sign_out_everywhere(session: Session, researcher: Researcher) -> None:
-    """End every sign-in of a researcher, and every link that would renew their password."""
+    """End all sign-ins of a researcher and invalidate their password links."""
     researcher.cookie_key = secrets.token_hex(16)
     session.flush()
     renewing = SignInLink.researcher_id == researcher.id
@@ -150,13 +151,13 @@ def _add(session: Session, name: str) -> Researcher:
 
 
 def matches(researcher: Researcher | None, password: str) -> bool:
-    """Whether a password is the researcher's; takes its time, so ask outside `writing`.
+    """Check a researcher's password; slow by design, so call it outside `writing`.
 
-    Without a researcher it is nobody's, and saying so takes as long.
+    Without a researcher the check fails after the same time.
     """
     return check_password_hash(researcher.password_hash if researcher else _NOBODY, password)
 
 
 def named(session: Session, name: str) -> Researcher | None:
-    """The researcher of a name, or None."""
+    """The researcher with a name, or None."""
     return session.scalar(select(Researcher).where(Researcher.name == name.strip()))

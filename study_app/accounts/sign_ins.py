@@ -1,4 +1,4 @@
-"""Who is signed in where: each browser by a token of its own, which signing out takes back."""
+"""Sign-ins: each browser has its own token, which is revoked when it signs out."""
 
 import secrets
 from datetime import timedelta
@@ -9,12 +9,12 @@ from sqlalchemy.orm import Session
 from study_app.core.tokens import token_hash
 from study_app.models import Researcher, SignIn, now
 
-# As long as a browser's cookie is taken.
+# As long as a browser's cookie is accepted.
 LIFE = timedelta(days=31)
 
 
 def begin(session: Session, researcher: Researcher) -> str:
-    """Sign a researcher in on one browser; gives the token that its cookie holds."""
+    """Sign a researcher in on one browser; returns the token for its cookie."""
     session.execute(delete(SignIn).where(SignIn.began_at < now() - LIFE))
     token = secrets.token_urlsafe(24)
     session.add(SignIn(token_hash=token_hash(token), researcher_id=researcher.id))
@@ -22,7 +22,7 @@ def begin(session: Session, researcher: Researcher) -> str:
 
 
 def researcher_of(session: Session, token: str, cookie_key: str) -> Researcher | None:
-    """Who is signed in with a token, if their password is still the one it began with."""
+    """The researcher signed in with a token, unless their password has changed since."""
     query = (
         select(Researcher)
         .join(SignIn, SignIn.researcher_id == Researcher.id)
@@ -34,5 +34,5 @@ def researcher_of(session: Session, token: str, cookie_key: str) -> Researcher |
 
 
 def end(session: Session, token: str) -> None:
-    """Sign out the browser whose cookie holds this token, and every copy of that cookie."""
+    """Revoke a token: signs out the browser with this cookie, and every copy of the cookie."""
     session.execute(delete(SignIn).where(SignIn.token_hash == token_hash(token)))

@@ -1,10 +1,9 @@
-"""Parts of a set: overlapping decks, so that nobody sorts all of a large set.
+"""Partial decks: overlapping parts of a set, so that nobody has to sort all of a large set.
 
-Similarity is asked about pairs, and a pair is judged only where both lie in one deck. So parts are
-drawn card by card: the least used stimulus first, and of those the one that has met the cards of
-its deck least often. Then two decks exchange two stimuli wherever that makes the meetings of pairs
-more even (a smaller sum of squares). Every stimulus lies in as many decks as any other, give or
-take one.
+A pair of stimuli can be judged only if both are in the same deck. So parts are built card by card:
+the least used stimulus first, and among these the one that shares the fewest decks with the cards
+already chosen. Then two decks exchange two stimuli whenever that makes the numbers of shared decks
+more even (a smaller sum of squares). The numbers of decks per stimulus differ by at most one.
 """
 
 from collections.abc import Sequence
@@ -17,28 +16,28 @@ from numpy.typing import NDArray
 from study_app.core.errors import StudyError
 
 LARGEST_SET = 5000
-# Exchanges are tried until none helps, or this many table cells have been looked at.
+# Exchanges are tried until none helps, or this many table cells have been examined.
 MOST_CELLS = 1_500_000_000
 
 
-# Whether each deck holds each stimulus, or how often two stimuli meet.
+# Whether each deck has each stimulus, or how many decks two stimuli share.
 Table = NDArray[np.float32]
 
 
 class PartRefused(StudyError):
-    """Parts that cannot be drawn."""
+    """Partial decks that are not possible."""
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """How often two stimuli of a set meet in a deck.
+    """How many decks two stimuli of a set share.
 
     Attributes
     ----------
     least, mean : float
-        Decks that hold a pair, over all pairs.
+        Least and mean number of decks that a pair shares.
     never : int
-        Pairs that meet in no deck.
+        Number of pairs that share no deck.
     pairs : int
     """
 
@@ -48,7 +47,7 @@ class Coverage:
     pairs: int
 
     def sentence(self) -> str:
-        """The same in words."""
+        """The numbers in a sentence."""
         words = f"Two sketches share {self.mean:.2g} decks on average, {self.least} at least"
         if self.never:
             words += f"; {self.never:,} of {self.pairs:,} pairs share none: print more decks"
@@ -57,7 +56,7 @@ class Coverage:
 
 @lru_cache(maxsize=64)
 def draw_parts(stimuli: int, size: int, decks: int, seed: int) -> tuple[tuple[int, ...], ...]:
-    """Draw balanced overlapping parts.
+    """Assign stimuli to balanced overlapping parts.
 
     Parameters
     ----------
@@ -67,33 +66,33 @@ def draw_parts(stimuli: int, size: int, decks: int, seed: int) -> tuple[tuple[in
         Cards in each deck.
     decks : int
     seed : int
-        The same seed draws the same parts.
+        Random seed.
 
     Returns
     -------
     tuple of tuples of int
-        Positions in the set, ascending, for each deck.
+        For each deck, positions in the set, ascending.
 
     Raises
     ------
     PartRefused
-        If a part is larger than the set, or too small to compare anything.
+        If a part is larger than the set, or has fewer than two stimuli.
     """
     if not 2 <= size <= stimuli:
-        raise PartRefused(f"A part holds 2 to {stimuli} of {stimuli} sketches, not {size}.")
+        raise PartRefused(f"A part has 2 to {stimuli} of {stimuli} sketches, not {size}.")
     if stimuli > LARGEST_SET:
-        raise PartRefused(f"Parts are drawn of sets of up to {LARGEST_SET:,} sketches.")
+        raise PartRefused(f"Partial decks are possible for sets of up to {LARGEST_SET:,} sketches.")
     inside = _dealt(stimuli, size, decks, np.random.default_rng(seed))
     _exchange(inside)
     return tuple(tuple(np.flatnonzero(row).tolist()) for row in inside)
 
 
 def _dealt(stimuli: int, size: int, decks: int, random: np.random.Generator) -> Table:
-    """One part after the other, ties broken by chance."""
+    """Build one part after the other, with ties broken at random."""
     inside = np.zeros((decks, stimuli), np.float32)
     met = np.zeros((stimuli, stimuli), np.float32)
     for row in inside:
-        # Used counts before acquaintance, acquaintance before chance.
+        # First by use, then by shared decks, then at random.
         rank = inside.sum(axis=0, dtype=np.float64) * 1e9 + random.permutation(stimuli) / stimuli
         for _ in range(size):
             chosen = rank.argmin()
@@ -105,10 +104,10 @@ def _dealt(stimuli: int, size: int, decks: int, random: np.random.Generator) -> 
 
 
 def _exchange(inside: Table) -> None:
-    """Let two decks exchange two stimuli wherever the pairs then meet more evenly; in place.
+    """Exchange two stimuli between two decks whenever pairs are then more balanced; in place.
 
-    With s moving from deck d to deck e and t the other way, the sum of squared meetings changes by
-    2 (sum over the others x of (e - d)[x] (met[s, x] - met[t, x]) + their number in d or e alone).
+    If s moves from deck d to deck e and t the other way, the sum of squares changes by 2 (sum over
+    the others x of (e - d)[x] (met[s, x] - met[t, x]) + their number in d or e alone).
     """
     decks, stimuli = inside.shape
     met = inside.T @ inside
@@ -124,7 +123,7 @@ def _exchange(inside: Table) -> None:
 
 
 def _best_exchange(met: Table, d: Table, e: Table) -> tuple[int, int] | None:
-    """The s of d alone and the t of e alone whose exchange helps most, or None."""
+    """The best exchange of an s only in d and a t only in e, or None."""
     difference = e - d
     only_d, only_e = np.flatnonzero(difference < 0), np.flatnonzero(difference > 0)
     if not len(only_d) or not len(only_e):
@@ -149,14 +148,14 @@ def _apply(met: Table, inside: Table, decks: tuple[int, int], swap: tuple[int, i
 
 @lru_cache(maxsize=64)
 def coverage(stimuli: int, parts: Sequence[Sequence[int]]) -> Coverage:
-    """Count how often the pairs of a set meet in its parts.
+    """Count how many parts the pairs of a set share.
 
     Parameters
     ----------
     stimuli : int
         In the set; at least two.
     parts : sequence of sequences of int
-        As `draw_parts` gives them.
+        From `draw_parts`.
     """
     inside = np.zeros((len(parts), stimuli), np.float32)
     for row, part in enumerate(parts):

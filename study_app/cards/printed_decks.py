@@ -1,4 +1,4 @@
-"""Cards: decks of a set, what each holds, and in which edition."""
+"""Printed decks of a set: their cards and editions."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,7 +17,7 @@ from study_app.stimuli.references import records_of
 from study_app.stimuli.stimuli import stimuli_of
 
 LAST_EDITION = 9
-# Of a card, in its manifest and in its row alike.
+# Fields of a card, both in its manifest and in its row.
 PLACE = ("page", "x_mm", "y_mm", "width_mm", "height_mm")
 
 
@@ -29,28 +29,28 @@ class SetEmpty(StudyError):
 
 
 class DeckNotPrinted(StudyError):
-    """A lost card is printed again from the deck that it was lost from."""
+    """Lost cards can only be reprinted from a deck that was printed."""
 
     def __init__(self, name: str, letter: str) -> None:
         super().__init__(f"Deck {letter} of {name!r} was never printed; print all of it first.")
 
 
 class NotInDeck(StudyError):
-    """A card that is to be printed again was never in the deck."""
+    """The card to reprint was never in the deck."""
 
     def __init__(self, name: str, letter: str, card: int) -> None:
-        super().__init__(f"Deck {letter} of {name!r} holds no card {card}; check the number.")
+        super().__init__(f"Deck {letter} of {name!r} has no card {card}; check the number.")
 
 
 class DeckInUse(StudyError):
-    """A deck that was sorted stays what it was."""
+    """A deck that was sorted cannot change."""
 
     status = 409
 
     def __init__(self, name: str, letter: str, uses: str) -> None:
         super().__init__(
-            f"Deck {letter} of {name!r} is in use ({uses}) and would hold other cards now; "
-            "print another deck."
+            f"Deck {letter} of {name!r} is in use ({uses}) and would now have other cards; print "
+            "another deck."
         )
 
 
@@ -65,7 +65,7 @@ class EditionsSpent(StudyError):
 
 @dataclass(frozen=True)
 class Part:
-    """That each deck holds a part of its set.
+    """The choice of partial decks.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class Part:
 
 @dataclass(frozen=True)
 class PlannedDeck:
-    """One deck as it is to be printed.
+    """A deck to be printed.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class PlannedDeck:
     stimuli : list of Stimulus
     part_seed : int or None
     known : Deck or None
-        The deck as it was printed before.
+        The deck as printed before.
     """
 
     stimulus_set: StimulusSet
@@ -104,7 +104,7 @@ class PlannedDeck:
 
 
 def step(session: Session, study: Study) -> StudyStep:
-    """How many cards of the study are printed."""
+    """The study step: number of printed cards."""
     query = (
         select(func.count(DeckCard.stimulus_id))
         .join(Deck)
@@ -121,7 +121,7 @@ def decks_of(session: Session, set_id: int) -> Sequence[Deck]:
 
 
 def decks_holding(session: Session, stimulus_ids: Collection[int]) -> Sequence[Deck]:
-    """The printed decks that hold any of some stimuli, in the order of their letters."""
+    """The printed decks with any of some stimuli, in the order of their letters."""
     query = select(Deck).where(
         Deck.id.in_(select(DeckCard.deck_id).where(DeckCard.stimulus_id.in_(stimulus_ids)))
     )
@@ -129,7 +129,7 @@ def decks_holding(session: Session, stimulus_ids: Collection[int]) -> Sequence[D
 
 
 def card_counts(session: Session, study_id: int) -> dict[int, int]:
-    """How many cards each deck of a study holds, by the deck's id."""
+    """Number of cards of each deck of a study, by the deck's id."""
     query = (
         select(DeckCard.deck_id, func.count())
         .join(Deck)
@@ -149,10 +149,10 @@ def deck_stimuli(session: Session, deck: Deck) -> Sequence[Stimulus]:
 def plan_decks(
     session: Session, stimulus_set: StimulusSet, numbers: Iterable[int], part: Part | None = None
 ) -> list[PlannedDeck]:
-    """What the decks of a set would hold if they were printed now; nothing is written.
+    """The decks of a set as they would be printed now; nothing is written.
 
-    A deck that was printed before keeps its edition as long as it holds the same cards; otherwise
-    it takes the next one, unless something was recorded with it.
+    A deck that was printed before keeps its edition as long as it has the same cards; otherwise it
+    gets the next one, unless something was recorded with it.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def plan_decks(
 def plan_lost(
     session: Session, stimulus_set: StimulusSet, numbers: Sequence[int], lost: Iterable[int]
 ) -> list[PlannedDeck]:
-    """The decks as they were printed, to print lost cards of them again.
+    """The decks as they were printed, to reprint lost cards.
 
     Raises
     ------
@@ -221,16 +221,16 @@ def register(
     card: CardLayout | None = None,
     manifest: Iterable[ManifestRow] = (),
 ) -> None:
-    """Write down decks as they are printed now.
+    """Store decks as printed now.
 
     Parameters
     ----------
     session : Session
     planned : list of PlannedDeck
     card : printables.cards.card.CardLayout, optional
-        Left out, the layout stays the one of the newest print of the whole deck.
+        By default the layout of the last print of the whole deck is kept.
     manifest : iterable of printables.cards.manifest.ManifestRow
-        Where the cards lie on their sheets; cards that it does not name stay where they were.
+        Places of the cards on their sheets; other cards keep their places.
     """
     places = {row.code: row for row in manifest}
     for deck in planned:
@@ -255,7 +255,7 @@ def code_of(stimulus_set: StimulusSet, deck: Deck | PlannedDeck, card: int) -> s
 
 
 def _place(row: Deck, deck: PlannedDeck, places: Mapping[str, ManifestRow]) -> None:
-    """Note of each card of a deck where it lies."""
+    """Store the place of each card of a deck."""
     numbers = {stimulus.id: stimulus.card for stimulus in deck.stimuli}
     for card in row.cards:
         place = places.get(code_of(deck.stimulus_set, deck, numbers[card.stimulus_id]))
@@ -265,7 +265,7 @@ def _place(row: Deck, deck: PlannedDeck, places: Mapping[str, ManifestRow]) -> N
 
 
 def _edition(session: Session, deck: Deck, stimuli: Iterable[Stimulus]) -> int:
-    """The edition of a deck that is to hold these stimuli."""
+    """The edition of a deck with these stimuli."""
     held = {stimulus.id for stimulus in deck_stimuli(session, deck)}
     if held == {stimulus.id for stimulus in stimuli}:
         return deck.edition

@@ -1,4 +1,4 @@
-"""A print run: from what was chosen to pages, a PDF and its manifest."""
+"""A print run: from the choices to pages, a PDF and its manifest."""
 
 import json
 import shutil
@@ -31,7 +31,7 @@ MOST_KEPT = 20
 
 
 class PictureMissing(StudyError):
-    """A card without its sketch is none."""
+    """A sketch's picture is missing."""
 
     def __init__(self, place: str | None) -> None:
         super().__init__(
@@ -41,12 +41,12 @@ class PictureMissing(StudyError):
 
 
 class ChoiceRefused(StudyError):
-    """Something in what is to be printed does not hold."""
+    """The choices for printing are invalid."""
 
 
 @dataclass(frozen=True)
 class PrintChoice:
-    """What is to be printed, and how.
+    """The choices for a print run.
 
     Attributes
     ----------
@@ -55,9 +55,9 @@ class PrintChoice:
         1 is deck A; each set is printed in each of them.
     layout : SheetLayout
     part : Part or None
-        Where each deck holds a part of its set.
+        If each deck has a part of its set.
     only : tuple of int
-        Numbers of lost cards to print again; empty for whole decks.
+        Numbers of lost cards to reprint; empty for whole decks.
     headers : int
         Header cards "Group 1" … at the end.
     calibration : bool
@@ -105,11 +105,11 @@ class PrintRun:
     cards: int
 
     def sentence(self) -> str:
-        """How much paper it is."""
+        """The number of cards and pages."""
         return f"{counted(self.cards, 'card')} on {counted(len(self.pages), 'page')}"
 
     def renamed(self) -> list[str]:
-        """What cards call the sets whose names their typeface cannot show, a sentence each."""
+        """A sentence for each set whose name the typeface cannot show."""
         sets = {deck.stimulus_set.id: deck.stimulus_set for deck in self.decks}.values()
         return [
             f"The typeface of the cards cannot show all of {chosen.name!r}, "
@@ -120,34 +120,34 @@ class PrintRun:
 
 
 def letters(text: str) -> tuple[int, ...]:
-    """Decks as people list them, "A", "A, C" or "A-D", as numbers.
+    """Parse a list of decks, "A", "A, C" or "A-D", into numbers.
 
     Raises
     ------
     ChoiceRefused, PaperError
-        If it lists none, or names no deck.
+        If the list is empty, or an entry is not a deck.
     """
     return _listed(text, deck_number, "decks such as A, B or A-D")
 
 
 def card_numbers(text: str) -> tuple[int, ...]:
-    """Card numbers as people list them, "12, 40-44"; empty for all.
+    """Parse a list of card numbers, "12, 40-44"; empty for all.
 
     Raises
     ------
     ChoiceRefused
-        If it is no such list.
+        If it is not such a list.
     """
     return _listed(text, _card_number, "card numbers such as 12, 40-44") if text.strip() else ()
 
 
 def card_size(text: str) -> tuple[float, float]:
-    """The size of a card in mm, written as "66x46".
+    """Parse the size of a card in mm, written as "66x46".
 
     Raises
     ------
     ChoiceRefused
-        If it is no such size.
+        If it is not such a size.
     """
     try:
         width, height = (float(mm) for mm in text.lower().replace("×", "x").split("x"))
@@ -174,14 +174,14 @@ def _listed(text: str, number: Callable[[str], int], what: str) -> tuple[int, ..
 
 def _card_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 5 and int(text)):
-        raise ChoiceRefused(f"{text[:40]!r} is not a card number; they go from 1 to 99999.")
+        raise ChoiceRefused(f"{text[:40]!r} is not a card number; numbers are 1 to 99999.")
     return int(text)
 
 
 def arrange(
     session: Session, study_id: int, choice: PrintChoice, settings: Settings | None = None
 ) -> PrintRun:
-    """Plan the decks and lay their cards on pages; nothing is written.
+    """Plan the decks and arrange their cards on pages; nothing is written.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def arrange(
     study_id : int
     choice : PrintChoice
     settings : study_app.core.config.Settings, optional
-        Where the pictures lie; without it the cards have none, which is enough for a preview.
+        Location of the pictures; without it cards have none, which is enough for a preview.
 
     Returns
     -------
@@ -225,7 +225,7 @@ def _cards(deck: PlannedDeck, only: Sequence[int], settings: Settings | None) ->
 
 
 def _picture(settings: Settings, picture: Picture) -> Path | Strokes:
-    """What the paper shows: strokes, or a file."""
+    """The picture to print: strokes or a file."""
     path = pictures.printable_path(settings, picture)
     if not path.is_file():
         raise PictureMissing(missing_files.place(settings, path))
@@ -242,7 +242,7 @@ def print_cards(
     paths: tuple[Path, Path],
     progress: Report | None = None,
 ) -> PrintRun:
-    """Draw the cards, then write down the decks as printed.
+    """Draw the cards, then store the decks as printed.
 
     Parameters
     ----------
@@ -274,7 +274,7 @@ def print_cards(
 
 
 class PrintGone(StudyError):
-    """Print runs are kept for a while; the same run can be printed again at any time."""
+    """The print run is no longer stored; it can be printed again."""
 
     status = 404
 
@@ -283,14 +283,14 @@ class PrintGone(StudyError):
 
 
 def print_folder(settings: Settings, job_id: int) -> Path:
-    """Where a print run of the web lies until newer ones displace it."""
+    """Folder of a print run from the web; old runs are deleted."""
     return Path(settings.instance) / "prints" / str(int(job_id))
 
 
 def print_job(
     settings: Settings, study_id: int, choice: PrintChoice, progress: Progress
 ) -> PrintRun:
-    """Print into the folder of a job; the oldest runs make room.
+    """Print into the folder of a job; the oldest runs are deleted.
 
     Parameters
     ----------

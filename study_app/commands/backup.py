@@ -14,10 +14,10 @@ from study_app.commands.instance import instance_options
 @force_option
 @instance_options
 def backup(file: Path, force: bool) -> None:
-    """Write every row and every kept file into FILE; the server may go on meanwhile.
+    """Write every row and every stored file into FILE; the server can keep running.
 
-    A plain copy of the folder of a running server may lack what was saved last, or be torn: stop
-    the server before you copy, or use this.
+    A plain copy of the folder of a running server may be incomplete or damaged: stop the server
+    before you copy, or use this command.
 
     Example: sketch-study backup chairs-2026-11-21.zip
     """
@@ -40,10 +40,10 @@ def backup(file: Path, force: bool) -> None:
 @force_option
 @instance_options
 def restore(file: Path, force: bool) -> None:
-    """Bring back the installation that `backup` wrote into FILE; stop its server before.
+    """Restore the installation that `backup` wrote into FILE; stop its server first.
 
-    With --force everything in the installation is replaced; what it held is saved beside it, as
-    replaced.zip.
+    With --force everything in the installation is replaced; its previous content is saved in the
+    instance folder as replaced.zip.
 
     Example: sketch-study restore chairs-2026-11-21.zip --instance fresh
     """

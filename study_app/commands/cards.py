@@ -20,8 +20,8 @@ OFFSET = click.Tuple([float, float])
 @click.command("print")
 @click.argument("set_names", metavar="SET...", nargs=-1, required=True)
 @click.option("--out", metavar="PDF", required=True, help="The PDF to write.")
-@click.option("--manifest", metavar="CSV", required=True, help="The list of cards to write.")
-@click.option("--study", metavar="NAME", help="The study [the only one].")
+@click.option("--manifest", metavar="CSV", required=True, help="The CSV list of cards to write.")
+@click.option("--study", metavar="NAME", help="The study [if there is only one].")
 @click.option("--deck", "decks", multiple=True, help="A [the first], or several: A,B or A-D.")
 @click.option("--paper", default="a4", show_default=True, help="a4, letter or mm: 320x450.")
 @click.option("--qr", type=click.Choice(["front", "back"]), default="front", show_default=True)
@@ -44,10 +44,10 @@ OFFSET = click.Tuple([float, float])
     "--part",
     type=click.IntRange(2),
     metavar="N",
-    help="Cards in each deck, if it holds part of the set.",
+    help="Cards in each deck, for partial decks.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0, 2**31 - 1), default=1, help="Random seed of the parts [1]."
+    "--seed", type=click.IntRange(0, 2**31 - 1), default=1, help="Random seed of partial decks [1]."
 )
 @force_option
 @instance_options
@@ -60,7 +60,7 @@ def print_(
     force: bool,
     **chosen: Any,
 ) -> None:
-    """Print the cards of SETs, and remember the decks.
+    """Print the cards of SETs, and store the decks.
 
     Example: sketch-study print chairs --out cards.pdf --manifest cards.csv --deck A,B --qr back
     """

@@ -1,4 +1,5 @@
-"""`sketch-study demo`: a whole small study, drawn, sorted and ranked by a program, then served."""
+"""`sketch-study demo`: a small complete study, drawn, sorted and ranked by a program, then
+served."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ SEED = 1
     "--port", default=8000, show_default=True, type=PORT, help="Port to serve on; 0: a free one."
 )
 def demo(out: Path, no_serve: bool, port: int) -> None:
-    """Make a small study from end to end, print what came of it, and serve it.
+    """Create a small complete study, print its results, and serve it.
 
     Sketches drawn by a simple model of a hand are printed as cards, sorted by simulated assessors,
     photographed on rendered tables and read back; simulated participants rank through the real
@@ -62,13 +63,13 @@ def demo(out: Path, no_serve: bool, port: int) -> None:
 
 
 def _database(folder: Path) -> str:
-    """The demo keeps to itself, whatever database the environment names."""
+    """The demo has its own database, whatever the environment specifies."""
     return f"sqlite:///{folder.resolve() / 'study.sqlite3'}"
 
 
 @contextmanager
 def _folder_for(out: Path) -> Iterator[Path]:
-    """A folder beside `out` that becomes it at the end; after a fault nothing is left."""
+    """A temporary folder that becomes `out` at the end; deleted on errors."""
     out.parent.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix=".sketch-study-", dir=out.parent))
     try:

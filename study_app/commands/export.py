@@ -1,4 +1,4 @@
-"""`sketch-study export`: everything of a study in one folder."""
+"""`sketch-study export`: a complete study in one folder."""
 
 from pathlib import Path
 
@@ -16,8 +16,9 @@ from study_app.commands.instance import instance_options
 def export(study: str, out: Path, force: bool) -> None:
     """Export a STUDY: raw rows, tidy tables, gold standards and materials, as a Psych-DS dataset.
 
-    Pseudonyms only; who withdrew is absent. The same study gives the same bytes. With --force,
-    files below data and materials of an earlier export that this one has not are removed.
+    Participants appear by pseudonym; those who withdrew are left out. The same study gives the same
+    bytes. With --force, files in data and materials that are left from an earlier export are
+    deleted.
 
     Example: sketch-study export "Chairs and cars" --out chairs-export
     """
@@ -34,7 +35,7 @@ def export(study: str, out: Path, force: bool) -> None:
     with output_folder(out, force) as folder:
         absent = export_study(db.session(), current_app.config["SETTINGS"], chosen, folder, _silent)
         written = _files(folder)
-    # What is no more in the study, such as the scores of who withdrew, must not stay behind.
+    # Files of an earlier export, such as the scores of people who withdrew since, must be deleted.
     for name in earlier - written:
         if name.parts[0] in ("data", "materials"):
             (out / name).unlink()

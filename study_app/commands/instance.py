@@ -1,4 +1,4 @@
-"""The options that every verb on a study shares."""
+"""The options shared by all commands on a study."""
 
 import functools
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from study_app.commands.threads import one_thread
 
 
 def instance_options(verb: Callable[..., None]) -> Callable[..., None]:
-    """Add --instance and --database; the verb gets `app`, inside its application context."""
+    """Add --instance and --database; the command receives `app`, inside its application context."""
 
     @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
     @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")

@@ -1,4 +1,4 @@
-"""`sketch-study read`: photos of cards turned into codes, corners and groups; needs no study."""
+"""`sketch-study read`: reads codes, corners and groups from photos of cards, without a study."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "
 
 @click.command()
 @click.argument("photos", metavar="PHOTO...", nargs=-1, required=True)
-@click.option("--out", metavar="CSV", required=True, help="The list of codes to write.")
+@click.option("--out", metavar="CSV", required=True, help="The CSV list of codes to write.")
 @click.option(
     "--manifest",
     metavar="CSV",
@@ -29,7 +29,7 @@ COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "
 )
 @click.option("--groups", type=click.IntRange(min=1), help="Number of groups in each photo.")
 @click.option(
-    "--overlay", metavar="DIR", help="Save each photo with its result drawn over it, in DIR."
+    "--overlay", metavar="DIR", help="Save each photo with the result drawn over it in DIR."
 )
 @force_option
 def read(
@@ -40,7 +40,7 @@ def read(
     overlay: str | None,
     force: bool,
 ) -> None:
-    """Read the cards in photos: their codes, where they lie, and their groups.
+    """Read the cards in photos: their codes, places and groups.
 
     Corners are those of the symbol as printed (upper left, upper right, lower right, lower left),
     in pixels of the upright photo. Groups are numbered from 1 in each photo.
@@ -70,7 +70,7 @@ def read(
                 _draw(photo, reading, folder / f"{number:02d}-{Path(photo).stem}.jpg")
         _write(rows, table)
     if not found_all:
-        click.echo("--overlay DIR draws each photo with what was not read ringed.")
+        click.echo("--overlay DIR saves each photo with unread cards ringed.")
 
 
 def _deck(manifest: str | None) -> KnownDeck | None:

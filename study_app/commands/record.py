@@ -14,7 +14,7 @@ from study_app.core.errors import NotFound, StudyError
 
 
 class Unplanned(StudyError):
-    """Photos of a sitting that is not there yet."""
+    """The sitting does not exist."""
 
     def __init__(self, missing: NotFound) -> None:
         sentence = str(missing).rstrip(".")
@@ -29,11 +29,11 @@ class Unplanned(StudyError):
 @click.option(
     "--assessor", metavar="CODE", help="Plan the sitting if it does not exist; P01+P02 for a pair."
 )
-@click.option("--set", "set_name", metavar="SET", help="Set of a new sitting [as photographed].")
-@click.option("--deck", metavar="LETTER", help="Deck of a new sitting [as photographed].")
+@click.option("--set", "set_name", metavar="SET", help="Set of a new sitting [from the photos].")
+@click.option("--deck", metavar="LETTER", help="Deck of a new sitting [from the photos].")
 @click.option("--finish", is_flag=True, help="Finish the sitting afterwards.")
 @click.option(
-    "--missing", metavar="REASON", default="", help="Why cards are missing (needed to finish)."
+    "--missing", metavar="REASON", default="", help="Why cards are missing (required to finish)."
 )
 @instance_options
 def record(
@@ -47,8 +47,8 @@ def record(
 ) -> None:
     """Read PHOTOs of sorted cards into SITTING, and check that every card is in one group.
 
-    Several overlapping photos of one table are joined by the cards that they share; a header card
-    numbers the group that it lies in. The same photos a second time change nothing.
+    Overlapping photos of one table are joined by the cards that they share; a header card numbers
+    its group. Recording the same photos again changes nothing.
 
     Example: sketch-study record T012 table-left.jpg table-right.jpg
     """
@@ -98,7 +98,7 @@ def _refuse_unplanned(study_id: int, written: str) -> None:
 
 @contextmanager
 def _taken_back(study_id: int, written: str, made: bool) -> Iterator[None]:
-    """Leave no sitting behind that was planned for photos which are refused."""
+    """Delete a sitting that was planned for photos that are refused."""
     from study_app.core.database import writing
     from study_app.sittings import sittings
 
@@ -114,7 +114,7 @@ def _taken_back(study_id: int, written: str, made: bool) -> Iterator[None]:
 def _plan(
     study_id: int, written: str, contents: Sequence[tuple[str, bytes]], new: Mapping[str, Any]
 ) -> bool:
-    """Make the sitting if it is not there; says whether it was made."""
+    """Create the sitting if it does not exist; returns whether it was created."""
     from printables.cards.codes import deck_number
     from study_app.core.database import db, writing
     from study_app.core.errors import NotFound

@@ -15,25 +15,25 @@ from study_app.core.errors import StudyError
 if TYPE_CHECKING:
     from flask import Flask
 
-# Another command may be making the database ready in this moment.
+# Another command may be upgrading the database at this moment.
 MEETING_SECONDS = 2
 PORT = click.IntRange(0, 65535)
 
 
 class CannotServe(StudyError):
-    """The address is taken, or is none of this machine."""
+    """The port is in use, or the address is not one of this computer."""
 
     def __init__(self, host: str, port: int, fault: OSError) -> None:
         reason = fault.strerror or str(fault)
         super().__init__(
             f"Port {port} of {host} cannot be served ({reason}); choose another with --port, "
-            "0 for a free one, and with --host an address of this machine."
+            "0 for a free one, and with --host an address of this computer."
         )
 
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: the whole network.")
-@click.option("--port", default=8000, show_default=True, type=PORT, help="0 takes a free one.")
+@click.option("--port", default=8000, show_default=True, type=PORT, help="0 chooses a free one.")
 @click.option(
     "--https", is_flag=True, help="Serve over HTTPS, so that phones allow the live camera."
 )
@@ -53,7 +53,7 @@ def serve(
     https: bool,
     **before: Any,
 ) -> None:
-    """Serve the web app; prints a one-time sign-in link while nobody can sign in yet.
+    """Serve the web app; prints a one-time sign-in link until a researcher can sign in.
 
     Example: sketch-study serve --host 0.0.0.0 --port 8000
     """
@@ -90,7 +90,7 @@ def _serve(app: Flask, host: str, port: int) -> None:
 
     settings = app.config["SETTINGS"]
     certificate = server_certificate(settings.instance) if settings.https else None
-    # Behind a proxy everybody comes from its address.
+    # Behind a proxy all requests have its address.
     counts = Counts(most_from_one=MOST_CONNECTIONS) if settings.proxies else Counts()
     try:
         server = Server(app, host, port, certificate, counts)
@@ -113,7 +113,7 @@ def _serve(app: Flask, host: str, port: int) -> None:
 
 
 def first_link(app: Flask) -> str | None:
-    """The path of a fresh one-time link while nobody can sign in yet, else None."""
+    """The path of a new one-time link if no researcher can sign in, else None."""
     from study_app.accounts import researchers
     from study_app.core.database import writing
 
@@ -124,7 +124,7 @@ def first_link(app: Flask) -> str | None:
 
 
 def _addresses(host: str, port: int, https: bool) -> list[str]:
-    """Where a browser finds the server; the one that other machines can use comes last."""
+    """The server's URLs; the one that other computers can use is last."""
     from study_app.operations.certificates import local_addresses
 
     hosts = (
@@ -139,7 +139,7 @@ def _addresses(host: str, port: int, https: bool) -> list[str]:
 @click.option("--address", default="http://127.0.0.1:8000", help="Where the app is served.")
 @instance_options
 def sign_in_link(name: str | None, address: str) -> None:
-    """Print a one-time link: for a new researcher, or to renew a lost password.
+    """Print a one-time link, for a new researcher or for a lost password.
 
     Example: sketch-study sign-in-link --for Ada
     """

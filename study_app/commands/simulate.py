@@ -1,4 +1,4 @@
-"""`sketch-study simulate`: participants who are programs, marked so in every row."""
+"""`sketch-study simulate`: simulated participants, marked as such in every row."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,20 +13,22 @@ def simulate() -> None:
 
 
 @simulate.command()
-@click.option("--participants", default=10, show_default=True, help="How many take part.")
+@click.option("--participants", default=10, show_default=True, help="Number of participants.")
 @click.option("--seed", default=1, show_default=True, help="Random seed.")
-@click.option("--study", metavar="NAME", help="Study, where there are several.")
-@click.option("--task", metavar="NAME", help="Ranking task, where the study has several.")
+@click.option("--study", metavar="NAME", help="Study, if there are several.")
+@click.option("--task", metavar="NAME", help="Ranking task, if the study has several.")
 @click.option(
-    "--link", metavar="URL", help="An open link for simulated participants of a served instance."
+    "--link",
+    metavar="URL",
+    help="An open link for simulated participants to an instance that is being served.",
 )
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
 def ranking(participants: int, seed: int, link: str | None, **where: Any) -> None:
     """Rank images as people do, through the real pages over HTTP.
 
-    Without --link a server is started on the instance for as long as it takes. A study that holds
-    scores of real people is refused.
+    Without --link a temporary server is started on the instance. A study with scores of real people
+    is refused.
 
     Example: sketch-study simulate ranking --participants 28 --seed 7
     """
@@ -53,7 +55,7 @@ def _served_link(
     instance: str | None,
     database: str | None,
 ) -> Iterator[str]:
-    """The link that was given, or one to a server that runs meanwhile."""
+    """The given link, or one to a temporary server."""
     if link:
         yield link
         return

@@ -18,7 +18,7 @@ SHOWN_REASONS = 20
     required=True,
     type=click.Path(),
 )
-@click.option("--study", metavar="NAME", help="The study [the only one, or a first one].")
+@click.option("--study", metavar="NAME", help="The study [if there is only one, or a new one].")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Take the first N sketches.")
 @click.option(
     "--duplicates",
@@ -33,7 +33,7 @@ def import_(
 ) -> None:
     """Import PATHs into SET: PNG, JPEG, WebP, GIF, TIFF, BMP, SVG, folders, .zip, .ndjson.
 
-    A file that cannot be used is named with the reason and does not stop the others.
+    Files that cannot be used are listed with the reason; the others are imported.
 
     Example: sketch-study import chairs sketches/chairs/ --limit 300
     """

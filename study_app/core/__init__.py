@@ -1,1 +1,1 @@
-"""What every noun builds on: settings, database, jobs, locks, names, errors."""
+"""Shared foundations: settings, database, jobs, locks, names, errors."""

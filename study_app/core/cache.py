@@ -1,6 +1,6 @@
-"""Results that take a while, kept in memory under what they were computed from.
+"""In-memory cache of slow results, by a fingerprint of their input.
 
-Nothing here is state of a study: whatever is forgotten is computed again from the judgments.
+It is no state of a study: results that were dropped are computed again from the judgments.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ MOST = 64
 
 
 class Cache:
-    """Results by key, the longest unused forgotten first; and the jobs that make missing ones."""
+    """Results by key, least recently used dropped first; and the jobs that compute missing ones."""
 
     def __init__(self) -> None:
         self._results: OrderedDict[Hashable, Any] = OrderedDict()
@@ -53,7 +53,7 @@ class Cache:
             self._results.clear()
 
     def job(self, session: Session, study_id: int, key: Hashable, work: Work) -> int:
-        """The number of the job that makes the result of `key`: the one under way, or a new one."""
+        """The number of the job that computes the result of `key`: a running one, or a new one."""
         with self._lock:
             under_way = session.get(Job, self._underway.get(key, 0))
             if under_way is None or under_way.state != "running":
@@ -62,10 +62,10 @@ class Cache:
 
 
 def cached() -> Cache:
-    """What this server has computed."""
+    """This server's cache."""
     return current_app.extensions.setdefault("gold", Cache())
 
 
 def fingerprint(*facts: object) -> str:
-    """SHA-256 of plain values: two gold standards of one fingerprint are the same."""
+    """SHA-256 of plain values; gold standards with the same fingerprint are equal."""
     return hashlib.sha256(json.dumps(facts, default=str).encode()).hexdigest()

@@ -1,4 +1,5 @@
-"""Time on a server whose clock may have been set back: what was noted can lie in the future."""
+"""Time on a server whose clock may have been set back, so that stored times can be in the
+future."""
 
 from datetime import datetime, timedelta
 
@@ -6,18 +7,18 @@ from study_app.models import now
 
 
 def never_before(*noted: datetime) -> datetime:
-    """Now, but not before anything that was noted already."""
+    """Now, but not before the latest stored time."""
     return max(now(), *noted)
 
 
 def is_set_back(*noted: datetime) -> bool:
-    """Whether the clock is behind what was noted already."""
+    """Whether the clock is behind the latest stored time."""
     return now() < max(noted)
 
 
 def lately(span: timedelta) -> tuple[datetime, datetime]:
-    """The moments between which something was noted lately.
+    """The range of times that count as recent.
 
-    What lies further ahead was noted before the clock was set back: it is as old as that.
+    Times further in the future were stored before the clock was set back, so they are not recent.
     """
     return now() - span, now() + span

@@ -1,4 +1,4 @@
-"""Settings: everything that an installation may choose, one documented field each."""
+"""Settings of an installation, one documented field each."""
 
 import os
 import secrets
@@ -13,7 +13,7 @@ DEFAULT_INSTANCE = "instance"
 
 
 class AddressUnknown(StudyError):
-    """Rows are kept in SQLite or PostgreSQL."""
+    """The database must be SQLite or PostgreSQL."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -24,24 +24,24 @@ class AddressUnknown(StudyError):
 
 @dataclass(frozen=True)
 class Settings:
-    """What an installation chose.
+    """Settings of an installation.
 
     Attributes
     ----------
     instance : Path
-        Folder that holds the database, the pictures, the photos and the secret key.
+        Folder of the database, the pictures, the photos and the secret key.
     database_url : str
-        SQLAlchemy address; SQLite in the instance folder unless told otherwise.
+        SQLAlchemy URL; by default SQLite in the instance folder.
     https : bool
-        Whether pages are served over HTTPS; cookies are then sent over nothing else.
+        Whether pages are served over HTTPS; cookies are then sent only over HTTPS.
     upload_limit_bytes : int
-        Largest request that is read, in bytes.
+        Largest accepted request, in bytes.
     picture_limit_pixels : int
         Largest picture or photo that is decoded, in pixels.
     proxies : int
-        How many proxies stand before the server: so many addresses that they add are believed.
+        Number of reverse proxies before the server, whose forwarded addresses are trusted.
     trusted_hosts : tuple of str
-        Names that the app is asked for; ".example.org" with all below it; empty for any.
+        Accepted host names; ".example.org" includes subdomains; empty for any.
     """
 
     instance: Path
@@ -64,11 +64,11 @@ class Settings:
         return cls(folder, _address(url) if url else f"sqlite:///{folder / 'study.sqlite3'}", https)
 
     def secret_key(self) -> bytes:
-        """The key that signs cookies: drawn at first use, readable by its owner only."""
+        """The key that signs cookies: generated at first use, readable by its owner only."""
         path = self.instance / "secret_key"
-        # Others on this machine read neither the rows nor the photos.
+        # Other users of this computer must not read the rows or the photos.
         self.instance.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Written beside and renamed: a disk that is full leaves no empty key behind.
+        # Written to a temporary file and renamed, so that a full disk leaves no empty key.
         if not path.exists() or not path.stat().st_size:
             descriptor, drawn = tempfile.mkstemp(prefix="secret_key-", dir=self.instance)
             with os.fdopen(descriptor, "wb") as file:
@@ -78,7 +78,7 @@ class Settings:
 
 
 def _address(url: str) -> str:
-    """PostgreSQL addresses as people write them, with the driver that is installed."""
+    """PostgreSQL URLs as people write them, with the installed driver."""
     if url.startswith(("sqlite:", "postgresql+psycopg://")):
         return url
     for written in ("postgres://", "postgresql://"):

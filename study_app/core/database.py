@@ -1,4 +1,4 @@
-"""The database: one engine, one way to write, one way to bring it up to date."""
+"""The database: engine, write transactions, upgrade."""
 
 import threading
 from collections.abc import Iterator
@@ -20,33 +20,34 @@ db = SQLAlchemy(disable_autonaming=True, session_options={"class_": CarefulSessi
 
 BUSY_TIMEOUT_MS = 30_000
 
-# SQLite admits one writer; waiting here in turn beats its own polling, which lets late comers pass.
+# SQLite has one writer; a fair queue here is better than its polling, which lets latecomers
+# overtake.
 _turn = threading.Lock()
 
 
 def engine_options(database_url: str) -> dict[str, int | bool]:
-    """What the engine is made with: enough connections for every thread of the server."""
+    """Options of the engine: enough connections for every thread of the server."""
     return {"pool_size": 40, "max_overflow": 40, "pool_pre_ping": not is_sqlite(database_url)}
 
 
 def is_sqlite(database_url: str | URL) -> bool:
-    """Whether an address names a SQLite file."""
+    """Whether a URL is that of a SQLite file."""
     return str(database_url).startswith("sqlite")
 
 
 class DatabaseDamaged(StudyError):
-    """A SQLite file that does not hold together, such as a copy of one that was being written."""
+    """A damaged SQLite file, such as a copy taken while it was being written."""
 
     def __init__(self, path: str | None, finding: str) -> None:
         super().__init__(
             f"{path}: is damaged ({finding}); was it copied while a server ran? "
-            "Move it away and bring back a backup with `sketch-study restore`; `backup` makes one "
-            "of an installation that runs."
+            "Move it away and restore a backup with `sketch-study restore`; `backup` can be used "
+            "while a server runs."
         )
 
 
 def refuse_damaged(engine: Engine) -> None:
-    """Look through a SQLite file before it is served: a page would find the damage too late.
+    """Check a SQLite file before it is served, rather than find damage later.
 
     Raises
     ------
@@ -65,7 +66,7 @@ def refuse_damaged(engine: Engine) -> None:
 
 @contextmanager
 def opened(app: Flask) -> Iterator[None]:
-    """The context of an application that is closed at the end."""
+    """Application context; the application is closed at the end."""
     try:
         with app.app_context():
             yield
@@ -74,9 +75,9 @@ def opened(app: Flask) -> Iterator[None]:
 
 
 def close(app: Flask) -> None:
-    """Close the connections of an application that nobody uses any more.
+    """Close the connections of an application that is no longer used.
 
-    An open one keeps the file of a SQLite database from being moved on Windows.
+    On Windows, an open connection would prevent a SQLite file from being moved.
     """
     with app.app_context():
         db.engine.dispose()
@@ -84,10 +85,10 @@ def close(app: Flask) -> None:
 
 @contextmanager
 def writing() -> Iterator[Session]:
-    """A transaction that may write: it sees every earlier write, and commits whole or not at all.
+    """A write transaction: it sees all earlier writes, and commits completely or not at all.
 
-    On SQLite it begins with BEGIN IMMEDIATE: a transaction that reads first and asks to write later
-    would lose updates silently. Decode photos and draw PDFs before entering.
+    On SQLite it begins with BEGIN IMMEDIATE, since a transaction that reads first and writes later
+    would silently lose updates. Decode photos and draw PDFs before entering.
     """
     session = db.session()
     session.rollback()

@@ -1,4 +1,4 @@
-"""Refusals: one class a reason, each carrying its facts."""
+"""Errors for the user: one class per reason, with its facts."""
 
 
 class StudyError(Exception):
@@ -7,14 +7,14 @@ class StudyError(Exception):
     Attributes
     ----------
     status : int
-        HTTP status of the page that tells it.
+        HTTP status of the error page.
     """
 
     status = 400
 
 
 class NotFound(StudyError):
-    """Nothing of that kind goes by that name here."""
+    """There is no study, set or task of that name."""
 
     status = 404
 

@@ -1,4 +1,4 @@
-"""Claims on a file: held by one process at a time, and let go when it ends, however it ends."""
+"""Instance lock: a file lock held by one process at a time, released when the process ends."""
 
 import errno
 import sys
@@ -10,31 +10,31 @@ from typing import IO
 
 from study_app.core.errors import StudyError
 
-# Beyond any content: Windows keeps others from reading what is claimed.
+# Beyond any content: on Windows, locked bytes cannot be read by others.
 _CLAIMED_BYTE = 2**30
 
 
 class InstallationHeld(StudyError):
-    """Another process serves the installation, or brings its database up to date."""
+    """Another process serves the installation or upgrades its database."""
 
     status = 409
 
     def __init__(self, instance: Path) -> None:
         super().__init__(
-            f"{instance}: another process serves this installation, restores it or brings its "
-            "database up to date; end that first, or wait."
+            f"{instance}: another process is serving, restoring or upgrading this installation; "
+            "stop it first, or wait."
         )
 
 
 @contextmanager
 def installation(instance: Path, patience_seconds: float = 0) -> Iterator[None]:
-    """Hold an installation against every other server, restore and upgrade.
+    """Lock an installation against other servers, restores and upgrades.
 
     Parameters
     ----------
     instance : pathlib.Path
     patience_seconds : float
-        How long to wait for another process to let go of it.
+        How long to wait for another process to release it.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def installation(instance: Path, patience_seconds: float = 0) -> Iterator[None]:
 
 
 def claim(file: IO[bytes]) -> bool:
-    """Claim an open file until it is closed; false where another process holds it."""
+    """Lock an open file until it is closed; false if another process holds the lock."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -68,7 +68,7 @@ def claim(file: IO[bytes]) -> bool:
     except BlockingIOError:
         return False
     except OSError as fault:
-        # Some network folders know no claims, and nothing tells then whether another holds it.
+        # Some network file systems have no locks; then other processes cannot be detected.
         if fault.errno not in (errno.ENOLCK, errno.ENOTSUP):
             raise
     return True

@@ -1,4 +1,4 @@
-"""Long work beside the requests: it reports its progress, and the page can be left meanwhile."""
+"""Background jobs: they report progress, and users can leave the page meanwhile."""
 
 import logging
 import time
@@ -18,35 +18,35 @@ from study_app.models import Job, now
 log = logging.getLogger(__name__)
 
 REPORT_SECONDS = 0.3
-# So many jobs run at once; others wait for their turn, and show as running without progress.
+# Number of parallel jobs; others wait, and are shown as running without progress.
 MOST_AT_ONCE = 4
-# For five minutes a job tries to say that it ended; until then its page shows it as running.
+# Seconds for which a job tries to store its end; until then its page shows it as running.
 END_TRIES, END_SECONDS = 60, 5
 
 _pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="job")
 
 
 class Progress:
-    """What a piece of work is handed to say how far it is."""
+    """Passed to a job to report its progress."""
 
     def __init__(self, job_id: int) -> None:
         self.job_id = job_id
         self._reported = 0.0
 
     def __call__(self, done: int, total: int, message: str = "") -> None:
-        """Say that `done` of `total` parts stand; written down a few times a second at most."""
+        """Report that `done` of `total` parts are done; stored a few times a second at most."""
         if time.monotonic() - self._reported < REPORT_SECONDS and done < total:
             return
         self._reported = time.monotonic()
         _write(self.job_id, done=done, total=total, message=message)
 
 
-# What a job does; the mapping that it returns is the job's result, whose "message" is shown.
+# The work of a job; the mapping that it returns is the job's result, whose "message" is shown.
 Work = Callable[[Progress], Mapping[str, Any] | None]
 
 
 def start(study_id: int, kind: str, work: Work) -> int:
-    """Start `work(progress)` beside the requests, in its turn, and return its job's number.
+    """Queue `work(progress)` as a background job and return its number.
 
     `work` runs in an application context; the dict that it returns becomes the job's result, whose
     "message" is shown. A StudyError ends the job as failed, with its sentence.
@@ -62,7 +62,7 @@ def start(study_id: int, kind: str, work: Work) -> int:
 
 
 def find(study_id: int, job_id: int) -> Job:
-    """The job of that number in the study."""
+    """The job with a number in the study."""
     job = db.session.get(Job, job_id)
     if job is None or job.study_id != study_id:
         raise NotFound("job", str(job_id))
@@ -70,13 +70,13 @@ def find(study_id: int, job_id: int) -> Job:
 
 
 def newest(study_id: int, kind: str) -> Job | None:
-    """The last job of a kind, or None: so that a page can show work that was left."""
+    """The last job of a kind, or None, so that a page can show work in progress."""
     query = select(Job).where(Job.study_id == study_id, Job.kind == kind)
     return db.session.scalars(query.order_by(Job.id.desc()).limit(1)).first()
 
 
 def mark_interrupted() -> None:
-    """At start-up: work that was running when the server ended is not running any more."""
+    """At start-up, mark jobs as interrupted that were running when the server ended."""
     with writing() as session:
         session.execute(
             update(Job)
@@ -104,13 +104,13 @@ def _run(app: Flask, job_id: int, work: Work) -> None:
 
 
 def _write_end(job_id: int, end: Mapping[str, Any]) -> None:
-    """Write down how a job ended, as soon as a full disk or a lost database lets it."""
+    """Store how a job ended, retrying while the disk is full or the database unavailable."""
     for left in reversed(range(END_TRIES)):
         try:
             return _write(job_id, ended_at=now(), **end)
         except OperationalError:
             if not left:
-                # Nobody waits for the pool: only the log can tell.
+                # Nobody waits for the pool, so only the log can report it.
                 log.exception("the end of job %s was not written", job_id)
                 raise
             log.warning("the end of job %s cannot be written yet", job_id)

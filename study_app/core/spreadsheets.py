@@ -1,7 +1,7 @@
-"""Tables for spreadsheets: one way to write a cell, so that no spreadsheet runs it.
+"""Tables that are safe in spreadsheets: no cell is run as a formula.
 
-A spreadsheet runs a cell that begins with = + - @ (or with a tab or a return before them) as a
-formula. Such a text gets an apostrophe in front, in every file alike; numbers stay numbers.
+Spreadsheets run a cell that begins with = + - @ (or with a tab or a return before them) as a
+formula. Such text gets an apostrophe in front, in all files; numbers are unchanged.
 """
 
 import csv
@@ -16,12 +16,12 @@ RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def harmless(text: str) -> str:
-    """A text that no spreadsheet runs."""
+    """Text that spreadsheets do not run as a formula."""
     return "'" + text if text.startswith(RUN_BY_SPREADSHEETS) else text
 
 
 def write_plain(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-    """Write a table that is no data file of the dataset: materials, other tools' forms."""
+    """Write a table other than a data file of the dataset: materials, other tools' formats."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as file:
         _write(file, columns, rows)
@@ -41,12 +41,12 @@ def _write(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[Cell]])
 
 
 def moment(value: datetime | None) -> str:
-    """A time as ISO 8601 UTC, or nothing."""
+    """A time in ISO 8601 UTC, or an empty string."""
     return value.isoformat(timespec="milliseconds").replace("+00:00", "Z") if value else ""
 
 
 def cell(value: Cell) -> Cell:
-    """A value as the text or number of a cell."""
+    """A value as text or number for a cell."""
     if value is None:
         return ""
     if isinstance(value, bool):

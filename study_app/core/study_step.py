@@ -1,4 +1,4 @@
-"""A step of a study: what each noun says of how far it is."""
+"""A step of a study and its progress."""
 
 from dataclasses import dataclass
 
@@ -10,13 +10,13 @@ class StudyStep:
     Attributes
     ----------
     name : str
-        What pages call it.
+        Name on pages.
     endpoint : str
-        The page that it leads to.
+        Endpoint of its page.
     state : str
-        Its state in one number, e.g. "61 of 72"; empty where nothing has begun.
+        Its state in a few words, e.g. "61 of 72"; empty before it has begun.
     done : bool
-        Whether the next step lies further along.
+        Whether it is complete.
     """
 
     name: str

@@ -1,4 +1,5 @@
-"""What the machine refuses, in a sentence: a full disk, a closed folder, a lost database."""
+"""Errors of the system in a sentence: a full disk, a missing permission, an unavailable
+database."""
 
 import errno
 import sqlite3
@@ -9,8 +10,8 @@ if TYPE_CHECKING:
 
 POSTGRESQL_DISK_FULL = "53100"
 ADVICE = {
-    errno.ENOSPC: "free some space and try again; nothing was left half-written",
-    errno.EDQUOT: "free some space and try again; nothing was left half-written",
+    errno.ENOSPC: "free some space and try again; no partial files were left",
+    errno.EDQUOT: "free some space and try again; no partial files were left",
     errno.EACCES: "choose a place you can write to",
     errno.EPERM: "choose a place you can write to",
     errno.EROFS: "choose a place you can write to",
@@ -24,7 +25,7 @@ ADVICE = {
 
 
 def sentence(fault: BaseException) -> str | None:
-    """What happened and what to do, or None for a fault of this program.
+    """What happened and what to do, or None for a bug in this program.
 
     Parameters
     ----------
@@ -41,14 +42,14 @@ def sentence(fault: BaseException) -> str | None:
 
 
 def is_of_database(fault: BaseException) -> "TypeGuard[DatabaseError]":
-    """Whether the database is what failed: it is away, damaged or held, whatever it was asked."""
+    """Whether the database failed: unavailable, damaged or locked, whatever the query."""
     from sqlalchemy.exc import DatabaseError, OperationalError
 
     return isinstance(fault, OperationalError) or type(fault) is DatabaseError
 
 
 def is_full(fault: BaseException) -> bool:
-    """Whether the disk is what failed."""
+    """Whether the disk failed."""
     if isinstance(fault, OSError):
         return fault.errno in (errno.ENOSPC, errno.EDQUOT)
     return is_of_database(fault) and _has_no_space(fault)
@@ -60,14 +61,14 @@ def _of_system(fault: OSError, advice: str) -> str:
 
 
 def _of_database(fault: "DatabaseError") -> str:
-    """The database's own words, without the statement that it was asked."""
+    """The database's own message, without the statement."""
     reason = str(fault.orig).partition("\n")[0]
     advice = ADVICE[errno.ENOSPC] if _has_no_space(fault) else _advice(reason)
-    return f"The database refuses: {reason}; {advice}."
+    return f"Database error: {reason}; {advice}."
 
 
 def _has_no_space(fault: "DatabaseError") -> bool:
-    """By the database's code; not every driver gives one, but all of SQLite's say these words."""
+    """Classify by the database's error code, or by words of SQLite's messages."""
     code = getattr(fault.orig, "sqlite_errorcode", None) or getattr(fault.orig, "sqlstate", None)
     return code in (sqlite3.SQLITE_FULL, POSTGRESQL_DISK_FULL) or "disk is full" in str(fault.orig)
 

@@ -1,8 +1,8 @@
-"""Tokens that open something: what is stored of them opens nothing."""
+"""Secret tokens: only their hash is stored."""
 
 import hashlib
 
 
 def token_hash(token: str) -> str:
-    """What is stored of a token: its SHA-256, so that the database opens nothing."""
+    """The stored form of a token: its SHA-256, from which the token cannot be recovered."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -42,7 +42,7 @@ def test_a_file_where_the_installation_should_be(capsys, tmp_path):
 def test_a_database_that_is_damaged(capsys, tmp_path, content):
     (tmp_path / "study.sqlite3").write_bytes(content)
     told = refused(capsys, "sign-in-link", "--instance", tmp_path)
-    assert told.startswith("The database refuses: ") and "sketch-study restore" in told
+    assert told.startswith("Database error: ") and "sketch-study restore" in told
 
 
 def test_a_database_that_is_away(capsys, tmp_path):
@@ -50,7 +50,7 @@ def test_a_database_that_is_away(capsys, tmp_path):
         port = free.getsockname()[1]
     address = f"postgresql://ada:secret@127.0.0.1:{port}/study"
     told = refused(capsys, "sign-in-link", "--instance", tmp_path, "--database", address)
-    assert told.startswith("The database refuses: ") and "secret" not in told
+    assert told.startswith("Database error: ") and "secret" not in told
 
 
 @pytest.mark.parametrize("address", ["study", "mysql://ada:secret@localhost/study"])

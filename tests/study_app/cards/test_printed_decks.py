@@ -94,7 +94,7 @@ def test_lost_cards_are_printed_from_the_deck_as_it_was(session, study_id, chair
     chosen = stimuli.get_set(session, study_id, chairs)
     (deck,) = printed_decks.plan_lost(session, chosen, [1], (3, 4))
     assert (deck.edition, len(deck.stimuli)) == (1, 10)
-    with pytest.raises(printed_decks.NotInDeck, match="Deck A of 'chairs' holds no card 11"):
+    with pytest.raises(printed_decks.NotInDeck, match="Deck A of 'chairs' has no card 11"):
         printed_decks.plan_lost(session, chosen, [1], (3, 11))
     with pytest.raises(printed_decks.DeckNotPrinted, match="Deck B of 'chairs' was never printed"):
         printed_decks.plan_lost(session, chosen, [1, 2], (3,))

@@ -65,7 +65,7 @@ def test_who_has_no_overlay_is_told_where_rings_are_drawn(
     assert sketch_study("read", covered, "--out", tmp_path / "codes.csv", *options) == 0
     said = capsys.readouterr().out
     assert "13 cards in 2 groups, 1 unread" in said
-    assert said.endswith("--overlay DIR draws each photo with what was not read ringed.\n") is (
+    assert said.endswith("--overlay DIR saves each photo with unread cards ringed.\n") is (
         not with_overlay
     )
 

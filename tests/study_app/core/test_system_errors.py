@@ -41,7 +41,7 @@ def test_a_full_disk(fault):
     [
         OSError(errno.EACCES, "Permission denied"),
         _of(sqlite3.OperationalError("database is locked")),
-        ValueError("free some space and try again; nothing was left half-written."),
+        ValueError("free some space and try again; no partial files were left."),
     ],
 )
 def test_what_is_no_full_disk(fault):

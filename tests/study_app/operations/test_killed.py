@@ -70,7 +70,7 @@ def test_a_served_installation_is_neither_served_again_nor_replaced(served, tmp_
         ended = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
         return ended.returncode, ended.stderr
 
-    refused = "another process serves this installation"
+    refused = "another process is serving"
     status, said = verb("serve", "--port", "0")
     assert status == 1 and refused in said
     backup, sketch = str(tmp_path / "backup.zip"), tmp_path / "a.png"
