@@ -36,7 +36,7 @@ def marked_simulated(simulated: bool) -> Iterator[None]:
 
 
 def is_marked() -> bool:
-    """Return whether what is written now is to be marked."""
+    """Whether files written now are marked as simulated."""
     return _MARKED.get()
 
 

@@ -16,7 +16,7 @@ ABANDONED_SECONDS = 24 * 3600
 
 @contextmanager
 def output_file(path: str | Path, force: bool = False) -> Iterator[Path]:
-    """Give a temporary path; on success it becomes `path`, on an error it is deleted.
+    """Yield a temporary path; on success it becomes `path`, on an error it is deleted.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def output_file(path: str | Path, force: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def output_folder(path: str | Path, force: bool = False) -> Iterator[Path]:
-    """Give a temporary folder; its files move into `path` on success only.
+    """Yield a temporary folder; its files move into `path` on success only.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ class Report(Protocol):
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Report]:
-    """Give a `progress(done, total, message)` that moves a bar on standard error if it is a
+    """Yield a `progress(done, total, message)` that moves a bar on standard error if it is a
     terminal."""
     stream = sys.stderr
     with click.progressbar(length=1, label=label, file=stream, hidden=not stream.isatty()) as bar:

@@ -98,7 +98,7 @@ def count_line_ends(raw: bytes) -> int:
 
 
 def _windows(raw: bytes) -> Iterator[NDArray[np.uint8]]:
-    """Return stretches of bytes, each with the first byte of the next."""
+    """Yield stretches of bytes, each with the first byte of the next."""
     signs = np.frombuffer(raw, np.uint8)
     return (signs[start : start + _WINDOW + 1] for start in range(0, signs.size, _WINDOW))
 

@@ -181,7 +181,7 @@ class TableCounter:
                     yield ones, others, self._by_table(ones, others, order, columns, rows)
 
     def _order(self, ones: slice, orders: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return what each of the ones placed, group by group."""
+        """The stimuli placed by each of the first participants, group by group."""
         if not self._lowest:
             return orders[ones].ravel()
         absent = self._stimuli - self.placed[ones]

@@ -101,7 +101,7 @@ class _Searched:
     rounding: float
 
     def closeness(self, queries: Rows, block: slice) -> NDArray:
-        """Return that of each query and each patch of the block, shape (queries, block)."""
+        """Closeness of each query and each patch of the block, shape (queries, block)."""
         asked = self.prepared[queries]
         if self.distance == "hamming":
             return _differing_bits(asked, self.prepared[block])

@@ -40,7 +40,7 @@ def krippendorff_alpha(scores: ArrayLike, level: Level) -> float:
     Raises
     ------
     InputError
-        If the level is none of the four, a score at the ratio level is negative, or
+        If the level is not one of the four, a score at the ratio level is negative, or
         `analysis.ratings.ground_truth.validate` refuses the scores.
 
     References

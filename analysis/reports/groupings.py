@@ -45,7 +45,7 @@ def write_set(folder: Path, one: SetGroupings, found: SetAgreement) -> None:
 
 
 def _pairs(participants: list[str], found: SetAgreement) -> tuple[list[str], list[list[Any]]]:
-    """Return a row a pair: the first is the system, the second the reference."""
+    """One row per pair: the first is the system, the second the reference."""
     pairs = found.pairs
     f, f_random = pairs.f, pairs.f_random
     room = np.where(f_random < 1, 1 - f_random, np.nan)

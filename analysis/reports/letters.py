@@ -12,7 +12,7 @@ from string import ascii_lowercase
 
 
 def compact_letters(systems: Sequence[str], differing: Iterable[tuple[str, str]]) -> list[str]:
-    """Return each system letters so that two share one exactly where they do not differ.
+    """Assign letters to systems so that two share one exactly if they do not differ.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ class PaperTable:
     notes: Sequence[str] = field(default_factory=tuple)
 
     def text(self) -> str:
-        """Return it for the terminal: columns aligned, notes below."""
+        """The table for the terminal: columns aligned, notes below."""
         cells = [list(self.columns), *(list(row) for row in self.rows)]
         widths = [max(len(row[k]) for row in cells) for k in range(len(self.columns))]
         lines = [
@@ -58,7 +58,7 @@ class PaperTable:
         return "\n".join([*lines, *self.notes])
 
     def latex(self) -> str:
-        """Return it as a LaTeX tabular in the form of the package booktabs."""
+        """The table as a LaTeX tabular for the package booktabs."""
         places = "l" + "r" * (len(self.columns) - 1)
         head = [r"% Needs \usepackage{booktabs}.", rf"\begin{{tabular}}{{{places}}}", r"\toprule"]
         rows = [" & ".join(map(escaped, row)) + r" \\" for row in self.rows]
@@ -90,7 +90,7 @@ def letters_of(names: Sequence[str], comparisons: Sequence[Sequence[object]]) ->
 
 
 def escaped(text: str) -> str:
-    """Return a text that LaTeX prints as it is.
+    """Escape a text for LaTeX.
 
     Examples
     --------

@@ -89,7 +89,7 @@ def write_ranking(
 def ranking_table(
     evaluation: RankingEvaluation, queries: int, people: dict[str, Any]
 ) -> PaperTable:
-    """Return the table of a paper: tau_b with its interval, and letters, the best first.
+    """The table for a paper: tau_b with its interval, and letters, the best first.
 
     Parameters
     ----------

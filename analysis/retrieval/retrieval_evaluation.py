@@ -125,7 +125,7 @@ class _Wanted:
     by_name: Ints
 
     def places(self, names: pl.Series) -> Ints:
-        """Places of queries, -1 where there is none of that name."""
+        """Places of queries, -1 for unknown names."""
         if not len(self.queries) or not len(names):
             return np.full(len(names), -1)
         ordered = self.queries.gather(self.by_name)

@@ -50,7 +50,7 @@ class Comparisons:
     p_holm: Values
 
     def rows(self, systems: Sequence[str]) -> Iterator[list[Any]]:
-        """Return a row a pair: both names, the difference, and both p-values."""
+        """One row per pair: both names, the difference, and both p-values."""
         numbers = zip(self.difference, self.p, self.p_holm, strict=True)
         for (first, second), row in zip(self.pairs, numbers, strict=True):
             yield [systems[first], systems[second], *row]

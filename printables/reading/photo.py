@@ -67,7 +67,7 @@ def load_colour(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.
     Raises
     ------
     PaperError
-        As `load_grey`.
+        As for `load_grey`.
     """
     if isinstance(photo, np.ndarray):
         grey = _grey_pixels(photo)

@@ -61,7 +61,7 @@ def lay_groups(
     rng: np.random.Generator,
     habit: Habit | None = None,
 ) -> list[Place]:
-    """Arrange groups of cards of one size on a table of about 4:3.
+    """Arrange groups of cards of the same size on a table of about 4:3.
 
     Parameters
     ----------

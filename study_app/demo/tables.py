@@ -66,7 +66,7 @@ def photograph(
     groups : list of list of str
         Stimuli of each group.
     cards : dict of str to CardOnTable
-        As `cut_cards` gives them; all of one size.
+        As `cut_cards` gives them; all of the same size.
     rng : numpy.random.Generator
     megapixels : float
 

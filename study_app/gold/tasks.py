@@ -44,7 +44,7 @@ class TaskGold:
     candidates : list of list of str
         Of each query, in the order of their names.
     scores : float array, shape (participants, queries, most candidates)
-        NaN where somebody did not score, or there is no such candidate.
+        NaN if somebody did not score, or there is no such candidate.
     found : analysis.ratings.task_agreement.RatingAgreement or None
         None while nobody has finished.
     simulated : bool

@@ -47,7 +47,7 @@ class Targets:
 
 @dataclass(frozen=True)
 class Spread:
-    """A number with its 95 % interval; the bounds are None where there is none."""
+    """A number with its 95 % interval; the bounds are None if there is none."""
 
     value: float
     low: float | None = None
@@ -115,7 +115,7 @@ def work_of(chosen: Sequence[Target]) -> Work:
 
 
 def agreement(gold: SetGold | None) -> dict[str, Any] | None:
-    """How well the assessors of a set agree, or None where fewer than two have finished."""
+    """How well the assessors of a set agree, or None if fewer than two have finished."""
     if gold is None or gold.found is None or not isfinite(gold.found.mean.f):
         return None
     mean = gold.found.mean
@@ -133,7 +133,7 @@ def agreement(gold: SetGold | None) -> dict[str, Any] | None:
 
 
 def enough(gold: SetGold | None) -> dict[str, Any] | None:
-    """Whether the assessors are enough, or None where that cannot be said yet."""
+    """Whether the assessors are enough, or None if that cannot be said yet."""
     if gold is None or gold.found is None or not isfinite(gold.found.reliability.split_half):
         return None
     found = gold.found.reliability
@@ -200,7 +200,7 @@ def coverage(gold: SetGold | None) -> dict[str, Any] | None:
 
 
 def task_agreement(gold: TaskGold | None) -> dict[str, Any] | None:
-    """How well the participants of a task agree, or None where fewer than two have finished."""
+    """How well the participants of a task agree, or None if fewer than two have finished."""
     if gold is None or gold.found is None or gold.found.participants < 2:
         return None
     from analysis.ratings.task_agreement import summary

@@ -115,7 +115,7 @@ class ScoreEntry(Base):
     key: Mapped[str] = mapped_column(String(40))
     assigned_query_id: Mapped[int] = mapped_column(ForeignKey("assigned_query.id"), index=True)
     stimulus_id: Mapped[int] = mapped_column(ForeignKey("stimulus.id"), index=True)
-    # None where the image did not load.
+    # None if the image did not load.
     value: Mapped[float | None]
     # Position in the grid, from 1.
     shown_position: Mapped[int]

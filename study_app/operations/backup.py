@@ -70,7 +70,7 @@ def _kept_files(instance: Path) -> list[str]:
 
 
 def revision_of(connection: Connection) -> str | None:
-    """The revision of the tables in a database, None where there are none."""
+    """The revision of the tables in a database, None if there are none."""
     return MigrationContext.configure(connection).get_current_revision()
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Facts:
-    """How somebody judged in one sitting; None where it is not known or does not apply.
+    """How somebody judged in one sitting; None if it is not known or does not apply.
 
     Attributes
     ----------

@@ -1,8 +1,8 @@
-"""A participant's own address: the server makes its token, which is never the token of a link.
+"""A participant's own URL: the server makes its token, which is never the token of a link.
 
 An own token reads `nonce.signature`. The signature names the link and, for a recruitment platform,
-the person: a form may carry the token and bring it back, and whatever else is written there is
-recognised without a row in the database. Tokens of links hold no dot.
+the person: so a form can contain the token, and forged tokens are recognised without a row in the
+database. Tokens of links contain no dot.
 
 =========  =====================================================================
 link       own token
@@ -45,13 +45,13 @@ def is_of(hashed: str | BindParameter[str]) -> ColumnElement[bool]:
 
 
 def has_form(token: str) -> bool:
-    """Whether this can be an own token at all."""
+    """Whether this has the form of an own token."""
     return "." in token
 
 
 @dataclass(frozen=True)
 class OwnTokens:
-    """The own tokens of those who come through one link.
+    """The own tokens of people who come through one link.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class OwnTokens:
     person: str = ""
 
     def fresh(self) -> str:
-        """A fresh token that nobody can guess."""
+        """A new random token."""
         nonce = secrets.token_urlsafe(NONCE_BYTES)
         return f"{nonce}.{self._signature(nonce)}"
 
@@ -85,18 +85,18 @@ class OwnTokens:
         return f"signed.{self.signed('signed', self.invitation.id, self.person)}"
 
     def chosen(self, session: Session, sent: Sequence[str]) -> str:
-        """The token with which somebody goes on or begins.
+        """The token with which a participant continues or begins.
 
         Parameters
         ----------
         session : sqlalchemy.orm.Session
         sent : sequence of str
-            What the form and the browser sent; believed where it is genuine.
+            Tokens from the form and the browser; accepted if genuine.
 
         Returns
         -------
         str
-            The token that a sitting was begun with, else the first genuine one, else a fresh one.
+            The token of an existing sitting, else the first genuine one, else a new one.
         """
         if self.invitation.kind == "personal":
             return self.of_personal_link()
@@ -107,7 +107,7 @@ class OwnTokens:
         return next(iter([*begun, *genuine]), None) or self.fresh()
 
     def signed(self, *named: str | int) -> str:
-        """The installation's signature of some names, in letters that an address may hold."""
+        """The installation's signature of some names, safe in URLs."""
         said = hmac.new(self.secret_key, json.dumps(named).encode(), hashlib.sha256).digest()
         return base64.urlsafe_b64encode(said).decode().rstrip("=")
 
@@ -116,9 +116,9 @@ class OwnTokens:
 
 
 def readdress(session: Session, own_tokens: OwnTokens) -> None:
-    """Let the sitting of a personal link have the address that is derived from the link now.
+    """Give the sitting of a personal link the URL that is now derived from the link.
 
-    It differs after the link was renewed, and in a restored installation, which has its own key.
+    It changes when the link is renewed, and in a restored installation, which has its own key.
     """
     invitation = own_tokens.invitation
     begun = select(WebSitting).where(WebSitting.invitation_id == invitation.id)

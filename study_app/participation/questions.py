@@ -1,4 +1,4 @@
-"""Questions, as a researcher writes them: one a line, before the trials, about them, and after.
+"""Questions, as a researcher writes them: one per line, before the trials, about them, and after.
 
 ``Hand: left | right``  options; without any the question is answered in words
 ``Sight: normal | ! poor``  who chooses an option with ``!`` is screened out

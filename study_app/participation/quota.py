@@ -1,4 +1,4 @@
-"""Which sittings take places of a task: finished ones for good, others for a while."""
+"""Which sittings take places of a task: finished ones permanently, others for a limited time."""
 
 from datetime import datetime, timedelta
 
@@ -9,7 +9,7 @@ from study_app.core.clock import lately
 from study_app.models.participation import WebSitting, WebTask
 from study_app.participation import included
 
-# To read what the study is about and to begin; the first score counts as heard.
+# Time to read the introduction and to begin; the first score counts as a sign of life.
 UNHEARD_MINUTES = 10
 
 
@@ -43,14 +43,14 @@ def count(session: Session, task: WebTask) -> int:
 
 
 def _held_unheard_between(task: WebTask) -> tuple[datetime, datetime]:
-    """Somebody whose page never spoke holds a place briefly: a program that only joins, none."""
+    """Participants whose page has not yet sent anything hold a place only briefly."""
     return lately(timedelta(minutes=min(task.hold_minutes, UNHEARD_MINUTES)))
 
 
 def held_between(task: WebTask) -> tuple[datetime, datetime]:
-    """Somebody who was last seen before this, or after it, gave up.
+    """Participants last seen outside this range have given up.
 
-    Whoever is still there is seen again within seconds; nobody holds a place for the whole day by
-    which the clock of a server was wrong.
+    Active participants are seen again within seconds; a wrong clock must not hold a place for a
+    whole day.
     """
     return lately(timedelta(minutes=task.hold_minutes))

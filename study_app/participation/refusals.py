@@ -1,14 +1,14 @@
-"""What taking part on the web refuses, whatever the method, and why."""
+"""Errors of taking part on the web, for all methods."""
 
 from study_app.core.errors import StudyError
 
 
 class TaskUnclear(StudyError):
-    """A task that does not say everything it needs, or says two things."""
+    """A task with missing or contradictory settings."""
 
 
 class TaskBegun(StudyError):
-    """The task cannot be changed any more, since people take part in it."""
+    """The task cannot be changed, since people have started it."""
 
     status = 409
 
@@ -20,7 +20,7 @@ class TaskBegun(StudyError):
 
 
 class LinkUnknown(StudyError):
-    """A participant's link that never was, or was renewed."""
+    """A participant's link that does not exist or was renewed."""
 
     status = 404
 
@@ -32,7 +32,7 @@ class LinkUnknown(StudyError):
 
 
 class PersonMissing(StudyError):
-    """A platform's link that was opened without the platform saying who comes."""
+    """A platform's link that was opened without the platform's ID."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -83,9 +83,10 @@ class CheckFirst(StudyError):
 
 
 class AlreadyBegun(StudyError):
-    """A platform's person who takes part already, in a browser that cannot show it is theirs.
+    """A platform ID that has already started, from a browser that cannot prove it is the same
+    person.
 
-    Everybody can write the name of a person of the platform behind its link.
+    Anyone can add another person's platform ID to a link.
     """
 
     status = 409
@@ -98,13 +99,13 @@ class AlreadyBegun(StudyError):
 
 
 class LinkEnded(StudyError):
-    """A participant's link that takes nobody any more."""
+    """A participant's link that is closed."""
 
     status = 410
 
 
 class NoPlaceLeft(StudyError):
-    """Enough people take part already."""
+    """All places are taken."""
 
     status = 409
 
@@ -116,14 +117,14 @@ class NoPlaceLeft(StudyError):
 
 
 class NotAgreed(StudyError):
-    """Nobody takes part without agreeing."""
+    """Consent is required."""
 
     def __init__(self) -> None:
         super().__init__("To take part, tick the box to agree.")
 
 
 class Withdrawn(StudyError):
-    """The participant's scores were removed; nothing more is taken."""
+    """The participant has withdrawn; nothing more is stored."""
 
     status = 410
 
@@ -134,7 +135,7 @@ class Withdrawn(StudyError):
 
 
 class TooManyArrivals(StudyError):
-    """More people began from one address within an hour than any room holds."""
+    """Too many people have started from one address within an hour."""
 
     status = 429
 

@@ -1,10 +1,8 @@
-"""How far participants agree so far, and whether there are enough of them.
+"""Agreement of participants so far, and whether there are enough of them.
 
-Enough is said where the lower bound of the reliability of the mean order reaches the target
-(`analysis.ratings.order_reliability`).
-
-Of a task with very many queries a fixed sample is measured, since the page asks every few seconds;
-the gold standard measures all.
+There are enough if the lower bound of the reliability of the mean order reaches the target
+(`analysis.ratings.order_reliability`). For a task with very many queries a fixed sample is
+measured, since the page polls every few seconds; the gold standard uses all.
 """
 
 from collections import defaultdict
@@ -30,7 +28,7 @@ _cache: "dict[tuple[str, int], tuple[tuple[Any, ...], Agreement | None]]" = {}
 
 @dataclass(frozen=True)
 class Agreement:
-    """Agreement over the queries that at least two people handed in; None where undefined.
+    """Agreement over the queries that at least two people handed in; None if undefined.
 
     Attributes
     ----------
@@ -66,24 +64,25 @@ class Agreement:
 
     @property
     def enough(self) -> bool:
-        """Whether the mean order is surely as reliable as it should be."""
+        """Whether the lower bound of the reliability reaches the target."""
         return self.low is not None and self.low >= TARGET
 
     @property
     def verdict(self) -> str:
-        """Whether it is enough, in one sentence."""
+        """Whether there are enough participants, in one sentence."""
         if self.reliability is None:
             return "Available once a query has two participants."
-        now = f"the mean order is reliable at {self.reliability:.2f}"
+        now = f"the reliability of the mean order is {self.reliability:.2f}"
         if self.low is None:
             return f"Not enough: {now}; an interval needs four participants."
-        now += f", surely at {self.low:.2f}"
+        now += f", lower bound {self.low:.2f}"
         if self.enough:
             return f"Enough: {now} (target {TARGET:.2f})."
         if self.more is None:
-            return f"Not enough: {now}; participants do not surely agree beyond chance."
+            return f"Not enough: {now}; agreement is not significantly above chance."
         return (
-            f"Not enough: {now}; about {self.more} more for each query to be sure of {TARGET:.2f}."
+            f"Not enough: {now}; about {self.more} more participants per query for a lower bound "
+            f"of {TARGET:.2f}."
         )
 
 
@@ -178,7 +177,7 @@ def _measure(ratings: Ratings, comparable: int) -> Agreement | None:
 
 
 def _tables(rows: list[Rating]) -> list[NDArray[np.float64]]:
-    """One float array (participants, images) a query; NaN where somebody did not score an image."""
+    """One float array (participants, images) a query; NaN if somebody did not score an image."""
     by_query: dict[str, dict[tuple[str, str], float]] = defaultdict(dict)
     for row in rows:
         by_query[row.query][row.participant, row.stimulus] = row.score

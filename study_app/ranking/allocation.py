@@ -1,7 +1,7 @@
-"""The queries of one participant, allocated and stored with a few statements in all.
+"""The queries of one participant, allocated and stored with a few SQL statements.
 
-Somebody who joins locks the study until they have their queries, so these are read and written
-whole rather than query by query.
+Joining locks the study until the queries are allocated, so they are read and written together
+rather than one by one.
 """
 
 from collections import defaultdict
@@ -22,14 +22,14 @@ NAMED_AT_ONCE = 5_000
 
 
 def allocate(session: Session, task: RankingTask, purpose: str, seed: int) -> list[Allocated]:
-    """Sample which queries somebody gets, and every order.
+    """Sample the queries of a participant, and all orders.
 
     Parameters
     ----------
     session : sqlalchemy.orm.Session
     task : study_app.models.ranking.RankingTask
     purpose : str
-        A "tryout" takes no places and finds every one free.
+        A "tryout" takes no places, and all are free for it.
     seed : int
         Of the sitting.
 
@@ -40,7 +40,7 @@ def allocate(session: Session, task: RankingTask, purpose: str, seed: int) -> li
     Raises
     ------
     NoPlaceLeft
-        If every query has the people that it needs.
+        If every query has all its participants.
     """
     taken = quota.taken(session, task)
     if purpose == "tryout":

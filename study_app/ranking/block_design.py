@@ -1,4 +1,4 @@
-"""Who gets which queries, and everything in which order: sampled from recorded random seeds."""
+"""The block design: each participant's queries and all orders, from recorded random seeds."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -38,14 +38,14 @@ class Allocated:
 def choose_queries(
     taken: Mapping[int, int], quota: int, part_size: int | None, seed: int
 ) -> list[int]:
-    """Choose the queries of one participant: those that fewest people have, ties at random.
+    """Choose the queries of one participant: those with the fewest participants, ties at random.
 
     Parameters
     ----------
     taken : dict of int to int
-        How many people have or had each query of the task.
+        Number of places taken in each query of the task.
     quota : int
-        How many people each query needs.
+        Number of participants each query needs.
     part_size : int or None
         How many queries each participant gets; None is all of them.
     seed : int
@@ -53,7 +53,7 @@ def choose_queries(
     Returns
     -------
     list of int
-        Empty where no query has an open place.
+        Empty if no query has a free place.
     """
     rng = random.Random(seed)
     shuffled = rng.sample(sorted(taken), len(taken))

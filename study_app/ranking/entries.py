@@ -1,4 +1,4 @@
-"""What a participant's page says and is told: entries, their receipt, and the scale they are on."""
+"""Entries sent by a participant's page, their receipt, and the scale of scores."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ SLIDER = (0.0, 100.0)
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing that a page says.
+    """One entry of a page.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class Entry:
         When it was, in ms since 1970 on the server's clock, as the page knows it from the plan: so
         the answers of one page keep their order however long each request takes. None is now.
     shown_ms : int
-        How long the image had stood on the screen when it was answered.
+        How long the image had been on the screen when it was answered.
     response_ms : int or None
         Time since the query appeared or the answer before, pauses and hidden tabs left out.
     """
@@ -47,7 +47,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What the page is told: keys that are saved, keys that are refused and why, the state."""
+    """The receipt: saved keys, refused keys with reasons, and the state."""
 
     saved: list[str]
     refused: list[dict[str, str]]

@@ -31,7 +31,7 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
     dict
         "task" (the scale and the wording), "queries" in the participant's order, each with
         "position", "kind", "sketch", "images" (stimulus numbers in order of display), "scores"
-        (by stimulus number, None where the image did not load), "handed_in"; "here" (the query and
+        (by stimulus number, None if the image did not load), "handed_in"; "here" (the query and
         the image of the last answer); "state"; "now_ms" on the server's clock, but
         never before the last answer; "seconds_left" under a time limit.
     """

@@ -1,6 +1,6 @@
-"""Lists of queries and their images, however a researcher gives them; as many as there are.
+"""Lists of queries and their images, in all forms that researchers provide.
 
-A list is read whole, with few statements: a stimulus stands in it as its id and name.
+A list is read with few SQL statements; it has stimuli as ids and names.
 """
 
 import csv
@@ -63,7 +63,7 @@ def from_table(session: Session, study_id: int, text: str, name: str = "table") 
 
 
 def from_sets(session: Session, study_id: int, sketch_set_id: int) -> list[QueryList]:
-    """One set a query: each sketch of a set is scored against the set that bears its name."""
+    """One set per query: each sketch is compared with the images in the set of its name."""
     sketches = _set(session, study_id, sketch_set_id)
     listed: dict[str, list[Named]] = defaultdict(list)
     for stimulus, of_set in _stimuli(session, study_id):
@@ -72,8 +72,8 @@ def from_sets(session: Session, study_id: int, sketch_set_id: int) -> list[Query
     lacking = [sketch.name for sketch in asked if sketch.name not in listed]
     if lacking:
         raise ListUnclear(
-            f"No set is named {lacking[0]!r} like that sketch of {sketches.name!r}; "
-            "import one folder of images for each sketch, named as the sketch."
+            f"No set is named {lacking[0]!r} like that sketch of {sketches.name!r}; import one "
+            "folder of images for each sketch, with the sketch's name."
         )
     return checked([QueryList(sketch, listed[sketch.name], False) for sketch in asked])
 
@@ -95,15 +95,15 @@ def chosen(
 
 
 def checked(lists: list[QueryList], present: Sequence[str] = ()) -> list[QueryList]:
-    """Refuse lists in which a name would mean two things, or nothing is left to rank.
+    """Refuse lists with ambiguous names or too few images.
 
     `present` are the names of the queries that the task has already.
     """
     if not lists:
-        raise ListUnclear("There is no query in this list; give at least one sketch with images.")
-    _refuse_twice([*present, *(sketch.name for sketch, _, _ in lists)], "Two queries are named")
+        raise ListUnclear("There is no query in this list; add at least one sketch with images.")
+    _refuse_twice([*present, *(sketch.name for sketch, _, _ in lists)], "Two queries have the name")
     for sketch, images, _ in lists:
-        _refuse_twice([image.name for image in images], f"Query {sketch.name!r} lists twice")
+        _refuse_twice([image.name for image in images], f"Query {sketch.name!r} repeats")
         if len(images) < FEWEST_IMAGES:
             raise ListUnclear(
                 f"Query {sketch.name!r} has {counted(len(images), 'image')}; "
@@ -122,7 +122,7 @@ def _read(rows: "csv.DictReader[str]", name: str) -> Iterator[dict[str, str]]:
 def _refuse_twice(names: Sequence[str], what: str) -> None:
     name, count = Counter(names).most_common(1)[0] if names else ("", 0)
     if count > 1:
-        raise ListUnclear(f"{what} {name!r}; results go by names, so each must stand once.")
+        raise ListUnclear(f"{what} {name!r}; names must be unique, since results use them.")
 
 
 def _set(session: Session, study_id: int, set_id: int) -> StimulusSet:
@@ -145,7 +145,7 @@ def _stimuli(session: Session, study_id: int) -> Iterator[tuple[Named, str]]:
 
 
 def _finder(session: Session, study_id: int) -> Callable[[str, str], Named]:
-    """A function from a written name to the stimulus that goes by it."""
+    """A function from a written name to the stimulus with that name."""
     by_name: dict[str, list[Named]] = defaultdict(list)
     for stimulus, set_name in _stimuli(session, study_id):
         by_name[stimulus.name].append(stimulus)

@@ -1,4 +1,4 @@
-"""The quota of each query: how many people have it, and how many finished with it."""
+"""The quota of each query: how many participants have it, and how many have submitted it."""
 
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
@@ -10,9 +10,10 @@ from study_app.participation.quota import counting
 
 
 def taken(session: Session, task: RankingTask) -> dict[int, int]:
-    """How many people have or had each query of a task, practice left out.
+    """Number of places taken in each query of a task, without practice.
 
-    A finished sitting fills the places of what it handed in; one under way holds all of its own.
+    A finished sitting takes a place in the queries it submitted; a current one in all of its
+    queries.
     """
     queries = select(RankingQuery.id).where(
         RankingQuery.task_id == task.id, RankingQuery.practice.is_(False)
@@ -25,7 +26,7 @@ def taken(session: Session, task: RankingTask) -> dict[int, int]:
 
 
 def filled(session: Session, task: RankingTask) -> dict[int, int]:
-    """How many finished participants handed in each query, practice left out."""
+    """Number of finished participants who submitted each query, without practice."""
     done = WebSitting.ending.is_not(None), AssignedQuery.handed_in_at.is_not(None)
     return _people_by_query(session, task, *done)
 

@@ -24,7 +24,7 @@ from study_app.ranking.query_lists import QueryList, checked
 
 FIRST_WORDING = "How similar is this image to the sketch?"
 MOST = 2**31 - 1
-# Where the whole numbers stay whole and a screen can show them.
+# Where the integers stay whole and a screen can show them.
 BOUNDS = {
     "points": (2, 11, "points of the scale"),
     "minutes": (1, 600, "minutes of the time limit"),

@@ -11,7 +11,7 @@ from study_app.models import Participant, Study
 CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
 MOST_TOGETHER = 2
 
-# Code, age band and gender; the two are None where they were not given.
+# Code, age band and gender; the two are None if they were not given.
 Person = tuple[str, str | None, str | None]
 
 

@@ -54,7 +54,7 @@ class ConsentMissing(StudyError):
 
 
 def newest(session: Session, study_id: int) -> AssessorText | None:
-    """The version that assessors agree to now; None where the study asks for no consent."""
+    """The version that assessors agree to now; None if the study asks for no consent."""
     chosen = select(AssessorText).where(AssessorText.study_id == study_id)
     return session.scalars(chosen.order_by(AssessorText.version.desc()).limit(1)).first()
 

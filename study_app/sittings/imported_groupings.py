@@ -56,7 +56,7 @@ def import_groupings(
     path : path
         In any form that `analysis.files.groupings` reads.
     file_name : str
-        What the researcher calls the file; kept with the sittings, and named in refusals.
+        What the researcher calls the file; kept with the sittings, and named in error messages.
     set_name : str, optional
         The set of a file that names none.
 

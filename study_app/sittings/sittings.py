@@ -199,7 +199,7 @@ def begin_recording(session: Session, sitting: Sitting) -> None:
 
 
 def back_to_sorting(session: Session, sitting: Sitting) -> None:
-    """It was stopped too early: the clock runs on from where it began."""
+    """Resume sorting: the clock continues from when it was started."""
     if sitting.state != "recording" or not sitting.started_at:
         raise NotInState(sitting, "only a sitting that is being recorded can go back to sorting")
     sitting.stopped_at = None

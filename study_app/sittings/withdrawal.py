@@ -84,7 +84,7 @@ def delete_photo(session: Session, photo: Photo, researcher_id: int | None = Non
     Returns
     -------
     list of str
-        As `withdraw_assessor`.
+        As for `withdraw_assessor`.
     """
     sitting, sha256 = photo.sitting, photo.sha256
     read = update(Scan).where(Scan.photo_id == photo.id)

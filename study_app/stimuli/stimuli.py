@@ -144,7 +144,7 @@ def stimuli_of(session: Session, set_id: int, limit: int | None = None) -> Seque
 
 
 def rename_set(session: Session, stimulus_set: StimulusSet, name: str) -> None:
-    """Give a set another name, as long as nothing was recorded with it."""
+    """Rename a set, as long as nothing was recorded with it."""
     _refuse_used(session, stimulus_set)
     if name.strip() != stimulus_set.name:
         stimulus_set.name = _checked_name(session, stimulus_set.study_id, name)
@@ -217,7 +217,7 @@ def remove_stimuli(session: Session, stimulus_set: StimulusSet, ids: Collection[
     Returns
     -------
     list of str
-        As `remove_set`.
+        As for `remove_set`.
     """
     chosen = chosen_stimuli(session, stimulus_set, ids)
     shown = {stimulus.sha256 for stimulus in chosen}

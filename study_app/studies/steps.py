@@ -20,7 +20,7 @@ def steps(session: Session, study: Study) -> list[StudyStep]:
 
 
 def next_step(steps: Sequence[StudyStep]) -> StudyStep | None:
-    """Where to go next: the first step that is not done, None where all are.
+    """Where to go next: the first step that is not done, None if all are.
 
     There are two ways to a gold standard: one that nobody began is passed over for the other.
     """

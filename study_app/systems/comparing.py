@@ -26,7 +26,7 @@ class Compared:
     pairs : int array, shape (pairs, 2)
         Two systems by their place in `names`.
     difference, p, p_holm : float arrays, shape (pairs,)
-        First less second; its chance, and that with Holm's correction. NaN where undefined.
+        First less second; its chance, and that with Holm's correction. NaN if undefined.
     """
 
     names: Sequence[str]
@@ -53,7 +53,8 @@ class Compared:
         return sorted(rows, key=lambda row: (isnan(row["p_holm"]), row["p_holm"], row["p"]))
 
     def standing(self) -> dict[str, list[int]]:
-        """How many others each system is surely better, and surely worse than, by its name."""
+        """By system, the number of others that it is significantly better, and significantly worse
+        than."""
         sure = self.p_holm < SURE
         better = np.where(self.difference >= 0, self.pairs[:, 0], self.pairs[:, 1])
         worse = self.pairs.sum(axis=1) - better

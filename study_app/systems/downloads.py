@@ -27,7 +27,7 @@ def files_of(target: Target) -> dict[str, str]:
 
 
 def file(session: Session, target: Target, name: str) -> BytesIO | None:
-    """One of the files, to be read; None where nothing is measured."""
+    """One of the files, to be read; None if nothing is measured."""
     of = rankings if isinstance(target, RankingTask) else clusterings
     present = measured(session, target)
     if present is None or present.found is None:

@@ -93,7 +93,7 @@ class Measured:
     contradicted : frozenset of int
         Those of them whose direction is to be flipped.
     found : study_app.systems.rankings.RankingFound or study_app.systems.clusterings.ClusteringFound
-        None where no system could be measured.
+        None if no system could be measured.
     simulated : bool
         Whether a program made any of the judgments.
     """

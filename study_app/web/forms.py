@@ -68,7 +68,7 @@ def whole_number_or_none(written: str, field: NumberField) -> int | None:
     Raises
     ------
     FieldRefused
-        As `whole_number`.
+        As for `whole_number`.
     """
     if not written.strip():
         return None
@@ -84,7 +84,7 @@ def decimal(written: str, field: NumberField) -> float:
     Raises
     ------
     FieldRefused
-        As `whole_number`.
+        As for `whole_number`.
     """
     written = written.strip()
     if not DECIMAL.fullmatch(written):
@@ -101,7 +101,7 @@ def choice(written: str, label: str, choices: Collection[str]) -> str:
     Raises
     ------
     FieldRefused
-        If it is none of them.
+        If it is not one of them.
     """
     if written not in choices:
         raise FieldRefused(f"{label} must be one of: {', '.join(choices)}.")
@@ -133,7 +133,7 @@ def row_number_or_none(written: str) -> int | None:
     Raises
     ------
     NotFound
-        As `row_number`.
+        As for `row_number`.
     """
     return row_number(written) if written else None
 

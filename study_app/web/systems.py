@@ -228,7 +228,7 @@ def _of(target: Target) -> ModuleType:
 
 
 def _compared(target: Target, found: Measured | None) -> dict[str, comparing.Compared | None]:
-    """Of each chart, the systems two by two; None where there are not two."""
+    """Of each chart, the systems two by two; None if there are not two."""
     if not found or not found.found:
         return {}
     return {c.measure: _of(target).comparisons(found.found, c.measure) for c in found.charts}

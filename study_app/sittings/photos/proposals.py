@@ -126,7 +126,7 @@ class _Keys:
             self.of[group] = held.most_common(1)[0][0]
 
     def number(self, group: int, number: int) -> Iterator[str]:
-        """Give a group the number on its header card; say so where it cannot have it."""
+        """Give a group the number on its header card; yields a finding if that is impossible."""
         standing = self.recorded.numbers.get(self.of.get(group, ""))
         key = self._numbered(number)
         if standing is not None and standing != number:

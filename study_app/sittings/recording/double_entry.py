@@ -30,7 +30,7 @@ class NoSecondEntry(StudyError):
 
 @dataclass(frozen=True)
 class Difference:
-    """A card on which two entries differ; a group is None where it was not placed."""
+    """A card on which two entries differ; a group is None if it was not placed."""
 
     stimulus: Stimulus
     first: Group | None

@@ -38,7 +38,7 @@ def box_of(drawings: Iterable[tuple[float, float]]) -> int | None:
     Returns
     -------
     int or None
-        256, 512, or None where each drawing has its own box.
+        256, 512, or None if each drawing has its own box.
     """
     low, high = 0.0, 0.0
     for least, greatest in drawings:

@@ -49,7 +49,7 @@ def try_out(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:task_id>/links/<int:invitation_id>/renew")
 def renew(study_id: int, task_id: int, invitation_id: int) -> ResponseReturnValue:
-    """Give a lost link a new address; the old one ends."""
+    """Give a lost link a new URL; the old one stops working."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
         secret_key = current_app.config["SECRET_KEY"]

@@ -102,7 +102,9 @@ def test_the_verdict_follows_from_how_orders_correlate(app, tmp_path):
     needed = live.more + k
     assert _reliability(needed, live.low, k) >= TARGET
     assert _reliability(needed - 1, live.low, k) < TARGET
-    assert f"about {live.more} more for each query to be sure of 0.90" in live.verdict
+    assert (
+        f"about {live.more} more participants per query for a lower bound of 0.90" in live.verdict
+    )
 
 
 def agreement_of_complete(scores):

@@ -111,7 +111,7 @@ def test_folders_are_added_to_a_task_that_is_there(app, client, study_id, table,
     assert client.get(queries).get_data(as_text=True).count(">Remove<") == 2
     again = client.post(queries, form)
     assert again.status_code == 400
-    assert "Two queries are named" in again.get_data(as_text=True)
+    assert "Two queries have the name" in again.get_data(as_text=True)
 
 
 def test_queries_are_picked_in_the_page(app, client, study_id, table):
