@@ -44,6 +44,11 @@ class Targets:
     sets: Sequence[StimulusSet]
     tasks: Sequence[RankingTask]
 
+    @property
+    def are_several(self) -> bool:
+        """Whether there is more than one."""
+        return len(self.sets) + len(self.tasks) > 1
+
 
 @dataclass(frozen=True)
 class Spread:

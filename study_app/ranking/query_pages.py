@@ -51,6 +51,11 @@ class QueryProgress:
     filled: int
     taken: int
 
+    @property
+    def under_way(self) -> int:
+        """How many have begun and not finished it."""
+        return max(0, self.taken - self.filled)
+
 
 @dataclass(frozen=True)
 class Progress:

@@ -38,6 +38,13 @@ class Compared:
     def __len__(self) -> int:
         return len(self.pairs)
 
+    def can_differ(self, units: int) -> bool:
+        """Whether a permutation test over so many units can be significant with Holm's correction.
+
+        Its smallest p is two of the 2**units equally likely changes of sign.
+        """
+        return 2 / 2**units * len(self) < SURE
+
     def listed(self) -> list[dict[str, Any]]:
         """Every pair, the better one first; the surest differences at the top."""
         rows = [

@@ -10,6 +10,7 @@ from basics.plurals import counted
 from study_app.web import (
     errors,
     exports,
+    figures,
     forms,
     gold,
     jobs,
@@ -73,6 +74,7 @@ def init_app(app: Flask) -> None:
     app.url_map.converters["int"] = NumberConverter
     app.add_template_filter(counted)
     app.add_template_filter(group_class)
+    figures.init_app(app)
     security.init_app(app)
     errors.init_app(app)
     forms.init_app(app)

@@ -27,6 +27,21 @@ class Paging:
         return max(1, -(-self.total // self.size))
 
     @property
+    def first(self) -> int:
+        """The place in the list of the first one on this page, from 1."""
+        return self.offset + 1
+
+    @property
+    def number_before(self) -> int:
+        """The number of the page before."""
+        return self.number - 1
+
+    @property
+    def number_after(self) -> int:
+        """The number of the page after."""
+        return self.number + 1
+
+    @property
     def offset(self) -> int:
         """How many come before this page."""
         return (self.number - 1) * self.size

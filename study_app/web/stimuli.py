@@ -27,6 +27,7 @@ from study_app.core.database import db, writing
 from study_app.core.jobs import Progress
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_files, uploads
+from study_app.stimuli.importing.report import note_counts
 from study_app.storage import pictures
 from study_app.web.forms import row_number
 from study_app.web.studies import study
@@ -168,7 +169,9 @@ def report(study_id: int, job_id: int) -> ResponseReturnValue:
     """How an import goes, and what came of it."""
     job = jobs.find(study().id, job_id)
     numbers = {s.name: s.id for s, _ in stimuli.sets_of(db.session(), study_id)}
-    return render_template("stimuli/report.html", job=job, numbers=numbers)
+    return render_template(
+        "stimuli/report.html", job=job, numbers=numbers, counts=note_counts(job.result)
+    )
 
 
 @blueprint.get("/thumbnails/<int:stimulus_id>")

@@ -201,6 +201,7 @@ def _one_of_set(about: Mapping[str, Any]) -> ResponseReturnValue:
         row=clusterings.rows(found.found)[system.name],
         participants=clusterings.participants(found.found, system.name),
         groups=clusterings.groups(found.found, system.name),
+        consensus_count=int(found.found.people.consensus.groups.max()) + 1,
         surprises=clusterings.surprises(found.found, system.name),
         compared={
             chart.measure: _beside(clusterings.comparisons(found.found, chart.measure), system.name)

@@ -8,12 +8,14 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment, nodes
 
 from tests.conftest import PROJECT
 
 TEMPLATES = PROJECT / "study_app" / "templates"
 STATIC = PROJECT / "study_app" / "static"
 LONGEST_LINE = 120
+ARITHMETIC = (nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow)
 
 
 def _run(tool, *arguments):
@@ -60,3 +62,18 @@ def test_no_template_puts_a_space_before_punctuation():
     begins = re.compile(r"\s*(\{% [^%]*%\})*[,.;:)]")
     lines = _lines(TEMPLATES, ".html")
     assert [place for place, line in lines if begins.match(line)] == []
+
+
+def _is_text(node):
+    return isinstance(node, nodes.Const) and isinstance(node.value, str)
+
+
+def test_no_template_computes():
+    """Numbers come from view models and filters; `"%s" % x` puts one into words."""
+    found = []
+    for path in [*TEMPLATES.rglob("*.html"), *TEMPLATES.rglob("*.svg")]:
+        tree = Environment().parse(path.read_text(encoding="utf-8"))
+        computed = [n for n in tree.find_all(ARITHMETIC) if not _is_text(n.left)]
+        rounded = [f for f in tree.find_all(nodes.Filter) if f.name in ("round", "sum", "abs")]
+        found += [f"{path.relative_to(TEMPLATES)}:{node.lineno}" for node in computed + rounded]
+    assert found == []

@@ -54,6 +54,11 @@ class Outline:
     at: tuple[float, ...]
     size: float
 
+    @property
+    def radius(self) -> float:
+        """Of the disc behind the number."""
+        return 0.8 * self.size
+
 
 @dataclass(frozen=True)
 class PhotoShown:

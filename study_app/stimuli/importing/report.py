@@ -1,10 +1,12 @@
 """What came of an import."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 # A file of a million bad lines makes neither a page nor a row of a million notes.
 MOST_NOTES = 2000
+KINDS = ("refused", "skipped", "remarks")
 
 
 @dataclass
@@ -69,3 +71,9 @@ class ImportReport:
     def as_dict(self) -> dict[str, Any]:
         """The report as a job keeps it."""
         return asdict(self) | {"imported": self.imported, "message": self.sentence()}
+
+
+def note_counts(result: Mapping[str, Any] | None) -> dict[str, int]:
+    """How many notes of each kind a stored report has, told or not."""
+    untold = (result or {}).get("untold") or {}
+    return {kind: len((result or {}).get(kind, ())) + untold.get(kind, 0) for kind in KINDS}

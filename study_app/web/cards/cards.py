@@ -65,8 +65,9 @@ def preview(study_id: int) -> ResponseReturnValue:
         study_id=study_id,
         symbol_path=_symbol_path,
         width_mm=lambda words: typeface(words.bold).width_mm(words.text, words.size_pt),
-        point=MM_PER_POINT,
-        modules=MODULES,
+        size_mm=lambda words: words.size_pt * MM_PER_POINT,
+        grey_level=lambda words: int(words.grey * 255),
+        module_mm=lambda symbol: symbol.width / MODULES,
     )
     return jsonify(
         svg=drawn, page=number, pages=len(run.pages), sentence=run.sentence(), notes=_notes(run)

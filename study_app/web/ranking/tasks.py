@@ -88,7 +88,12 @@ def texts(study_id: int, task_id: int) -> ResponseReturnValue:
     shown = {version.id: consent.rendered(version.information) for version in versions}
     counts = people.agreed_counts(db.session(), task)
     return render_template(
-        "ranking/texts.html", task=task, versions=versions, shown=shown, counts=counts
+        "ranking/texts.html",
+        task=task,
+        versions=versions,
+        next_version=versions[-1].version + 1,
+        shown=shown,
+        counts=counts,
     )
 
 

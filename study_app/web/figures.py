@@ -1,0 +1,68 @@
+"""Numbers as pages show them, and the places of marks on an axis."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from flask import Flask
+
+# An axis begins at the highest of these that all marks are above; its ticks by where it begins.
+TICKS: dict[float, Sequence[float]] = {
+    0: (0, 0.2, 0.4, 0.6, 0.8, 1),
+    -0.2: (-0.2, 0, 0.2, 0.4, 0.6, 0.8, 1),
+    -0.5: (-0.5, 0, 0.5, 1),
+    -1: (-1, -0.5, 0, 0.5, 1),
+}
+SLIMMEST_PERCENT = 0.4
+
+
+class Mark(Protocol):
+    """A value on an axis, with the lower bound of its interval."""
+
+    @property
+    def value(self) -> float | None: ...
+
+    @property
+    def low(self) -> float | None: ...
+
+
+def short(value: float | None) -> str:
+    """A statistic in two places, .45; a dash for None and NaN."""
+    if value is None or value != value:
+        return "–"
+    return f"{value:.2f}".replace("-0.00", "0.00").replace("0.", ".", 1)
+
+
+def probability(p: float) -> str:
+    """A p value in three places, .045; "< .001" below that, a dash for NaN."""
+    if p != p:
+        return "–"
+    return "< .001" if p < 0.001 else f"{p:.3f}".replace("0.", ".", 1)
+
+
+def percent(value: float, low: float = 0, high: float = 1) -> str:
+    """The place of a value on an axis from `low` to `high`; with them swapped, from its far end."""
+    return f"{min(100, max(0, 100 * (value - low) / (high - low))):.2f}%"
+
+
+def extent(band: Iterable[float], low: float = 0) -> str:
+    """The width of a band on an axis from `low` to 1; a single value can be seen as well."""
+    values = list(band)
+    return f"{max(100 * (max(values) - min(values)) / (1 - low), SLIMMEST_PERCENT):.2f}%"
+
+
+def axis_low(marks: Iterable[Mark]) -> float:
+    """Where an axis begins that holds every mark and its interval."""
+    ends = [end for mark in marks for end in (mark.value, mark.low) if end is not None]
+    lowest = min((end for end in ends if end == end), default=0)
+    return next((low for low in TICKS if lowest >= low), -1)
+
+
+def ticks_from(low: float) -> Sequence[float]:
+    """The ticks of an axis that begins there."""
+    return TICKS[low]
+
+
+def init_app(app: Flask) -> None:
+    """Give the functions to every template."""
+    for function in (short, probability, percent, extent, axis_low, ticks_from):
+        app.add_template_global(function)

@@ -1,0 +1,40 @@
+"""Numbers as pages show them, and places on an axis, worked by hand."""
+
+from math import nan
+from types import SimpleNamespace
+
+from study_app.web.figures import TICKS, axis_low, extent, percent, probability, short
+
+
+def test_statistics():
+    assert [short(x) for x in (0.454, 1.0, -0.25, -0.001, None, nan)] == [
+        ".45",
+        "1.00",
+        "-.25",
+        ".00",
+        "–",
+        "–",
+    ]
+    assert [probability(p) for p in (0.0449, 0.0009, 1.0, nan)] == [".045", "< .001", "1.000", "–"]
+
+
+def test_places_on_an_axis():
+    # A quarter of the way from -1 to 1 is -.5; beyond the ends a mark stays at the end.
+    places = [percent(-0.5, -1), percent(2), percent(-0.1), percent(0.2, 1, 0)]
+    assert places == ["25.00%", "100.00%", "0.00%", "80.00%"]
+    assert [extent([0.2, 0.7, 0.4]), extent([0.5]), extent([0, 1], -1)] == [
+        "50.00%",
+        "0.40%",
+        "50.00%",
+    ]
+
+
+def test_an_axis_begins_below_every_mark():
+    def begins(*marks):
+        return axis_low(SimpleNamespace(value=value, low=low) for value, low in marks)
+
+    assert begins((0.5, 0.1), (None, None)) == 0
+    assert begins((0.5, -0.1)) == -0.2
+    assert begins((-0.3, None), (0.2, nan)) == -0.5
+    assert begins((0, -0.51)) == -1
+    assert all(ticks[0] == low and ticks[-1] == 1 for low, ticks in TICKS.items())
