@@ -1,149 +1,140 @@
 """The passes over a photo: each reads symbols that the passes before it did not."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.cards.card import CardLayout
 from printables.cards.codes import MODULES
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.deck.matching import match_deck
-from printables.reading.symbols.codewords import decode_grids
-from printables.reading.symbols.decoding import Decoded
+from printables.reading.sighted import SURELY_OURS, Sighted
+from printables.reading.symbols.dark_squares import dark_squares, poses_of_squares, squares_at
+from printables.reading.symbols.decoding import Decoded, decode_frame
 from printables.reading.symbols.finders import find_symbols
 from printables.reading.symbols.pose import Poses, maps_from_corners
-from printables.tabletop.grouping import TablePlan, plan_table
-from printables.tabletop.top_view import TopView
+from printables.reading.symbols.search import LADDER, View, find_poses
+from printables.tabletop.light import paper_level
+from printables.tabletop.plane import apply
 
-SURELY_OURS = 0.65
-
-_MODULE_PX = 1.7
 _LIKE_A_SYMBOL = 0.5
+_MODULE_PX = 1.7
+"""At which finder patterns are looked for."""
+_NEIGHBOURS_MM = 250.0
+"""From a card read to the middle of one that is looked for; each one found reaches as far again."""
+_AT_ONCE, _IN_VAIN = 50, 2
+"""Places looked at in one go, the clearest first, and how often without a symbol."""
+_CLIPPED = 250
+"""Grey level from which paper is as light as the photo can show."""
+_MOST_BLEACHED_PX = 24_000_000
 
-Corners = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class ReadSymbol:
-    """One symbol that was read.
-
-    Attributes
-    ----------
-    code : str
-        14 digits with correct check digits.
-    corners : float array, shape (4, 2)
-        TL TR BR BL of the symbol as printed, pixels.
-    how : {"decoded", "matched"}
-        Decoded, or recognised as a card of the known deck.
-    margin : float or None
-        For matched symbols, the lead over the second best card, as a difference of correlations.
-    group : int
-        The group of the card, from 1; 0 for a code that is not in the known deck.
-    """
-
-    code: str
-    corners: NDArray[np.float64]
-    how: str
-    margin: float | None = None
-    group: int = 0
+Points = NDArray[np.float64]
 
 
-@dataclass(eq=False)
-class Sighted:
-    """What was found in a photo so far.
+def first_look(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Sighted:
+    """What a plain decoder finds in the whole photo."""
+    found = decode_frame(grey)
+    seen = Sighted(grey, deck, View.of(grey, found))
+    seen.add_decoded(found, seen.view.settled(found))
+    return seen
 
-    Attributes
-    ----------
-    grey : uint8 array
-        The photo.
-    deck : KnownDeck or None
-    symbols : list of ReadSymbol
-    unread : Poses
-        Unread symbols, in the photo's pixels.
-    """
 
-    grey: NDArray[np.uint8]
-    deck: KnownDeck | None
-    symbols: list[ReadSymbol] = field(default_factory=list)
-    unread: Poses = field(default_factory=lambda: Poses(np.zeros((0, 2, 3)), np.zeros(0)))
+def look_closely(seen: Sighted) -> None:
+    """Find symbols that stand in white, at the scale of those found or at several."""
+    found = [Decoded(symbol.code, symbol.corners) for symbol in seen.symbols]
+    seen.view, poses, blobs = find_poses(seen.grey, seen.view, found)
+    seen.blobs = seen.view.to_photo_corners(blobs)
+    seen.add_poses(poses)
+    if not len(seen.all_corners()):
+        _look_without_rim(seen)
 
-    @property
-    def layout(self) -> CardLayout:
-        return CardLayout() if self.deck is None else self.deck.layout
 
-    def all_corners(self) -> Corners:
-        """Corners of all symbols in the photo, read ones first."""
-        read = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
-        return np.concatenate([read, self.unread.corners()])
+def _look_without_rim(seen: Sighted) -> None:
+    """Find symbols by their finder patterns at several scales, where none stands in white."""
+    looks = []
+    for scale in LADDER:
+        view = View.at(seen.grey, scale, False)
+        poses = find_symbols(view.grey, _MODULE_PX)
+        looks.append((view, distinct(poses[poses.likeness >= _LIKE_A_SYMBOL])))
+    seen.view, poses = max(looks, key=lambda look: len(look[1]))
+    seen.add_poses(poses)
 
-    def add_decoded(self, found: Sequence[Decoded], corners: Corners) -> None:
-        """Add what zxing-cpp decoded."""
-        self.symbols += [
-            ReadSymbol(symbol.code, place, "decoded")
-            for symbol, place in zip(found, corners, strict=True)
-        ]
 
-    def add_poses(
-        self, picture: NDArray[np.uint8], poses: Poses, to_photo: Callable[[Poses], Poses]
-    ) -> None:
-        """Read symbols by their poses in a picture; those that cannot be read are kept as
-        unread."""
-        poses = self._new(poses, to_photo)
-        if self.deck is not None:
-            matches = match_deck(picture, poses, self.deck, {s.code for s in self.symbols})
-            known = matches.cards >= 0
-            corners = to_photo(Poses(matches.maps, poses.likeness)[known]).corners()
-            self.symbols += [
-                ReadSymbol(self.deck.codes[card], place, "matched", float(margin))
-                for card, place, margin in zip(
-                    matches.cards[known], corners, matches.margin[known], strict=True
-                )
-            ]
-            poses = poses[~known & ~_near(to_photo(poses).corners().mean(1), corners)]
-        placed = to_photo(poses)
-        coarse = np.median(_modules(placed)) < np.median(_modules(poses)) if len(poses) else False
-        codes = decode_grids(picture, poses) if coarse else decode_grids(self.grey, placed)
-        for code, place in zip(codes, placed.corners(), strict=True):
-            if code is not None:
-                self.symbols.append(ReadSymbol(code, place, "decoded"))
-        left = np.array([code is None for code in codes], bool) & (placed.likeness >= SURELY_OURS)
-        self.unread = Poses(
-            np.concatenate([self.unread.maps, placed.maps[left]]),
-            np.concatenate([self.unread.likeness, placed.likeness[left]]),
+def look_again(seen: Sighted) -> bool:
+    """Find symbols on the table that those found so far define; whether some were read."""
+    before = len(seen.symbols)
+    paper, covered = _unexplained(seen)
+    module_px = seen.top.px_per_mm * seen.layout.symbol.width / MODULES
+    middles = seen.untried(seen.top.in_mm(dark_squares(seen.top.grey, module_px, paper, covered)))
+    poses = _tried(seen, middles)
+    bleached = np.where((paper > _CLIPPED) & (covered == 0), 255, 0).astype(np.uint8)
+    for low, high in _parts(seen, bleached):
+        faint = _symbols_within(seen, low, high)
+        poses = Poses(
+            np.concatenate([poses.maps, faint.maps]),
+            np.concatenate([poses.likeness, faint.likeness]),
         )
-
-    def _new(self, poses: Poses, to_photo: Callable[[Poses], Poses]) -> Poses:
-        """Store poses of unread symbols; they replace stored ones at the same place."""
-        middles = to_photo(poses).corners().mean(1)
-        read = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
-        poses, middles = (part[~_near(middles, read)] for part in (poses, middles))
-        corners = to_photo(poses).corners()
-        self.unread = self.unread[~_near(self.unread.corners().mean(1), corners)]
-        return poses
+    seen.add_poses(distinct(poses[poses.likeness >= _LIKE_A_SYMBOL]))
+    return len(seen.symbols) > before
 
 
-def look_from_above(seen: Sighted) -> None:
-    """Find symbols by their finder patterns, in a top view of the table from the symbols so far."""
-    plan = plan_table(seen.all_corners(), seen.layout)
-    top = top_view(seen, plan)
-    read = np.array([symbol.corners for symbol in seen.symbols]).reshape(-1, 4, 2)
-    module_px = top.px_per_mm * seen.layout.symbol.width / MODULES
-    cards = top.from_mm(plan.outlines[: len(read)])
-    poses = find_symbols(top.grey, module_px, top.from_photo(read), cards)
-    poses = distinct(poses[poses.likeness >= _LIKE_A_SYMBOL])
+def _unexplained(seen: Sighted) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """How light paper is on the table seen from above, and where no symbol can lie."""
+    top, known = seen.top, seen.plan.outlines[: len(seen.symbols)]
+    cards = top.from_mm(known if len(known) else seen.plan.outlines).astype(np.float32)
+    paper = paper_level(top.grey, cards, top.px_per_mm)
+    covered = np.full(top.grey.shape, 255, np.uint8)
+    reach = round(_NEIGHBOURS_MM * top.px_per_mm)
+    for card in cards:
+        cv2.circle(covered, np.round(card.mean(0)).astype(int).tolist(), reach, 0, -1)
+    for card in cards[: len(known)]:
+        inside = card.mean(0) + 0.95 * (card - card.mean(0))
+        cv2.fillConvexPoly(covered, np.round(inside).astype(np.int32), 255)
+    return paper, covered
 
-    def to_photo(poses: Poses) -> Poses:
-        return Poses(maps_from_corners(top.in_photo(poses.corners())), poses.likeness)
 
-    seen.add_poses(top.grey, poses, to_photo)
+def _tried(seen: Sighted, middles: Points) -> Poses:
+    """Poses of what is like a symbol at some places on the table, as long as there are some."""
+    to_photo, blur = np.asarray(np.linalg.inv(seen.plan.to_table)), seen.blur()
+    maps, likeness, in_vain = [np.zeros((0, 2, 3))], [np.zeros(0)], 0
+    for start in range(0, len(middles), _AT_ONCE):
+        squares = squares_at(middles[start : start + _AT_ONCE], seen.layout.symbol.width)
+        squares = seen.view.from_photo(apply(to_photo, squares))
+        found = poses_of_squares(seen.view.grey, squares, blur)
+        maps.append(found.maps)
+        likeness.append(found.likeness)
+        in_vain = 0 if (found.likeness >= SURELY_OURS).any() else in_vain + 1
+        if in_vain == _IN_VAIN:
+            break
+    return Poses(np.concatenate(maps), np.concatenate(likeness))
 
 
-def top_view(seen: Sighted, plan: TablePlan) -> TopView:
-    """The table from above at the scale of the search."""
+def _parts(seen: Sighted, mask: NDArray[np.uint8]) -> list[tuple[Points, Points]]:
+    """Two corners, in millimetres, of each part of a mask in which a symbol has room."""
+    side = seen.layout.symbol.width * seen.top.px_per_mm
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((int(side / 2),) * 2)))
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    found = []
+    for contour in contours:
+        left, top, width, height = cv2.boundingRect(contour)
+        if min(width, height) >= side:
+            ends = np.array([[left, top], [left + width, top + height]], float)
+            low, high = seen.top.in_mm(ends)
+            found.append((low - seen.layout.symbol.width, high + seen.layout.symbol.width))
+    return found
+
+
+def _symbols_within(seen: Sighted, low: Points, high: Points) -> Poses:
+    """Poses in the view of symbols by their finder patterns, where a lamp bleaches the rest."""
     density = _MODULE_PX * MODULES / seen.layout.symbol.width
-    return TopView.of(seen.grey, plan.to_table, plan.outlines, density)
+    size = ((high - low) * density).astype(int)
+    if np.prod(size) > _MOST_BLEACHED_PX:
+        return Poses(np.zeros((0, 2, 3)), np.zeros(0))
+    onto = np.array([[density, 0, -low[0] * density], [0, density, -low[1] * density], [0, 0, 1]])
+    flat = onto @ seen.plan.to_table
+    part = np.asarray(cv2.warpPerspective(seen.grey, flat, size.tolist()), np.uint8)
+    read = np.array([symbol.corners for symbol in seen.symbols]).reshape(-1, 4, 2)
+    poses = find_symbols(part, _MODULE_PX, apply(flat, read))
+    corners = seen.view.from_photo(apply(np.asarray(np.linalg.inv(flat)), poses.corners()))
+    return Poses(maps_from_corners(corners), poses.likeness)
 
 
 def distinct(poses: Poses) -> Poses:
@@ -157,16 +148,3 @@ def distinct(poses: Poses) -> Poses:
     rank[np.argsort(-poses.likeness, kind="stable")] = np.arange(len(poses))
     beaten = near & (rank[None, :] < rank[:, None])
     return poses[~beaten.any(1)]
-
-
-def _near(middles: Corners, corners: Corners) -> NDArray[np.bool_]:
-    """Which centres, shape (n, 2), are inside one of the symbols, shape (m, 4, 2)."""
-    if not len(middles) or not len(corners):
-        return np.zeros(len(middles), bool)
-    sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
-    apart = np.linalg.norm(middles[:, None] - corners.mean(1)[None], axis=2)
-    return np.asarray((apart < 0.5 * sides).any(1))
-
-
-def _modules(poses: Poses) -> NDArray[np.float64]:
-    return np.sqrt(np.abs(np.linalg.det(poses.maps[:, :, :2])))

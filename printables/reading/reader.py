@@ -20,18 +20,18 @@ from printables.cards.codes import MODULES, decode, header_group
 from printables.reading.advice import Sight, advise
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Code, Doubt, Finding
-from printables.reading.passes import ReadSymbol, Sighted, look_from_above
+from printables.reading.passes import first_look, look_again, look_closely
 from printables.reading.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur
-from printables.reading.symbols.decoding import decode_frame
-from printables.reading.symbols.pose import Poses
-from printables.reading.symbols.search import View, find_poses
+from printables.reading.sighted import ReadSymbol, Sighted
 from printables.reading.wording import in_words
 from printables.tabletop.blank_cards import find_papers
 from printables.tabletop.doubts import bridged_groups, close_groups, groups_across, piles
 from printables.tabletop.grouping import TablePlan, group_cards, plan_table
 from printables.tabletop.occluded_cards import find_smudged, lying_on
 from printables.tabletop.plane import apply
+
+_MOST_LOOKS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,82 +110,65 @@ def read_photo(
     PaperError
         If the photo cannot be opened, or has fewer cards than groups.
     """
-    grey = load_grey(photo, most_bytes)
-    found = decode_frame(grey)
-    view = View.of(grey, found)
-    seen = Sighted(grey, deck)
-    seen.add_decoded(found, view.settled(found))
-    blobs = np.zeros((0, 4, 2))
-    if not _nothing_left(seen, view):
-        view, poses, blobs = find_poses(grey, view, found)
-        seen.add_poses(view.grey, poses, view.to_photo)
-        if len(seen.all_corners()) and not _nothing_left(seen, view):
-            look_from_above(seen)
-    return _reading(_Seen(view, grey, seen.symbols, seen.unread, blobs), deck, groups)
+    seen = first_look(load_grey(photo, most_bytes), deck)
+    if not _nothing_left(seen):
+        look_closely(seen)
+        for _ in range(_MOST_LOOKS):
+            if not len(seen.all_corners()) or _nothing_left(seen) or not look_again(seen):
+                break
+    return _reading(seen, groups)
 
 
-def _nothing_left(seen: Sighted, view: View) -> bool:
-    """Whether every card of the deck was read and the table has no other paper."""
+def _nothing_left(seen: Sighted) -> bool:
+    """Whether every card of the deck was read, and no paper lies there that is none of them."""
     if seen.deck is None or not set(seen.deck.codes) <= {symbol.code for symbol in seen.symbols}:
         return False
-    plan = plan_table(seen.all_corners(), seen.layout)
-    return not len(find_papers(view.grey, view.scale, plan, seen.layout)[0])
+    return not len(find_papers(seen.top, seen.plan.outlines, seen.layout)[0])
 
 
-@dataclass(frozen=True, eq=False)
-class _Seen:
-    """A photo with the symbols found in it, before they are grouped."""
-
-    view: View
-    grey: NDArray[np.uint8]
-    symbols: list[ReadSymbol]
-    unread: Poses
-    blobs: NDArray[np.float64]
-
-    def unread_cards(
-        self, plan: TablePlan, layout: CardLayout
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Outlines, in millimetres, of unread cards and of scraps of paper."""
-        known = plan.outlines[: len(self.symbols)]
-        corners = self.unread.corners()
-        spoilt = np.zeros((0, 4, 2))
-        if len(known):
-            patches = np.concatenate([corners, self.view.to_photo_corners(self.blobs)])
-            read = TablePlan(plan.to_table, known)
-            spoilt = find_smudged(self.grey, patches, read, layout, len(corners))
-        # a card's paper shows its outline better than a symbol that could not be read
-        alone = ~lying_on(apply(plan.to_table, corners.mean(1)), spoilt)
-        unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
-        everything = TablePlan(plan.to_table, np.concatenate([known, unread]))
-        papers, scraps = find_papers(self.view.grey, self.view.scale, everything, layout)
-        return np.concatenate([unread, papers]), scraps
-
-    def advice(self, unread: NDArray[np.float64]) -> tuple[Finding, ...]:
-        """Advice on reading the cards with these outlines in the photo."""
-        placed = self.unread.corners()
-        corners = np.array([*(symbol.corners for symbol in self.symbols), *placed])
-        if not len(corners):
-            return advise(0, 0, Sight(None, edge_blur(self.grey)))
-        if not len(unread):
-            return ()
-        side = np.median(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)) / 2**0.5
-        height, width = self.grey.shape
-        over = ((unread < 0) | (unread > [width - 1, height - 1])).any((1, 2))
-        sight = Sight(float(side) / MODULES, edge_blur(self.grey), False, int(over.sum()), 0)
-        return advise(len(unread), len(self.unread), sight)
+def _unread_cards(
+    seen: Sighted, plan: TablePlan
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Outlines, in millimetres, of cards that are seen and not read, and scraps of paper."""
+    known = plan.outlines[: len(seen.symbols)]
+    corners = seen.unread.corners()
+    spoilt = np.zeros((0, 4, 2))
+    if len(known):
+        patches = np.concatenate([corners, seen.blobs])
+        read = TablePlan(plan.to_table, known)
+        spoilt = find_smudged(seen.grey, patches, read, seen.layout, len(corners))
+    # paper shows better how a card lies than a symbol that could not be read
+    alone = ~lying_on(apply(plan.to_table, corners.mean(1)), spoilt)
+    unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
+    papers, scraps = find_papers(seen.top, np.concatenate([known, unread]), seen.layout)
+    return np.concatenate([unread, papers]), scraps
 
 
-def _reading(seen: _Seen, deck: KnownDeck | None, groups: int | None) -> PhotoReading:
+def _advice(seen: Sighted, unread: NDArray[np.float64]) -> tuple[Finding, ...]:
+    """What would help to read cards whose outlines in the photo are given."""
+    corners = seen.all_corners()
+    if not len(corners):
+        return advise(0, 0, Sight(None, edge_blur(seen.grey)))
+    if not len(unread):
+        return ()
+    side = np.median(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)) / 2**0.5
     height, width = seen.grey.shape
+    over = ((unread < 0) | (unread > [width - 1, height - 1])).any((1, 2))
+    sight = Sight(float(side) / MODULES, edge_blur(seen.grey), False, int(over.sum()), 0)
+    return advise(len(unread), len(seen.unread), sight)
+
+
+def _reading(seen: Sighted, groups: int | None) -> PhotoReading:
+    height, width = seen.grey.shape
+    deck, layout = seen.deck, seen.layout
     ours = [s for s in seen.symbols if deck is None or s.code in deck.places]
     foreign = [s for s in seen.symbols if not (deck is None or s.code in deck.places)]
+    seen.symbols = [*ours, *foreign]
     unread = seen.unread.corners()
-    corners = np.array([*(s.corners for s in (*ours, *foreign)), *unread])
-    if not len(corners):
-        return PhotoReading(width, height, (), (), unread, seen.advice(unread), None)
-    layout = CardLayout() if deck is None else deck.layout
-    plan = plan_table(corners, layout)
-    others, scraps = seen.unread_cards(plan, layout)
+    if not len(seen.all_corners()):
+        return PhotoReading(width, height, (), (), unread, _advice(seen, unread), None)
+    plan = plan_table(seen.all_corners(), layout)
+    others, scraps = _unread_cards(seen, plan)
     cards = plan.outlines[: len(ours)]
     between = plan.outlines[len(ours) : len(ours) + len(foreign)]
     labels = group_cards(cards, groups, np.concatenate([between, others]))
@@ -195,7 +178,7 @@ def _reading(seen: _Seen, deck: KnownDeck | None, groups: int | None) -> PhotoRe
     placed = _placed(ours, deck)
     missing = not placed or placed[0].facts["placed"] < placed[0].facts["expected"]
     paper = _unexplained(TablePlan(plan.to_table, scraps).in_photo()) if missing else []
-    findings = (*placed, *seen.advice(ringed), *paper, *doubts)
+    findings = (*placed, *_advice(seen, ringed), *paper, *doubts)
     return PhotoReading(
         width,
         height,

@@ -11,12 +11,9 @@ from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
 from printables.tabletop.card_shapes import cards_in_patch
-from printables.tabletop.grouping import TablePlan
 from printables.tabletop.light import paper_level
+from printables.tabletop.top_view import TopView
 
-_AROUND_MM = 500.0
-_MOST_PIXELS = 2_500_000
-_FINEST_PX_PER_MM = 0.6
 _LEAST_PX_PER_SIDE = 12
 _PAPER = (0.83, 0.55)
 _SIZE_TOLERANCE = 0.12
@@ -38,18 +35,15 @@ _LEAST_IN_SIGHT, _MOST_TOUCHING = 0.2, 12.0
 
 
 def find_papers(
-    grey: NDArray[np.uint8], scale: float, plan: TablePlan, layout: CardLayout
+    top: TopView, outlines: NDArray[np.float64], layout: CardLayout
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Find white rectangles of a card's size beside the cards already known.
+    """Find white rectangles of a card's size that are none of the known cards.
 
     Parameters
     ----------
-    grey : uint8 array, shape (height, width)
-        The photo, reduced.
-    scale : float
-        Its pixels per pixel of the photo.
-    plan : TablePlan
-        All cards known so far.
+    top : TopView
+    outlines : float array, shape (cards, 4, 2)
+        All cards known so far, millimetres.
     layout : CardLayout
 
     Returns
@@ -60,12 +54,10 @@ def find_papers(
         Corners of areas as white as paper that are too small to show a card's position.
     """
     none = np.zeros((0, 4, 2))
-    low, span = _part_in_sight(grey, scale, plan)
-    density = min(_FINEST_PX_PER_MM, (_MOST_PIXELS / float(np.prod(span))) ** 0.5)
+    top_view, density = top.grey, top.px_per_mm
     if density * min(layout.width_mm, layout.height_mm) < _LEAST_PX_PER_SIDE:
         return none, none
-    top_view = _from_above(grey, scale, plan.to_table, (low, span), density)
-    known = ((plan.outlines - low) * density).astype(np.float32)
+    known = top.from_mm(outlines).astype(np.float32)
     level = paper_level(top_view, known, density)
     size = np.sort([layout.width_mm, layout.height_mm]) * density
     papers: list[NDArray[np.float32]] = []
@@ -92,7 +84,7 @@ def find_papers(
         if _stands_out(contour, top_view, level, covered)
     ]
     cards, rest = (
-        np.array(found, float).reshape(-1, 4, 2) / density + low for found in (papers, scraps)
+        top.in_mm(np.array(found, float).reshape(-1, 4, 2)) for found in (papers, scraps)
     )
     return cards, rest
 
@@ -247,38 +239,6 @@ def _apart(
     )
     boxes = cards_in_patch(patch, known, (float(size[1]), float(size[0])))
     return [np.asarray(box - shift, np.float32) for box in boxes]
-
-
-def _part_in_sight(
-    grey: NDArray[np.uint8], scale: float, plan: TablePlan
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Corner and span, in millimetres, of the visible table around the cards."""
-    low = plan.outlines.min((0, 1)) - _AROUND_MM
-    high = plan.outlines.max((0, 1)) + _AROUND_MM
-    height, width = np.array(grey.shape) / scale
-    frame = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]])
-    seen = frame @ plan.to_table.T
-    # a corner beyond the horizon has no place on the table
-    if (seen[:, 2] > 0).all():
-        corners = seen[:, :2] / seen[:, 2:]
-        low, high = np.maximum(low, corners.min(0)), np.minimum(high, corners.max(0))
-    return low, high - low
-
-
-def _from_above(
-    grey: NDArray[np.uint8],
-    scale: float,
-    to_table: NDArray[np.float64],
-    place: tuple[NDArray[np.float64], NDArray[np.float64]],
-    density: float,
-) -> NDArray[np.uint8]:
-    """A top view of the table from a corner, of a given span, at `density` pixels per
-    millimetre."""
-    (left, top), span = place
-    back = np.array([[1, 0, 0.5 - scale / 2], [0, 1, 0.5 - scale / 2], [0, 0, scale]])
-    onto = np.array([[density, 0, -left * density], [0, density, -top * density], [0, 0, 1]])
-    size = (int(span[0] * density), int(span[1] * density))
-    return np.asarray(cv2.warpPerspective(grey, onto @ to_table @ back, size), np.uint8)
 
 
 def _is_card(contour: cv2.typing.MatLike, size: NDArray[np.float64]) -> bool:

@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import connected_components
 from printables.tabletop.grouping import LARGEST_GAP_MM, SMALLEST_GAP_MM, shortest_ties
 from printables.tabletop.outlines import outline_distances
 
-_NARROW_MM = 6.0
+_NARROW_MM = 8.0
 """A break narrower than this does not part groups for sure: cards bend and lenses err by 3 mm."""
 _BESIDE_MM = 6.0
 """How far an unread card's outline may be wrong."""

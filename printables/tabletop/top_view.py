@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from printables.tabletop.plane import apply
 
 _AROUND_MM = 500.0
-_MOST_PIXELS = 24_000_000
+_MOST_PIXELS = 2_500_000
+_FINEST_PX_PER_MM = 0.6
 
 Points = NDArray[np.float64]
 
@@ -35,30 +36,32 @@ class TopView:
 
     @classmethod
     def of(
-        cls, grey: NDArray[np.uint8], to_table: Points, around: Points, px_per_mm: float
+        cls, grey: NDArray[np.uint8], scale: float, to_table: Points, around: Points
     ) -> "TopView":
         """Rectify the table around some cards.
 
         Parameters
         ----------
         grey : uint8 array, shape (height, width)
+            The photo, shrunk.
+        scale : float
+            How much it was shrunk: its pixels to a pixel of the photo.
         to_table : float array, shape (3, 3)
             Homography from the photo's pixels to millimetres.
         around : float array, shape (cards, 4, 2)
-            Outlines, millimetres; the view extends half a metre beyond.
-        px_per_mm : float
-            Reduced if the view would be too large.
+            Outlines, millimetres: the view reaches half a metre further, at no more than 0.6
+            pixels a millimetre.
         """
-        low, high = part_in_sight(grey.shape, to_table, around)
+        height, width = np.array(grey.shape) / scale
+        low, high = part_in_sight((height, width), to_table, around)
         span = high - low
-        density = min(px_per_mm, (_MOST_PIXELS / max(float(np.prod(span)), 1e-9)) ** 0.5)
+        density = min(_FINEST_PX_PER_MM, (_MOST_PIXELS / max(float(np.prod(span)), 1e-9)) ** 0.5)
         onto = np.array(
             [[density, 0, -low[0] * density], [0, density, -low[1] * density], [0, 0, 1]]
         )
+        back = np.array([[1, 0, 0.5 - scale / 2], [0, 1, 0.5 - scale / 2], [0, 0, scale]])
         size = tuple(int(side) for side in np.maximum(span * density, 8))
-        seen = cv2.warpPerspective(
-            grey, onto @ to_table, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
+        seen = cv2.warpPerspective(grey, onto @ to_table @ back, size)
         inverse = np.asarray(np.linalg.inv(onto @ to_table))
         return cls(np.asarray(seen, np.uint8), inverse, low, density)
 
@@ -80,7 +83,7 @@ class TopView:
 
 
 def part_in_sight(
-    shape: tuple[int, ...], to_table: Points, around: Points
+    shape: tuple[float, float], to_table: Points, around: Points
 ) -> tuple[Points, Points]:
     """Two corners, in millimetres, of the visible table around some cards."""
     low, high = around.min((0, 1)) - _AROUND_MM, around.max((0, 1)) + _AROUND_MM

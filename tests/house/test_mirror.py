@@ -48,6 +48,7 @@ TESTED_BY = {
     "basics/workers/process.py": "basics/workers/test_pool.py",
     "printables/reading/photo_decoding.py": "printables/reading/test_photo.py",
     "printables/reading/passes.py": "printables/reading/test_reader.py",
+    "printables/reading/sighted.py": "printables/reading/test_reader.py",
     "printables/reading/sharpness.py": "printables/reading/test_advice.py",
     "printables/reading/deck/known_deck.py": "printables/reading/deck/test_matching.py",
     "printables/reading/symbols/symbol_model.py": "printables/reading/symbols/test_pose.py",

@@ -50,7 +50,7 @@ def decode_grids(grey: NDArray[np.uint8], poses: Poses) -> list[str | None]:
     if not len(poses):
         return codes
     poses = settle_poses(grey, poses.maps)
-    chosen = best_blur(grey, poses.maps, _BLURS)
+    chosen = best_blur(grey, poses.maps, _BLURS, np.inf)
     for choice, blur in enumerate(_BLURS):
         (mine,) = np.nonzero(chosen == choice)
         bits = _bit_levels(symbol_darkness(grey, poses.maps[mine], blur), blur)

@@ -26,15 +26,12 @@ from printables.reading.symbols.pose import (
     refine_poses,
     rough_likeness,
 )
-from printables.tabletop.light import paper_level
 
 _FLAT = 16.0
 """Variance, grey levels squared, under which a patch is bare paper: keeps noise from matching."""
 _COARSE, _BLOCK_PX = 4, 256
 _PARTS = 4
 """Products of a row and a column that make the kernel: they hold 99 % of its power."""
-_PAPER = 0.75
-"""Share of the light of the paper nearby that the light modules of a symbol have at least."""
 _LEAST_DEPTH, _LEAST_GREYS = 0.20, 10
 """Dark beside light, as a share of the light and in grey levels."""
 _LEAST_MATCH, _MOST_MATCH, _OF_USUAL, _SAMPLED = 0.20, 0.40, 0.45, 24
@@ -62,7 +59,6 @@ def find_symbols(
     grey: NDArray[np.uint8],
     module_px: float,
     known: Points | None = None,
-    explained: Points | None = None,
 ) -> Poses:
     """Find likely symbols in a picture where all modules have the same size.
 
@@ -72,21 +68,19 @@ def find_symbols(
     module_px : float
         Size of a module, pixels; 1.5 to 2.5 works best.
     known : float array, shape (symbols, 4, 2), optional
-        Corners of symbols that are already known.
-    explained : float array, shape (cards, 4, 2), optional
-        Outlines that are not searched inside; symbols that extend into them are still found.
+        Corners of symbols that need not be found.
 
     Returns
     -------
     Poses
         Several may be on one symbol.
     """
-    nowhere = np.zeros((0, 4, 2))
-    known = nowhere if known is None else known
+    known = np.zeros((0, 4, 2)) if known is None else known
     least = _least_match(grey, module_px, known)
     match = np.zeros(grey.shape, np.float32)
-    blocks = _busy_blocks(grey, module_px, nowhere if explained is None else explained)
-    found = [_peaks_in(grey, module_px, block, match, least) for block in blocks]
+    found = [
+        _peaks_in(grey, module_px, block, match, least) for block in _busy_blocks(grey, module_px)
+    ]
     peaks = np.unique(np.concatenate([np.zeros((0, 2)), *found]), axis=0)
     if len(known) and len(peaks):
         reach = _OWN * MODULES * module_px
@@ -116,27 +110,15 @@ def _least_match(grey: NDArray[np.uint8], module_px: float, known: Points) -> fl
     return float(np.clip(_OF_USUAL * np.quantile(like, 0.25), _LEAST_MATCH, _MOST_MATCH))
 
 
-def _busy_blocks(
-    grey: NDArray[np.uint8], module_px: float, explained: Points
-) -> list[tuple[slice, slice]]:
-    """Parts of a picture with dark beside light outside known cards, with a margin."""
+def _busy_blocks(grey: NDArray[np.uint8], module_px: float) -> list[tuple[slice, slice]]:
+    """Parts of a picture with dark beside light, with a margin."""
     small = cv2.resize(grey, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
     window = np.ones((int(9 * module_px / _COARSE) | 1,) * 2, np.uint8)
     light = cv2.dilate(small, window)
     depth = np.maximum(cv2.convertScaleAbs(light, alpha=_LEAST_DEPTH), np.uint8(_LEAST_GREYS))
     busy = cv2.compare(cv2.subtract(light, cv2.erode(small, window)), depth, cv2.CMP_GT)
-    if len(explained):
-        paper = paper_level(
-            np.asarray(small, np.uint8),
-            (explained / _COARSE).astype(np.float32),
-            module_px / _COARSE,
-        )
-        busy[light < _PAPER * paper] = 0
     busy = cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    for outline in explained:
-        grown = outline.mean(0) + 1.08 * (outline - outline.mean(0))
-        cv2.fillConvexPoly(busy, np.round(grown / _COARSE).astype(np.int32), 0)
-    # a symbol that is partly inside a known card is searched for as a whole
+    # finder patterns lie at the rim of what is busy
     busy = cv2.dilate(busy, np.ones((int(MODULES * module_px / _COARSE) | 1,) * 2, np.uint8))
     step, margin = _BLOCK_PX, int(6.0 * module_px) + 1
     blocks = []

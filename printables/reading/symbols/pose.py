@@ -27,19 +27,26 @@ from printables.reading.symbols.symbol_model import (
 )
 
 _ROUGH, _ROUGH_STEPS, _ROUGH_STRIDE = 1.0, 4, 6
-_FINE, _FINE_STEPS = 0.6, 5
+_FINE, _FINE_STEPS = (0.6, 1.0, 1.4, 1.9), 5
 _FAINTEST = 4.0
 _AT_A_GLANCE, _HOPEFUL = 0.3, 0.2
 """Likeness of the best rotation before and after the rough steps; of 1,578 true places in eleven
 looks at six scenes the least had 0.48 before, and 92 % of 3,663 patches on one cloth under 0.3."""
 _LIKELY = 0.45
 """Likeness after the rough steps; true places in "careless" have 0.6 and more."""
+_BLUR_STRIDE = 3
+"""Part of the samples that tell a blur."""
+_SURE, _LEAST_SURE, _SAMPLED, _SLACK = 0.7, 5, 60, 1.4
+"""Symbols that tell a photo's blur, and how much more of it there may be at its edges."""
 _AT_ONCE = 64
 _LOOKED_AT, _GLANCE_STRIDE = 512, 13
 """Places looked at in one go, and the part of the samples: about 60 decide on a first look."""
 
-BLURS = (0.45, 0.7, 1.0)
+BLURS = (0.45, 0.7, 1.0, 1.4, 1.9)
 """Blurs, in modules, that are tried for symbols that no decoder reads."""
+_USUAL = 1.0
+"""Blur up to which a symbol is looked for in every photo: any grey spot is like a symbol that is
+blurred enough, so that more is tried only where the photo is known to be blurred."""
 
 
 @dataclass(frozen=True)
@@ -104,12 +111,34 @@ def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
     rough = _descend(soft, maps.reshape(-1, 2, 3), model, _ROUGH_STEPS)
     best = rough.likeness.reshape(4, -1).argmax(0) * left + np.arange(left)
     hopeful = best[rough.likeness[best] >= _HOPEFUL]
-    return _descend(grey, rough.maps[hopeful], _CommonModel.of(_FINE, 1), _FINE_STEPS)
+    return settle_poses(grey, rough.maps[hopeful])
 
 
-def settle_poses(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> Poses:
-    """Refine maps of known rotation that are accurate to less than a module."""
-    return _descend(grey, maps, _CommonModel.of(_FINE, 1), _FINE_STEPS)
+def settle_poses(
+    grey: NDArray[np.uint8],
+    maps: NDArray[np.float64],
+    blur_px: float | None = None,
+    rim: bool = True,
+) -> Poses:
+    """Refine maps that are right to a module already, and whose rotation is known.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    maps : float array, shape (n, 2, 3)
+    blur_px : float, optional
+        The most blur that the picture has, if that is known.
+    rim : bool
+        Whether white lies around the symbols.
+    """
+    chosen = best_blur(grey, maps, _FINE, blur_px)
+    settled = Poses(maps.copy(), np.zeros(len(maps)))
+    for choice in np.unique(chosen):
+        (mine,) = np.nonzero(chosen == choice)
+        model = _CommonModel.of(_FINE[choice], 1, rim)
+        fine = _descend(grey, maps[mine], model, _FINE_STEPS)
+        settled.maps[mine], settled.likeness[mine] = fine.maps, fine.likeness
+    return settled
 
 
 def rough_likeness(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -120,12 +149,13 @@ def rough_likeness(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> NDArra
     return np.concatenate([np.zeros(0), *alike])
 
 
-def refine_poses(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> Poses:
-    """Refine maps of known rotation that are accurate to a module or two; needs no quiet zone."""
+def refine_poses(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], blur_px: float | None = None
+) -> Poses:
+    """Refine maps that are right to a module or two, and whose rotation is known; needs no rim."""
     rough = _CommonModel.of(_ROUGH, _ROUGH_STRIDE, False)
     poses = _descend(grey, maps, rough, _ROUGH_STEPS)
-    hopeful = poses.maps[poses.likeness >= _LIKELY]
-    return _descend(grey, hopeful, _CommonModel.of(_FINE, 1, False), _FINE_STEPS)
+    return settle_poses(grey, poses.maps[poses.likeness >= _LIKELY], blur_px, False)
 
 
 def sample(
@@ -166,12 +196,42 @@ def change_model(shown: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def best_blur(
-    grey: NDArray[np.uint8], maps: NDArray[np.float64], blurs: Sequence[float]
+    grey: NDArray[np.uint8],
+    maps: NDArray[np.float64],
+    blurs: Sequence[float],
+    blur_px: float | None = None,
 ) -> NDArray[np.intp]:
-    """The blur, in modules, that best fits the shared modules at each pose."""
-    models = [_CommonModel.of(blur, 1) for blur in blurs]
+    """Which blur, in modules, explains best how each pose shows what all symbols share.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    maps : float array, shape (poses, 2, 3)
+    blurs : sequence of float
+        In modules, rising.
+    blur_px : float, optional
+        The most blur that the picture has; without it, that of usual photos.
+    """
+    models = [_CommonModel.of(blur, _BLUR_STRIDE, False) for blur in blurs]
     seen = sample(grey, maps, models[0].points)
-    return np.argmax([model.likeness(seen) for model in models], axis=0)
+    alike = np.array([model.likeness(seen) for model in models])
+    most = np.maximum((blur_px or 0.0) / np.maximum(module_sizes(maps), 1e-6), _USUAL)
+    alike[np.array(blurs)[:, None] > most + 1e-6] = -2.0
+    return np.asarray(alike.argmax(0))
+
+
+def module_sizes(maps: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Side of a module in pixels, shape (poses,)."""
+    return np.asarray(np.sqrt(np.abs(np.linalg.det(maps[:, :, :2]))))
+
+
+def blur_of(grey: NDArray[np.uint8], poses: Poses) -> float | None:
+    """The most blur, in pixels, of a picture by its symbols; None where it shows hardly any."""
+    sure = poses.maps[poses.likeness >= _SURE][:: max(len(poses) // _SAMPLED, 1)]
+    if len(sure) < _LEAST_SURE:
+        return None
+    chosen = best_blur(grey, sure, BLURS, np.inf)
+    return float(_SLACK * np.quantile(np.array(BLURS)[chosen] * module_sizes(sure), 0.8))
 
 
 def symbol_darkness(
@@ -210,7 +270,7 @@ class _CommonModel:
     pattern: NDArray[np.float32]
 
     @classmethod
-    @lru_cache(maxsize=16)
+    @lru_cache(maxsize=32)
     def of(cls, blur: float, stride: int, rim: bool = True) -> "_CommonModel":
         """The model at a blur, on a part of the samples, with or without the quiet zone."""
         known = np.flatnonzero(common_samples() & (rim | on_symbol()))[::stride]

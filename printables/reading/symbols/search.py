@@ -19,7 +19,7 @@ from printables.reading.symbols.decoding import Decoded
 from printables.reading.symbols.pose import Poses, fit_poses, maps_from_corners, settle_poses
 
 _SIDE_PX = MODULES * MODULE_PX
-_LADDER = (1.0, 0.4, 0.16)
+LADDER = (1.0, 0.4, 0.16)
 _LARGEST_ENLARGEMENT = 1.5
 _LIKE_A_SYMBOL = 0.5
 _LEAST_MODULE_PX = 0.8
@@ -47,8 +47,8 @@ class View:
     def of(cls, grey: NDArray[np.uint8], found: Sequence[Decoded]) -> "View":
         """The view at which the symbols found have the right size."""
         if not found:
-            return cls.at(grey, _LADDER[0], False)
-        # unread symbols tend to be far away, hence small
+            return cls.at(grey, LADDER[0], False)
+        # those that were not read are rather the far ones, which are small
         side = np.quantile(_sides(np.array([symbol.corners for symbol in found])), 0.25)
         return cls.at(grey, min(float(_SIDE_PX / side), _LARGEST_ENLARGEMENT), True)
 
@@ -135,10 +135,10 @@ def find_poses(
 
 
 def _scale_of(grey: NDArray[np.uint8]) -> float | None:
-    """The scale that shows most symbols; None if none shows any."""
-    views = [View.at(grey, scale, False) for scale in _LADDER]
+    """The scale that shows most symbols; None where none shows one."""
+    views = [View.at(grey, scale, False) for scale in LADDER]
     seen = [len(_distinct(fit_poses(view.grey, unread_blobs(view, [])))) for view in views]
-    return _LADDER[int(np.argmax(seen))] if max(seen) else None
+    return LADDER[int(np.argmax(seen))] if max(seen) else None
 
 
 def _middle(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -14,7 +14,7 @@ def seen():
     photo = np.full((700, 900), 90, np.uint8)
     corners = np.round(apply(TO_PHOTO, CARD)).astype(np.int32)
     cv2.fillConvexPoly(photo, corners, 240)
-    return photo, TopView.of(photo, np.linalg.inv(TO_PHOTO), CARD[None], 2.0)
+    return photo, TopView.of(photo, 1.0, np.linalg.inv(TO_PHOTO), CARD[None])
 
 
 def test_there_and_back():
@@ -28,10 +28,10 @@ def test_there_and_back():
 def test_a_tilted_card_is_a_rectangle_of_its_size():
     _, top = seen()
     inside = cv2.findNonZero(cv2.compare(top.grey, 170, cv2.CMP_GT))
-    assert np.allclose(sorted(cv2.minAreaRect(inside)[1]), [92, 132], atol=2.5)
+    assert np.allclose(sorted(cv2.minAreaRect(inside)[1]), [27.6, 39.6], atol=1.5)
 
 
 def test_no_more_than_half_a_metre_around_the_cards():
     photo = np.full((600, 8000), 90, np.uint8)
-    top = TopView.of(photo, np.eye(3), CARD[None], 1.0)
-    assert top.grey.shape == (576, 586)
+    top = TopView.of(photo, 1.0, np.eye(3), CARD[None])
+    assert top.grey.shape == (345, 351)

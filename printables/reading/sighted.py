@@ -1,0 +1,208 @@
+"""What was seen of a photo so far: symbols read, symbols not read, and the table they lie on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from printables.cards.card import CardLayout
+from printables.reading.deck.known_deck import KnownDeck
+from printables.reading.deck.matching import match_deck
+from printables.reading.symbols.codewords import decode_grids
+from printables.reading.symbols.decoding import Decoded
+from printables.reading.symbols.pose import (
+    Poses,
+    blur_of,
+    maps_from_corners,
+    module_sizes,
+    settle_poses,
+)
+from printables.reading.symbols.search import View
+from printables.tabletop.grouping import TablePlan, plan_table
+from printables.tabletop.plane import apply
+from printables.tabletop.top_view import TopView
+
+SURELY_OURS = 0.78
+"""Likeness from which a place is a symbol of ours: grey spots, and symbols of others, are like one
+that is blurred."""
+_WORTH_TURNING, _DECODABLE_PX = 0.6, 1.2
+
+_SAME_PLACE = 0.15
+_ENOUGH = 40
+"""Symbols that tell a photo's blur."""
+
+Corners = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ReadSymbol:
+    """One symbol that was read.
+
+    Attributes
+    ----------
+    code : str
+        14 digits whose check digits hold.
+    corners : float array, shape (4, 2)
+        TL TR BR BL of the symbol as printed, pixels.
+    how : {"decoded", "matched"}
+        Read by itself, or recognised among the cards of the known deck.
+    margin : float or None
+        Of a matched one, how far the card is ahead of the second best, as correlation.
+    group : int
+        The group that the card lies in, from 1; 0 for a code that is not in the known deck.
+    """
+
+    code: str
+    corners: NDArray[np.float64]
+    how: str
+    margin: float | None = None
+    group: int = 0
+
+
+@dataclass(eq=False)
+class Sighted:
+    """What was seen of a photo so far.
+
+    Attributes
+    ----------
+    grey : uint8 array
+        The photo.
+    deck : KnownDeck or None
+    view : View
+        The photo at the scale of the search.
+    symbols : list of ReadSymbol
+    unread : Poses
+        Of symbols that were not read, in the photo.
+    blobs : float array, shape (blobs, 4, 2)
+        Corners in the photo of dark patches that may be symbols.
+    """
+
+    grey: NDArray[np.uint8]
+    deck: KnownDeck | None
+    view: View
+    symbols: list[ReadSymbol] = field(default_factory=list)
+    unread: Poses = field(default_factory=lambda: Poses(np.zeros((0, 2, 3)), np.zeros(0)))
+    blobs: Corners = field(default_factory=lambda: np.zeros((0, 4, 2)))
+    _tried: Corners = field(default_factory=lambda: np.zeros((0, 2)))
+    _table: tuple[tuple[int, int, float], TablePlan, TopView] | None = None
+
+    @property
+    def layout(self) -> CardLayout:
+        return CardLayout() if self.deck is None else self.deck.layout
+
+    @property
+    def plan(self) -> TablePlan:
+        """All symbols' cards on the table, read ones first."""
+        return self._laid_out()[0]
+
+    @property
+    def top(self) -> TopView:
+        """The table from above."""
+        return self._laid_out()[1]
+
+    def _laid_out(self) -> tuple[TablePlan, TopView]:
+        known = (len(self.symbols), len(self.unread), self.view.scale)
+        if self._table is None or self._table[0] != known:
+            plan = plan_table(self.all_corners(), self.layout)
+            top = TopView.of(self.view.grey, self.view.scale, plan.to_table, plan.outlines)
+            self._table = (known, plan, top)
+        return self._table[1:]
+
+    def untried(self, middles: Corners) -> Corners:
+        """Those of some places on the table, millimetres, that were not looked at before."""
+        to_photo = np.asarray(np.linalg.inv(self.plan.to_table))
+        places = apply(to_photo, middles)
+        if len(self._tried) and len(places):
+            tried = apply(self.plan.to_table, self._tried)
+            apart = cKDTree(tried).query(middles)[0]
+            fresh = apart > _SAME_PLACE * self.layout.symbol.width
+            places, middles = places[fresh], middles[fresh]
+        self._tried = np.concatenate([self._tried, places])
+        return middles
+
+    def blur(self) -> float | None:
+        """The most blur of the view, by the symbols read."""
+        corners = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
+        some = corners[:: max(len(corners) // _ENOUGH, 1)]
+        maps = maps_from_corners(self.view.from_photo(some))
+        return blur_of(self.view.grey, settle_poses(self.view.grey, maps, np.inf))
+
+    def all_corners(self) -> Corners:
+        """Corners in the photo of all symbols, read ones first."""
+        read = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
+        return np.concatenate([read, self.unread.corners()])
+
+    def add_decoded(self, found: Sequence[Decoded], corners: Corners) -> None:
+        """Take in what the plain decoder found."""
+        self.symbols += [
+            ReadSymbol(symbol.code, place, "decoded")
+            for symbol, place in zip(found, corners, strict=True)
+        ]
+
+    def add_poses(self, poses: Poses) -> None:
+        """Read symbols by their poses in the view; what cannot be read is kept as unread."""
+        poses = self._new(poses)
+        if self.deck is not None:
+            poses = self._match(poses, self.deck)
+            # a blurred symbol is nearly as like itself in another quarter turn
+            turned = _quarter_turns(poses[poses.likeness >= _WORTH_TURNING])
+            self._match(settle_poses(self.view.grey, turned.maps, self.blur(), False), self.deck)
+            poses = self._new(poses)
+        placed = self.view.to_photo(poses)
+        clear = (placed.likeness >= SURELY_OURS) & (module_sizes(placed.maps) >= _DECODABLE_PX)
+        codes: list[str | None] = [None] * len(placed)
+        for place, code in zip(np.flatnonzero(clear), self._decoded(placed[clear]), strict=True):
+            codes[place] = code
+            if code is not None:
+                self.symbols.append(ReadSymbol(code, placed.corners()[place], "decoded"))
+        left = np.array([code is None for code in codes], bool) & (placed.likeness >= SURELY_OURS)
+        self.unread = Poses(
+            np.concatenate([self.unread.maps, placed.maps[left]]),
+            np.concatenate([self.unread.likeness, placed.likeness[left]]),
+        )
+
+    def _match(self, poses: Poses, deck: KnownDeck) -> Poses:
+        """Recognise cards of the deck; the poses that are none."""
+        matches = match_deck(self.view.grey, poses, deck, {s.code for s in self.symbols})
+        known = matches.cards >= 0
+        read = self.view.to_photo(Poses(matches.maps, poses.likeness)[known]).corners()
+        found = zip(matches.cards[known], read, matches.margin[known], strict=True)
+        self.symbols += [
+            ReadSymbol(deck.codes[card], place, "matched", float(margin))
+            for card, place, margin in found
+        ]
+        return self._new(poses[~known])
+
+    def _decoded(self, placed: Poses) -> list[str | None]:
+        """The codes that symbols say, read where they are larger: in the view or in the photo."""
+        if self.view.scale > 1:
+            maps = maps_from_corners(self.view.from_photo(placed.corners()))
+            return decode_grids(self.view.grey, Poses(maps, placed.likeness))
+        return decode_grids(self.grey, placed)
+
+    def _new(self, poses: Poses) -> Poses:
+        """Poses of symbols that were not read; unread ones that lie under them are forgotten."""
+        placed = self.view.to_photo(poses)
+        read = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
+        fresh = ~_near(placed.corners().mean(1), read)
+        everything = np.concatenate([read, placed[fresh].corners()])
+        self.unread = self.unread[~_near(self.unread.corners().mean(1), everything)]
+        return poses[fresh]
+
+
+def _near(middles: Corners, corners: Corners) -> NDArray[np.bool_]:
+    """Which middles, shape (n, 2), lie on one of the symbols, shape (m, 4, 2)."""
+    if not len(middles) or not len(corners):
+        return np.zeros(len(middles), bool)
+    sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
+    apart = np.linalg.norm(middles[:, None] - corners.mean(1)[None], axis=2)
+    return np.asarray((apart < 0.5 * sides).any(1))
+
+
+def _quarter_turns(poses: Poses) -> Poses:
+    """Each pose turned by one, two and three quarters."""
+    corners = poses.corners()
+    turned = np.concatenate([np.roll(corners, -turn, axis=1) for turn in (1, 2, 3)])
+    return Poses(maps_from_corners(turned), np.tile(poses.likeness, 3))
