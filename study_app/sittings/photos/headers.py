@@ -1,6 +1,6 @@
-"""Header cards ("Group 3") in photos of a table: each numbers the group that it lies in.
+"""Header cards ("Group 3") in photos of a table: each numbers the group that it is in.
 
-A header card belongs to the card nearest to it, if that is no further off than groups can be; so it
+A header card belongs to the card nearest to it, within the largest gap inside a group; so it
 belongs to the same group however photos are joined and groups corrected.
 """
 
@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from printables.tabletop.outlines import outline_distances
+from study_app.sittings.photos.conflicts import Code, HeaderConflict
 from study_app.sittings.recording.known_cards import header_codes
 
 
 def place_headers(
     read: Sequence[Mapping[str, Any]], cards: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Header cards of a photo, with the card that each lies beside.
+    """Header cards of a photo, each with its nearest card.
 
     Parameters
     ----------
@@ -61,13 +62,13 @@ def _nearest(outline: ArrayLike, cards: Sequence[Mapping[str, Any]]) -> int | No
 
 def number_groups(
     readings: Sequence[Mapping[str, Any]], groups: Mapping[int, int]
-) -> tuple[dict[int, int], list[str]]:
-    """The groups that header cards number, and what the header cards do not agree on.
+) -> tuple[dict[int, int], list[HeaderConflict]]:
+    """The groups that header cards number, and conflicts between header cards.
 
     Parameters
     ----------
     readings : list of dict
-        As photos keep them.
+        The stored readings of photos.
     groups : dict of int to int
         Stimulus to group, over all these photos.
 
@@ -75,8 +76,7 @@ def number_groups(
     -------
     numbers : dict of int to int
         Group to the number on its header card.
-    conflicts : list of str
-        Sentences.
+    conflicts : list of HeaderConflict
     """
     lies_in, loose = defaultdict(set), set()
     for header in (header for reading in readings for header in reading["headers"]):
@@ -96,18 +96,14 @@ def number_groups(
 
 def _disagreements(
     lies_in: Mapping[int, set[int]], led_by: Mapping[int, list[int]]
-) -> Iterator[str]:
+) -> Iterator[HeaderConflict]:
     for number, places in sorted(lies_in.items()):
         if len(places) > 1:
-            yield f"Header card {number} lies in {len(places)} groups; remove the extra one."
+            yield HeaderConflict(Code.HEADER_IN_GROUPS, header=number, groups=len(places))
     for several in sorted(of for of in led_by.values() if len(of) > 1):
-        listed = ", ".join(map(str, several[:-1]))
-        yield (
-            f"Header cards {listed} and {several[-1]} lie in one group: split it, or remove the "
-            f"extra one."
-        )
+        yield HeaderConflict(Code.HEADERS_IN_GROUP, headers=tuple(several))
 
 
-def _alone(loose: Iterable[int]) -> Iterator[str]:
+def _alone(loose: Iterable[int]) -> Iterator[HeaderConflict]:
     for number in sorted(loose):
-        yield f"Header card {number} lies beside no card that was read; it does not number a group."
+        yield HeaderConflict(Code.HEADER_ALONE, header=number)

@@ -15,7 +15,7 @@ from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.models import Photo, Sitting, StimulusSet
 from study_app.sittings import sittings
-from study_app.sittings.photos import photo_files, photo_reading, proposals
+from study_app.sittings.photos import conflicts, photo_files, photo_reading, proposals
 from study_app.sittings.recording import closure, events, known_cards
 from study_app.storage import photo_store
 
@@ -142,7 +142,7 @@ def _event_id(photos: Sequence[Photo]) -> str:
 
 
 def _as_table(session: Session, sitting: Sitting, photos: Sequence[Photo]) -> Sequence[str]:
-    """Confirm what the photos show together; give what they do not agree on."""
+    """Confirm what the photos show together; returns their conflicts in sentences."""
     proposed = proposals.propose_for(session, sitting, photos)
     if not proposed.groups:
         raise _nothing_read(photos)
@@ -153,7 +153,7 @@ def _as_table(session: Session, sitting: Sitting, photos: Sequence[Photo]) -> Se
         photos=tuple(p.id for p in photos),
     )
     events.record(session, sitting, wanted)
-    return proposed.conflicts
+    return [conflicts.in_words(conflict) for conflict in proposed.conflicts]
 
 
 def _nothing_read(photos: Sequence[Photo]) -> NoCardRead:

@@ -15,14 +15,14 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 import printables
-from printables.cards.codes import decode
-from printables.reading.wording import in_words
 from study_app.models import Photo, Sitting
+from study_app.sittings.photos.conflicts import Code, Conflict, HeaderConflict
 from study_app.sittings.photos.headers import number_groups
 from study_app.sittings.recording.events import rows_of
 from study_app.sittings.recording.table_state import fold
 
 if TYPE_CHECKING:
+    from printables.reading.findings import Finding
     from printables.reading.reader import PhotoReading
 
 
@@ -36,12 +36,12 @@ class Proposal:
         `key` of a recorded group or a new one, `cards`, stimuli, and `header`, the number on its
         header card or None. New groups with a header card come first: whatever number is free then
         goes to the others.
-    conflicts : list of str
-        What the photos and the header cards do not agree on, in sentences.
+    conflicts : list of Conflict
+        Contradictions between photos, and between header cards.
     """
 
     groups: Sequence[dict[str, Any]]
-    conflicts: Sequence[str]
+    conflicts: Sequence[Conflict]
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def propose(photos: Sequence[tuple[int, Mapping[str, Any]]], recorded: Recorded)
     """
     shown = [(photo_id, reading) for photo_id, reading in photos if reading["cards"]]
     readings = [reading for _id, reading in shown]
-    groups, conflicts = _joined(readings) if len(shown) > 1 else (_as_seen(readings), [])
+    groups, findings = _joined(readings) if len(shown) > 1 else (_as_seen(readings), ())
     headers, disagreements = number_groups(readings, groups)
     cards: dict[int, list[int]] = {group: [] for group in sorted(set(groups.values()))}
     for stimulus, group in groups.items():
@@ -105,7 +105,7 @@ def propose(photos: Sequence[tuple[int, Mapping[str, Any]]], recorded: Recorded)
         for group, stimuli in cards.items()
     ]
     proposed.sort(key=lambda group: group["header"] or np.inf)
-    return Proposal(proposed, [*conflicts, *disagreements])
+    return Proposal(proposed, [*findings, *disagreements])
 
 
 class _Keys:
@@ -125,24 +125,18 @@ class _Keys:
         if held:
             self.of[group] = held.most_common(1)[0][0]
 
-    def number(self, group: int, number: int) -> Iterator[str]:
-        """Give a group the number on its header card; yields a finding if that is impossible."""
+    def number(self, group: int, number: int) -> Iterator[HeaderConflict]:
+        """Give a group the number on its header card; yields a conflict if that is impossible."""
         standing = self.recorded.numbers.get(self.of.get(group, ""))
         key = self._numbered(number)
         if standing is not None and standing != number:
-            yield (
-                f"Header card {number} lies in the group that is recorded as group {standing}, "
-                "which keeps its number."
-            )
+            yield HeaderConflict(Code.GROUP_HAS_NUMBER, header=number, group=standing)
         elif standing is None and not self._free(key):
-            yield f"Header card {number} lies apart from the cards recorded as group {number}."
+            yield HeaderConflict(Code.HEADER_APART, header=number)
         elif standing is None:
             self.of[group] = key
             if self.recorded.numbers.get(key) is None and self._is_taken(number):
-                yield (
-                    f"Group {number} is recorded without its header card; the group in which "
-                    f"header card {number} lies gets the next free number."
-                )
+                yield HeaderConflict(Code.NUMBER_TAKEN, header=number)
 
     def _numbered(self, number: int) -> str:
         """The key of the group that a header card starts: an emptied one of that number goes on."""
@@ -168,16 +162,13 @@ def _as_seen(readings: Iterable[Mapping[str, Any]]) -> dict[int, int]:
     return {c["stimulus"]: c["group"] for reading in readings for c in reading["cards"]}
 
 
-def _joined(readings: Sequence[Mapping[str, Any]]) -> tuple[dict[int, int], list[str]]:
-    """The groups of all cards over several photos, and what the photos do not agree on."""
+def _joined(
+    readings: Sequence[Mapping[str, Any]],
+) -> tuple[dict[int, int], tuple[Finding, ...]]:
+    """The groups of all cards over several photos, and contradictions between photos."""
     stimulus = {c["code"]: c["stimulus"] for reading in readings for c in reading["cards"]}
     table = printables.join_photos([_as_read(reading) for reading in readings])
-    conflicts = [in_words(finding, _card_number) for finding in table.findings]
-    return {stimulus[code]: group for code, group in table.groups.items()}, conflicts
-
-
-def _card_number(code: str) -> str:
-    return str(decode(code).card)
+    return {stimulus[code]: group for code, group in table.groups.items()}, table.findings
 
 
 def _as_read(reading: Mapping[str, Any]) -> PhotoReading:

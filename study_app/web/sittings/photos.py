@@ -11,6 +11,7 @@ from study_app.core.errors import StudyError
 from study_app.models import Photo
 from study_app.sittings import sittings
 from study_app.sittings.photos import photo_files, photo_reading, proposals
+from study_app.sittings.photos.conflicts import in_words
 from study_app.sittings.recording import events, known_cards, recording_page
 from study_app.storage import photo_store
 from study_app.web.forms import row_number
@@ -64,7 +65,7 @@ def proposal(study_id: int, code: str) -> ResponseReturnValue:
     return jsonify(
         photos=[_with_reading(p) for p in photos],
         groups=proposed.groups,
-        conflicts=proposed.conflicts,
+        conflicts=[in_words(conflict) for conflict in proposed.conflicts],
     )
 
 

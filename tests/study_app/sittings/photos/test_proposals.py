@@ -3,6 +3,8 @@
 import numpy as np
 
 from printables.cards.codes import CardCode, encode
+from printables.reading import findings
+from study_app.sittings.photos.conflicts import Code, HeaderConflict
 from study_app.sittings.photos.proposals import Recorded, propose
 
 BLANK = Recorded({}, {})
@@ -51,12 +53,12 @@ def test_overlapping_photos_are_one_table():
 def test_photos_that_share_nothing_and_cards_in_two_places_are_named():
     found = propose([(7, reading([1, 2])), (8, reading([4, 5]))], BLANK)
     assert sorted(stimuli(found)) == [[1, 2], [4, 5]]
-    assert "no card with the other photos" in found.conflicts[0]
+    assert [one.code for one in found.conflicts] == [findings.Code.PHOTO_APART]
     moved = reading([1, 2, 3])
     moved["cards"][2] = reading([3], shift=(0, 300))["cards"][0]
     found = propose([(7, reading([1, 2, 3])), (8, moved)], BLANK)
     assert stimuli(found) == [[1, 2]]
-    assert found.conflicts == ["Card 3 appears in two places: confirm the right one."]
+    assert [one.code for one in found.conflicts] == [findings.Code.CARD_IN_TWO_PLACES]
 
 
 def test_a_recorded_group_goes_on_and_new_ones_get_keys_of_their_own():
@@ -105,21 +107,21 @@ def test_a_header_card_in_two_overlapping_photos_numbers_one_group():
 
 
 CONFLICTS = [
-    ({"_2": 1, "_3": 2}, {"photo-7-1": [1, 2]}, "Header cards 2 and 3 lie in one group"),
-    ({"_2": None}, {"photo-7-1": [1, 2]}, "Header card 2 lies beside no card"),
+    ({"_2": 1, "_3": 2}, HeaderConflict(Code.HEADERS_IN_GROUP, headers=(2, 3))),
+    ({"_2": None}, HeaderConflict(Code.HEADER_ALONE, header=2)),
 ]
 
 
 def test_header_cards_that_disagree_number_nothing_and_are_told():
-    for beside, expected, says in CONFLICTS:
+    for beside, conflict in CONFLICTS:
         photo = led(reading([1, 2, 4], groups={1: 1, 2: 1, 4: 2}), **beside)
         found = propose([(7, photo)], BLANK)
-        assert keys(found) == {**expected, "photo-7-2": [4]}
-        assert says in found.conflicts[0] and len(found.conflicts) == 1
+        assert keys(found) == {"photo-7-1": [1, 2], "photo-7-2": [4]}
+        assert found.conflicts == [conflict]
     photo = led(led(reading([1, 4], groups={1: 1, 4: 2}), _2=1), _2=4)
     found = propose([(7, photo)], BLANK)
     assert keys(found) == {"photo-7-1": [1], "photo-7-2": [4]}
-    assert found.conflicts == ["Header card 2 lies in 2 groups; remove the extra one."]
+    assert found.conflicts == [HeaderConflict(Code.HEADER_IN_GROUPS, header=2, groups=2)]
 
 
 def test_a_header_card_and_what_is_recorded_already():
@@ -127,7 +129,7 @@ def test_a_header_card_and_what_is_recorded_already():
     # recorded under another number: it keeps that
     found = propose([(7, photo)], Recorded({101: "x"}, {"x": 1}))
     assert keys(found) == {"x": [1], "photo-7-2": [4]}
-    assert "recorded as group 1, which keeps its number" in found.conflicts[0]
+    assert found.conflicts == [HeaderConflict(Code.GROUP_HAS_NUMBER, header=3, group=1)]
     # recorded by the same header card: it goes on, also with new cards
     for placed in ({101: "header-3"}, {109: "header-3"}):
         found = propose([(7, photo)], Recorded(placed, {"header-3": 3}))
@@ -135,13 +137,10 @@ def test_a_header_card_and_what_is_recorded_already():
     # the cards of that number lie elsewhere
     found = propose([(7, photo)], Recorded({104: "header-3"}, {"header-3": 3}))
     assert keys(found) == {"photo-7-1": [1], "header-3": [4]}
-    assert "lies apart from the cards recorded as group 3" in found.conflicts[0]
+    assert found.conflicts == [HeaderConflict(Code.HEADER_APART, header=3)]
     # the number is taken by a group without a header card, and free again once that is empty
     found = propose([(7, photo)], Recorded({109: "y"}, {"y": 3}))
     assert keys(found) == {"header-3": [1], "photo-7-2": [4]}
-    assert found.conflicts == [
-        "Group 3 is recorded without its header card; the group in which header card 3 lies gets "
-        "the next free number."
-    ]
+    assert found.conflicts == [HeaderConflict(Code.NUMBER_TAKEN, header=3)]
     found = propose([(7, photo)], Recorded({}, {"y": 3}))
     assert keys(found) == {"y": [1], "photo-7-2": [4]} and found.conflicts == []

@@ -1,0 +1,82 @@
+"""What photos of a table and their header cards contradict each other in: codes with facts.
+
+Pages and commands turn them into sentences with `in_words`; nothing parses a sentence.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from printables.cards.codes import decode
+from printables.reading.findings import Finding
+from printables.reading.wording import in_words as finding_in_words
+
+
+class Code(StrEnum):
+    """Conflicts of header cards. Facts: `header`, `headers` and `group` are numbers."""
+
+    HEADER_IN_GROUPS = "header_in_groups"
+    """One header card in several groups: `header`, `groups`, how many."""
+    HEADERS_IN_GROUP = "headers_in_group"
+    """Several header cards in one group: `headers`."""
+    HEADER_ALONE = "header_alone"
+    """A header card without a read card nearby: `header`."""
+    GROUP_HAS_NUMBER = "group_has_number"
+    """A header card in a group that has another number: `header`, `group`."""
+    HEADER_APART = "header_apart"
+    """A header card away from the cards recorded in its group: `header`."""
+    NUMBER_TAKEN = "number_taken"
+    """A header card whose number belongs to a group without header card: `header`."""
+
+
+@dataclass(frozen=True)
+class HeaderConflict:
+    """A conflict of header cards."""
+
+    code: Code
+    header: int = 0
+    group: int = 0
+    groups: int = 0
+    headers: tuple[int, ...] = ()
+
+
+Conflict = HeaderConflict | Finding
+
+
+def in_words(conflict: Conflict) -> str:
+    """Put a conflict into a sentence, with cards named by their numbers.
+
+    Examples
+    --------
+    >>> in_words(HeaderConflict(Code.HEADER_IN_GROUPS, header=2, groups=3))
+    'Header card 2 is in 3 groups; remove the extra one.'
+    """
+    if isinstance(conflict, Finding):
+        return finding_in_words(conflict, lambda code: str(decode(code).card))
+    *most, last = map(str, conflict.headers or (0,))
+    return _SENTENCES[conflict.code].format(
+        header=conflict.header,
+        group=conflict.group,
+        groups=conflict.groups,
+        headers=f"{', '.join(most)} and {last}",
+    )
+
+
+_SENTENCES = {
+    Code.HEADER_IN_GROUPS: "Header card {header} is in {groups} groups; remove the extra one.",
+    Code.HEADERS_IN_GROUP: (
+        "Header cards {headers} are in one group: split it, or remove the extra one."
+    ),
+    Code.HEADER_ALONE: (
+        "Header card {header} is not near any card that was read, so it does not number a group."
+    ),
+    Code.GROUP_HAS_NUMBER: (
+        "Header card {header} is in the group recorded as group {group}, which keeps its number."
+    ),
+    Code.HEADER_APART: (
+        "Header card {header} is not with the cards recorded as group {header}; check the group."
+    ),
+    Code.NUMBER_TAKEN: (
+        "Group {header} is recorded without its header card; the group with header card {header} "
+        "gets the next free number."
+    ),
+}
