@@ -22,7 +22,7 @@ from study_app.participation import invitations
 from study_app.ranking import get_task, query_lists
 from study_app.ranking.tasks import TaskChoice, add_queries, make_task
 from study_app.simulation import simulate_ranking
-from study_app.simulation.judge import ink, likeness
+from study_app.simulation.judge import ink, similarity
 from study_app.sittings import assessors, groupings, sittings
 from study_app.sittings.photos import photo_recording
 from study_app.sittings.recording import closure
@@ -152,7 +152,7 @@ def measure_systems(
     for system, noise in SYSTEMS.items():
         lines = ["query_id,stimulus_id,score"]
         for query, names in zip(gold.queries, gold.candidates, strict=True):
-            apart = 1 - likeness(inks[query], np.stack([inks[name] for name in names]))
+            apart = 1 - similarity(inks[query], np.stack([inks[name] for name in names]))
             apart += rng.normal(0, noise, len(names))
             lines += [f"{query},{n},{d:.6f}" for n, d in zip(names, apart, strict=True)]
         path = folder / f"{system}.csv"

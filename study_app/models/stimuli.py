@@ -12,7 +12,7 @@ from study_app.models.base import Base, Moment, now
 
 
 class Study(Base):
-    """One research study: the road from sketches to a gold standard."""
+    """One research study: the way from sketches to a gold standard."""
 
     __tablename__ = "study"
 

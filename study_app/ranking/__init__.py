@@ -25,7 +25,7 @@ methods.register(Ranking())
 
 
 def step(session: Session, study: Study) -> StudyStep:
-    """Where ranking stands on the road: participants who finished, of those asked for."""
+    """What the step "Ranking" shows: participants who finished, of those asked for."""
     tasks = tasks_of(session, study.id)
     if not tasks:
         return StudyStep("Ranking", "ranking.page", "", done=False)

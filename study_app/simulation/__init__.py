@@ -1,7 +1,7 @@
 """Simulated participants: they go through the pages that people go through, marked as simulated.
 
 visitor  one browser's worth of HTTP: a connection, a cookie, the CSRF token of the last page
-judge    what a simulated participant thinks of an image: likeness of ink, and noise
+judge    what a simulated participant thinks of an image: similarity of ink, and noise
 crowd    many of them take part
 """
 

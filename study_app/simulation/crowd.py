@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from study_app.core.errors import StudyError
-from study_app.simulation.judge import Judge, ink, likeness
+from study_app.simulation.judge import Judge, ink, similarity
 from study_app.simulation.visitor import Refused, Visitor
 
 Json = dict[str, Any]
@@ -60,7 +60,7 @@ class Crowd:
         return re.findall(r'<output id="code">([^<]*)<', thanks)[0]
 
     def _rank(self, visitor: Visitor, base: str, task: Json, query: Json, judge: Judge) -> None:
-        alike = self._likeness(visitor, base, query)
+        alike = self._similarity(visitor, base, query)
         scores = judge.scores(task, alike)
         entries: list[Json] = [{"kind": "entered", "position": query["position"]}]
         for place, (image, value) in enumerate(zip(query["images"], scores, strict=True), start=1):
@@ -80,14 +80,14 @@ class Crowd:
         for start in range(0, len(entries), BATCH):
             send_entries(visitor, base, entries[start : start + BATCH])
 
-    def _likeness(self, visitor: Visitor, base: str, query: Json) -> NDArray[np.float64]:
+    def _similarity(self, visitor: Visitor, base: str, query: Json) -> NDArray[np.float64]:
         """What the pictures look like is found out once for the whole crowd."""
         known = (query["sketch"], *sorted(query["images"]))
         with self._lock:
             if known not in self._alike:
                 inks = [ink(visitor.get(f"{base}pictures/{image}")) for image in known]
                 self._alike[known] = dict(
-                    zip(known[1:], likeness(inks[0], np.stack(inks[1:])), strict=True)
+                    zip(known[1:], similarity(inks[0], np.stack(inks[1:])), strict=True)
                 )
             alike = self._alike[known]
         return np.array([alike[image] for image in query["images"]])

@@ -22,7 +22,7 @@ def ink(picture: bytes) -> Floats:
     return dark - dark.mean()
 
 
-def likeness(sketch: Floats, images: Floats) -> Floats:
+def similarity(sketch: Floats, images: Floats) -> Floats:
     """How alike each image's ink is to the sketch's, spread evenly over [0, 1].
 
     Parameters
@@ -49,7 +49,7 @@ class Judge:
         self.leaning = self.draw.normal(0, LEANING)
 
     def scores(self, task: dict[str, Any], alike: Floats) -> list[int]:
-        """Scores on the task's scale for likenesses in [0, 1]."""
+        """Scores on the task's scale for similarities in [0, 1]."""
         noisy = alike + self.leaning + self.draw.normal(0, JUDGMENT_NOISE, len(alike))
         noisy = np.clip(noisy if task["best"] == "high" else 1 - noisy, 0, 1)
         if task["points"]:

@@ -84,7 +84,7 @@ def test_cards_are_printed_and_downloaded(cards, tmp_path):
     assert len(read_manifest(tmp_path / "cards.csv")) == 30
     expect(page.locator("#printed td").first).to_have_text("chairs")
     page.reload()
-    expect(page.locator(".road .here .state")).to_have_text("30 printed")
+    expect(page.locator(".steps .here .state")).to_have_text("30 printed")
     expect(page.get_by_role("link", name="Download the PDF")).to_be_visible()
 
 

@@ -56,5 +56,5 @@ def test_every_code_of_the_sheet_opens_a_link_of_its_own(page, chromium, ranked,
     assert len(codes) == LINKS
     # On paper stand the slips alone: no button, no header, nothing cut in two.
     page.emulate_media(media="print")
-    for gone in ("button:visible", ".road:visible", ".top:visible"):
+    for gone in ("button:visible", ".steps:visible", ".top:visible"):
         expect(page.locator(gone)).to_have_count(0)

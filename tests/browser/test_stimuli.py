@@ -80,7 +80,7 @@ def test_a_folder_of_folders_becomes_sets(sketches, tmp_path):
     expect(page.get_by_text("5 imported.")).to_be_visible()
     page.get_by_role("link", name="All sketches").click()
     expect(page.locator(".sets li")).to_have_count(2)
-    expect(page.locator(".road .here .state")).to_have_text("5")
+    expect(page.locator(".steps .here .state")).to_have_text("5")
 
 
 def test_a_real_folder_is_dropped(sketches, tmp_path):

@@ -40,9 +40,9 @@ PICTURES_THERE = """() => [...document.images].every((image) => {
   const { top, bottom, width } = image.getBoundingClientRect();
   return !width || !image.src || bottom < 0 || top > innerHeight || image.complete;
 })"""
-# Whether the road at the top shows where one is, on whatever screen.
+# Whether the strip of steps shows the current one, on any screen.
 STATION_IN_SIGHT = """() => {
-  const here = document.querySelector(".road .here")?.getBoundingClientRect();
+  const here = document.querySelector(".steps .here")?.getBoundingClientRect();
   return !here || (here.left > -1 && here.right < innerWidth + 1);
 }"""
 SIZES = {"laptop": (1280, 800), "phone": (390, 844)}
@@ -94,9 +94,9 @@ def sketches(shared_data):
     return archive, [None, *files]
 
 
-def go(page, station):
-    """To a station, by the road at the top of the page."""
-    page.locator(".road").get_by_role("link", name=station).click()
+def go(page, step):
+    """To a step, by the strip at the top of the page."""
+    page.locator(".steps").get_by_role("link", name=step).click()
 
 
 def import_dropped(page, archive):

@@ -1,9 +1,9 @@
-// Every page of a study, on a narrow screen: bring the current station of the road into sight.
+// Every page of a study, on a narrow screen: bring the current step into sight.
 
-const here = document.querySelector(".road .here");
+const here = document.querySelector(".steps .here");
 
 function show() {
-  const strip = here.closest(".road");
+  const strip = here.closest(".steps");
   strip.scrollLeft = here.offsetLeft - (strip.clientWidth - here.offsetWidth) / 2;
 }
 

@@ -56,13 +56,13 @@ def test_what_is_served_is_marked_as_simulated_on_every_page(demo, served):
     assert re.search(r"Serving at http\S+", demo.said)
     page = _sign_in(served.welcome())
     home = page("/studies/1")
-    stations = re.findall(r'href="(/studies/1/[^"]+)"', home.split('class="road"')[1])
-    assert len({*stations}) >= 6
-    for path in {"/studies/1", "/studies/1/sittings/T001", "/studies/1/export/", *stations}:
+    steps = re.findall(r'href="(/studies/1/[^"]+)"', home.split('class="steps"')[1])
+    assert len({*steps}) >= 6
+    for path in {"/studies/1", "/studies/1/sittings/T001", "/studies/1/export/", *steps}:
         assert "Simulated data: a program made these judgments" in page(path), path
     assert "· simulated" in page("/")
-    road = re.findall(r'class="state">([^<]*)<', home)
-    assert road[0] == "40" and "12 of 12" in road and all(road)
+    states = re.findall(r'class="state">([^<]*)<', home)
+    assert states[0] == "40" and "12 of 12" in states and all(states)
 
 
 def test_no_serve_stops_before_serving(tmp_path, monkeypatch):

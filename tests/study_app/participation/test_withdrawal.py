@@ -113,7 +113,7 @@ def test_the_gold_standard_is_computed_anew_and_the_export_says_so(
         assert archive.find(settings, study_id)
     leave(app, client, task_id, leaver)
     with app.app_context():
-        # The number on the road came from their scores too.
+        # The number of the step came from their scores too.
         assert db.session.get(GoldFigure, (study_id, f"task-{task_id}")) is None
         with pytest.raises(ExportGone):
             archive.find(settings, study_id)

@@ -13,7 +13,7 @@ from study_app.models.ranking import RankingTask, ScoreEntry
 from study_app.operations.http.server import serving
 from study_app.ranking import ratings_of
 from study_app.simulation.crowd import NotForSimulated
-from study_app.simulation.judge import Judge, likeness
+from study_app.simulation.judge import Judge, similarity
 from study_app.simulation.visitor import Unreached
 from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link, make_task
@@ -112,10 +112,10 @@ def test_a_link_for_simulated_participants_is_gone_through(app, runner, tmp_path
         assert rows and all(row.simulated for row in rows)
 
 
-def test_likeness_is_highest_for_the_same_ink():
+def test_similarity_is_highest_for_the_same_ink():
     sketch = np.array([1.0, 0, 0, -1])
     images = np.array([[-1.0, 0, 0, 1], [2, 0, 0, -2], [0, 1, -1, 0]])
-    assert likeness(sketch, images).tolist() == [0, 1, 0.5]
+    assert similarity(sketch, images).tolist() == [0, 1, 0.5]
 
 
 @pytest.mark.parametrize(("best", "end"), [("low", 1), ("high", 7)])
