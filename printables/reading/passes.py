@@ -17,20 +17,20 @@ from printables.tabletop.plane import apply
 
 _LIKE_A_SYMBOL = 0.5
 _MODULE_PX = 1.7
-"""Pixels per module at which finder patterns are searched for."""
+"""At which finder patterns are looked for."""
 _NEIGHBOURS_MM = 250.0
-"""Search radius around a read card; each card found extends the search."""
+"""From a card read to the middle of one that is looked for; each one found reaches as far again."""
 _AT_ONCE, _IN_VAIN = 50, 2
-"""Places examined per batch, the clearest first, and batches without a symbol before giving up."""
+"""Places looked at in one go, the clearest first, and how often without a symbol."""
 _CLIPPED = 250
-"""Grey level from which paper counts as overexposed."""
+"""Grey level from which paper is as light as the photo can show."""
 _MOST_BLEACHED_PX = 24_000_000
 
 Points = NDArray[np.float64]
 
 
 def first_look(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Sighted:
-    """Decode the whole photo with zxing-cpp."""
+    """What a plain decoder finds in the whole photo."""
     found = decode_frame(grey)
     seen = Sighted(grey, deck, View.of(grey, found))
     seen.add_decoded(found, seen.view.settled(found))
@@ -38,7 +38,7 @@ def first_look(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Sighted:
 
 
 def look_closely(seen: Sighted) -> None:
-    """Find symbols with a white rim, at the scale of those found or at several."""
+    """Find symbols that stand in white, at the scale of those found or at several."""
     found = [Decoded(symbol.code, symbol.corners) for symbol in seen.symbols]
     seen.view, poses, blobs = find_poses(seen.grey, seen.view, found)
     seen.blobs = seen.view.to_photo_corners(blobs)
@@ -48,7 +48,7 @@ def look_closely(seen: Sighted) -> None:
 
 
 def _look_without_rim(seen: Sighted) -> None:
-    """Find symbols by their finder patterns at several scales, if none has a white rim."""
+    """Find symbols by their finder patterns at several scales, where none stands in white."""
     looks = []
     for scale in LADDER:
         view = View.at(seen.grey, scale, False)
@@ -59,7 +59,7 @@ def _look_without_rim(seen: Sighted) -> None:
 
 
 def look_again(seen: Sighted) -> bool:
-    """Find symbols in a top view of the table; returns whether any were read."""
+    """Find symbols on the table that those found so far define; whether some were read."""
     before = len(seen.symbols)
     paper, covered = _unexplained(seen)
     module_px = seen.top.px_per_mm * seen.layout.symbol.width / MODULES
@@ -77,7 +77,7 @@ def look_again(seen: Sighted) -> bool:
 
 
 def _unexplained(seen: Sighted) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The grey level of paper in the top view, and a mask of where no symbol can be."""
+    """How light paper is on the table seen from above, and where no symbol can lie."""
     top, known = seen.top, seen.plan.outlines[: len(seen.symbols)]
     cards = top.from_mm(known if len(known) else seen.plan.outlines).astype(np.float32)
     paper = paper_level(top.grey, cards, top.px_per_mm)
@@ -92,7 +92,7 @@ def _unexplained(seen: Sighted) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
 
 
 def _tried(seen: Sighted, middles: Points) -> Poses:
-    """Poses of likely symbols at places on the table, until batches have none."""
+    """Poses of what is like a symbol at some places on the table, as long as there are some."""
     to_photo, blur = np.asarray(np.linalg.inv(seen.plan.to_table)), seen.blur()
     maps, likeness, in_vain = [np.zeros((0, 2, 3))], [np.zeros(0)], 0
     for start in range(0, len(middles), _AT_ONCE):
@@ -108,7 +108,7 @@ def _tried(seen: Sighted, middles: Points) -> Poses:
 
 
 def _parts(seen: Sighted, mask: NDArray[np.uint8]) -> list[tuple[Points, Points]]:
-    """Two corners, in millimetres, of each part of a mask that is large enough for a symbol."""
+    """Two corners, in millimetres, of each part of a mask in which a symbol has room."""
     side = seen.layout.symbol.width * seen.top.px_per_mm
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((int(side / 2),) * 2)))
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
@@ -123,7 +123,7 @@ def _parts(seen: Sighted, mask: NDArray[np.uint8]) -> list[tuple[Points, Points]
 
 
 def _symbols_within(seen: Sighted, low: Points, high: Points) -> Poses:
-    """Poses of symbols by their finder patterns, in places overexposed by a lamp."""
+    """Poses in the view of symbols by their finder patterns, where a lamp bleaches the rest."""
     density = _MODULE_PX * MODULES / seen.layout.symbol.width
     size = ((high - low) * density).astype(int)
     if np.prod(size) > _MOST_BLEACHED_PX:

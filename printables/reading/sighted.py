@@ -1,4 +1,4 @@
-"""What was found in a photo so far: read and unread symbols, and the plane of the table."""
+"""What was seen of a photo so far: symbols read, symbols not read, and the table they lie on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,12 +25,13 @@ from printables.tabletop.plane import apply
 from printables.tabletop.top_view import TopView
 
 SURELY_OURS = 0.78
-"""Least likeness of one of our symbols: grey spots and foreign symbols resemble a blurred one."""
+"""Likeness from which a place is a symbol of ours: grey spots, and symbols of others, are like one
+that is blurred."""
 _WORTH_TURNING, _DECODABLE_PX = 0.6, 1.2
 
 _SAME_PLACE = 0.15
 _ENOUGH = 40
-"""Number of symbols needed to estimate a photo's blur."""
+"""Symbols that tell a photo's blur."""
 
 Corners = NDArray[np.float64]
 
@@ -42,15 +43,15 @@ class ReadSymbol:
     Attributes
     ----------
     code : str
-        14 digits with correct check digits.
+        14 digits whose check digits hold.
     corners : float array, shape (4, 2)
         TL TR BR BL of the symbol as printed, pixels.
     how : {"decoded", "matched"}
-        Decoded, or recognised as a card of the known deck.
+        Read by itself, or recognised among the cards of the known deck.
     margin : float or None
-        For matched symbols, the lead over the second best card, as a difference of correlations.
+        Of a matched one, how far the card is ahead of the second best, as correlation.
     group : int
-        The group of the card, from 1; 0 for a code that is not in the known deck.
+        The group that the card lies in, from 1; 0 for a code that is not in the known deck.
     """
 
     code: str
@@ -62,7 +63,7 @@ class ReadSymbol:
 
 @dataclass(eq=False)
 class Sighted:
-    """What was found in a photo so far.
+    """What was seen of a photo so far.
 
     Attributes
     ----------
@@ -73,7 +74,7 @@ class Sighted:
         The photo at the scale of the search.
     symbols : list of ReadSymbol
     unread : Poses
-        Unread symbols, in the photo's pixels.
+        Of symbols that were not read, in the photo.
     blobs : float array, shape (blobs, 4, 2)
         Corners in the photo of dark patches that may be symbols.
     """
@@ -93,12 +94,12 @@ class Sighted:
 
     @property
     def plan(self) -> TablePlan:
-        """The cards of all symbols on the table, read ones first."""
+        """All symbols' cards on the table, read ones first."""
         return self._laid_out()[0]
 
     @property
     def top(self) -> TopView:
-        """A top view of the table."""
+        """The table from above."""
         return self._laid_out()[1]
 
     def _laid_out(self) -> tuple[TablePlan, TopView]:
@@ -110,7 +111,7 @@ class Sighted:
         return self._table[1:]
 
     def untried(self, middles: Corners) -> Corners:
-        """The places on the table, in millimetres, that were not examined before."""
+        """Those of some places on the table, millimetres, that were not looked at before."""
         to_photo = np.asarray(np.linalg.inv(self.plan.to_table))
         places = apply(to_photo, middles)
         if len(self._tried) and len(places):
@@ -122,30 +123,30 @@ class Sighted:
         return middles
 
     def blur(self) -> float | None:
-        """The greatest blur of the view, from the symbols read."""
+        """The most blur of the view, by the symbols read."""
         corners = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
         some = corners[:: max(len(corners) // _ENOUGH, 1)]
         maps = maps_from_corners(self.view.from_photo(some))
         return blur_of(self.view.grey, settle_poses(self.view.grey, maps, np.inf))
 
     def all_corners(self) -> Corners:
-        """Corners of all symbols in the photo, read ones first."""
+        """Corners in the photo of all symbols, read ones first."""
         read = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
         return np.concatenate([read, self.unread.corners()])
 
     def add_decoded(self, found: Sequence[Decoded], corners: Corners) -> None:
-        """Add what zxing-cpp decoded."""
+        """Take in what the plain decoder found."""
         self.symbols += [
             ReadSymbol(symbol.code, place, "decoded")
             for symbol, place in zip(found, corners, strict=True)
         ]
 
     def add_poses(self, poses: Poses) -> None:
-        """Read symbols by their poses in the view; those that cannot be read are kept as unread."""
+        """Read symbols by their poses in the view; what cannot be read is kept as unread."""
         poses = self._new(poses)
         if self.deck is not None:
             poses = self._match(poses, self.deck)
-            # a blurred symbol looks nearly the same in other quarter turns
+            # a blurred symbol is nearly as like itself in another quarter turn
             turned = _quarter_turns(poses[poses.likeness >= _WORTH_TURNING])
             self._match(settle_poses(self.view.grey, turned.maps, self.blur(), False), self.deck)
             poses = self._new(poses)
@@ -163,7 +164,7 @@ class Sighted:
         )
 
     def _match(self, poses: Poses, deck: KnownDeck) -> Poses:
-        """Recognise cards of the deck; returns the poses that were not recognised."""
+        """Recognise cards of the deck; the poses that are none."""
         matches = match_deck(self.view.grey, poses, deck, {s.code for s in self.symbols})
         known = matches.cards >= 0
         read = self.view.to_photo(Poses(matches.maps, poses.likeness)[known]).corners()
@@ -175,14 +176,14 @@ class Sighted:
         return self._new(poses[~known])
 
     def _decoded(self, placed: Poses) -> list[str | None]:
-        """Decode symbols in the view or in the photo, whichever shows them larger."""
+        """The codes that symbols say, read where they are larger: in the view or in the photo."""
         if self.view.scale > 1:
             maps = maps_from_corners(self.view.from_photo(placed.corners()))
             return decode_grids(self.view.grey, Poses(maps, placed.likeness))
         return decode_grids(self.grey, placed)
 
     def _new(self, poses: Poses) -> Poses:
-        """Store poses of unread symbols; they replace stored ones at the same place."""
+        """Poses of symbols that were not read; unread ones that lie under them are forgotten."""
         placed = self.view.to_photo(poses)
         read = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
         fresh = ~_near(placed.corners().mean(1), read)
@@ -192,7 +193,7 @@ class Sighted:
 
 
 def _near(middles: Corners, corners: Corners) -> NDArray[np.bool_]:
-    """Which centres, shape (n, 2), are inside one of the symbols, shape (m, 4, 2)."""
+    """Which middles, shape (n, 2), lie on one of the symbols, shape (m, 4, 2)."""
     if not len(middles) or not len(corners):
         return np.zeros(len(middles), bool)
     sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
@@ -201,7 +202,7 @@ def _near(middles: Corners, corners: Corners) -> NDArray[np.bool_]:
 
 
 def _quarter_turns(poses: Poses) -> Poses:
-    """Each pose rotated by one, two and three quarter turns."""
+    """Each pose turned by one, two and three quarters."""
     corners = poses.corners()
     turned = np.concatenate([np.roll(corners, -turn, axis=1) for turn in (1, 2, 3)])
     return Poses(maps_from_corners(turned), np.tile(poses.likeness, 3))

@@ -11,8 +11,7 @@ from printables.tabletop.grouping import LARGEST_GAP_MM, numbered, shortest_ties
 from printables.tabletop.outlines import outline_distances
 
 _UNSURE_MM = 8.0
-"""Millimetres by which two cards that no photo shows together may be misplaced. Chosen from the
-errors of joined scenes; no scene was found that fails without it."""
+"""How far two cards that no photo shows together may be misplaced: lenses bend, photos tilt."""
 
 Outlines = NDArray[np.float64]
 Labels = NDArray[np.intp]

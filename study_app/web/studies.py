@@ -17,7 +17,8 @@ from flask.typing import ResponseReturnValue
 
 from study_app.accounts import researchers
 from study_app.core.database import db, writing
-from study_app.models import Study
+from study_app.models import Study, now
+from study_app.people.retention import reminders
 from study_app.studies import removal, steps, studies
 from study_app.web.security import current_researcher
 
@@ -53,7 +54,11 @@ def _shown_on_every_page() -> dict[str, Any]:
 @blueprint.get("/")
 def page() -> ResponseReturnValue:
     """All studies."""
-    return render_template("studies/page.html", studies=studies.all_studies(db.session()))
+    return render_template(
+        "studies/page.html",
+        studies=studies.all_studies(db.session()),
+        due=reminders(db.session(), now().date()),
+    )
 
 
 @blueprint.post("/studies")
@@ -68,7 +73,8 @@ def make() -> ResponseReturnValue:
 @blueprint.get("/studies/<int:study_id>")
 def home(study_id: int) -> ResponseReturnValue:
     """The steps of one study, and the next thing to do."""
-    return render_template("studies/home.html")
+    due = reminders(db.session(), now().date(), study_id)
+    return render_template("studies/home.html", due=due)
 
 
 @blueprint.post("/studies/<int:study_id>")
