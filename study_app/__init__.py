@@ -24,6 +24,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     from flask import Flask
 
     from study_app import web
+    from study_app.accounts.audit import recording  # noqa: F401  # it listens to the session
     from study_app.core import instance_lock
     from study_app.core.config import Settings
     from study_app.core.database import db, engine_options

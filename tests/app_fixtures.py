@@ -2,22 +2,21 @@
 
 import re
 import shutil
-from functools import partial
 
 import pytest
+from argon2 import PasswordHasher
 from jinja2 import FileSystemBytecodeCache
 from werkzeug.routing.rules import Rule
-from werkzeug.security import generate_password_hash
 
 from study_app import create_app
-from study_app.accounts import researchers
+from study_app.accounts import passwords, researchers
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
 from study_app.studies import studies
 
 PASSWORD = "a long enough one"
 # The cost that makes guessing slow is paid by the tests of sign-in, not by every other one.
-quick_hash = partial(generate_password_hash, method="pbkdf2:sha256:1")
+quick_hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -84,7 +83,7 @@ def stranger(app):
 @pytest.fixture
 def client(app, monkeypatch):
     """A browser in which a researcher has signed in."""
-    monkeypatch.setattr(researchers, "generate_password_hash", quick_hash)
+    monkeypatch.setattr(passwords, "hasher", quick_hasher)
     with app.app_context(), writing() as session:
         token = researchers.make_link(session)
     browser = Browser(app)

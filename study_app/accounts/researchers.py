@@ -5,17 +5,14 @@ from datetime import timedelta
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
-from werkzeug.security import check_password_hash, generate_password_hash
 
+from study_app.accounts import members, one_time_codes, passwords
+from study_app.accounts.audit import recording
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.tokens import token_hash
 from study_app.models import Researcher, SignInLink, now
 
 LINK_LIFE = timedelta(hours=24)
-PASSWORD_LENGTH = 10
-
-# Checked for unknown names, so that the response takes as long as for a known one.
-_NOBODY = generate_password_hash(secrets.token_hex())
 
 
 class LinkSpent(StudyError):
@@ -28,13 +25,6 @@ class LinkSpent(StudyError):
             "This sign-in link has been used or has expired. `sketch-study sign-in-link` prints "
             "a new one."
         )
-
-
-class PasswordTooShort(StudyError):
-    """A password below the shortest length."""
-
-    def __init__(self) -> None:
-        super().__init__(f"Choose a password of at least {PASSWORD_LENGTH} characters.")
 
 
 class NameTaken(StudyError):
@@ -93,37 +83,34 @@ def make_link(session: Session, name: str | None = None) -> str:
     return token
 
 
-def open_link(session: Session, token: str) -> SignInLink:
-    """The unused link of a token."""
-    link = session.scalar(select(SignInLink).where(SignInLink.token_hash == token_hash(token)))
+def open_link(session: Session, token: str, lock: bool = False) -> SignInLink:
+    """The unused link of a token; with `lock` nobody else uses it until the transaction ends."""
+    query = select(SignInLink).where(SignInLink.token_hash == token_hash(token))
+    link = session.scalar(query.with_for_update(of=SignInLink) if lock else query)
     if link is None or link.used_at or link.expires_at < now():
         raise LinkSpent()
     return link
 
 
-def use_link(session: Session, token: str, name: str, password: str) -> Researcher:
-    """Set a name and a password with a one-time link, which is then used up."""
-    link = open_link(session, token)
-    password_hash = hashed(password)
+def use_link(session: Session, token: str, name: str, password_hash: str) -> Researcher:
+    """Set a name and a password with a one-time link, which is then used up.
+
+    A link that renews a password also turns one-time codes off: it is for somebody who lost their
+    phone too.
+    """
+    link = open_link(session, token, lock=True)
     if link.researcher_id:
         researcher = session.get_one(Researcher, link.researcher_id)
+        one_time_codes.turn_off(session, researcher)
     else:
-        researcher = _add(session, name.strip())
+        researcher = _add(session, name.strip(), password_hash)
+        if link.study_id:
+            members.accept(session, link, researcher)
+        else:
+            members.adopt_ownerless(session, researcher)
     link.used_at = now()
     set_password(session, researcher, password_hash)
     return researcher
-
-
-def hashed(password: str) -> str:
-    """Hash a password; slow by design, so call it outside `writing`.
-
-    Raises
-    ------
-    PasswordTooShort
-    """
-    if len(password) < PASSWORD_LENGTH:
-        raise PasswordTooShort()
-    return generate_password_hash(password)
 
 
 def set_password(session: Session, researcher: Researcher, password_hash: str) -> None:
@@ -140,13 +127,14 @@ def sign_out_everywhere(session: Session, researcher: Researcher) -> None:
     session.execute(delete(SignInLink).where(renewing, SignInLink.used_at.is_(None)))
 
 
-def _add(session: Session, name: str) -> Researcher:
+def _add(session: Session, name: str, password_hash: str) -> Researcher:
     if not 0 < len(name) <= 80:
         raise NameMissing()
     if named(session, name):
         raise NameTaken(name)
-    researcher = Researcher(name=name)
+    researcher = Researcher(name=name, password_hash=password_hash, cookie_key="")
     session.add(researcher)
+    session.flush()
     return researcher
 
 
@@ -155,7 +143,15 @@ def matches(researcher: Researcher | None, password: str) -> bool:
 
     Without a researcher the check fails after the same time.
     """
-    return check_password_hash(researcher.password_hash if researcher else _NOBODY, password)
+    return passwords.matches(researcher.password_hash if researcher else None, password)
+
+
+def upgrade_hash(session: Session, researcher: Researcher, password: str) -> None:
+    """Replace the hash of a right password by one made in today's way; sign-ins go on."""
+    password_hash = passwords.hasher.hash(password)
+    with recording.silent(session):
+        researcher.password_hash = password_hash
+        session.flush()
 
 
 def named(session: Session, name: str) -> Researcher | None:

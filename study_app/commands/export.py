@@ -11,9 +11,10 @@ from study_app.commands.instance import instance_options
 @click.command()
 @click.argument("study")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write.")
+@click.option("--named", is_flag=True, help="Name researchers in the audit list.")
 @force_option
 @instance_options
-def export(study: str, out: Path, force: bool) -> None:
+def export(study: str, out: Path, named: bool, force: bool) -> None:
     """Export a STUDY: raw rows, tidy tables, gold standards and materials, as a Psych-DS dataset.
 
     Participants appear by pseudonym; those who withdrew are left out. The same study gives the same
@@ -25,7 +26,8 @@ def export(study: str, out: Path, force: bool) -> None:
     from flask import current_app
 
     from basics.output import output_folder
-    from study_app.core.database import db
+    from study_app.accounts.audit import recording
+    from study_app.core.database import db, writing
     from study_app.exports import export_study
     from study_app.storage import missing_files
     from study_app.studies import studies
@@ -33,7 +35,10 @@ def export(study: str, out: Path, force: bool) -> None:
     chosen = studies.named(db.session(), study).id
     earlier = _files(out) if (out / "dataset_description.json").is_file() else set()
     with output_folder(out, force) as folder:
-        absent = export_study(db.session(), current_app.config["SETTINGS"], chosen, folder, _silent)
+        settings = current_app.config["SETTINGS"]
+        absent = export_study(db.session(), settings, chosen, folder, _silent, named)
+        with writing() as session:
+            recording.note(session, "exported", "study", study, chosen)
         written = _files(folder)
     # Files of an earlier export, such as the scores of people who withdrew since, must be deleted.
     for name in earlier - written:

@@ -10,7 +10,7 @@ from flask import Flask, current_app
 from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 
-from study_app.core import system_errors
+from study_app.core import acting, system_errors
 from study_app.core.database import db, writing
 from study_app.core.errors import NotFound, StudyError
 from study_app.models import Job, now
@@ -57,7 +57,7 @@ def start(study_id: int, kind: str, work: Work) -> int:
         session.flush()
         job_id = job.id
     app = current_app._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
-    _pool.submit(_run, app, job_id, work)
+    _pool.submit(_run, app, job_id, work, acting.current())
     return job_id
 
 
@@ -89,8 +89,8 @@ def mark_interrupted() -> None:
         )
 
 
-def _run(app: Flask, job_id: int, work: Work) -> None:
-    with app.app_context():
+def _run(app: Flask, job_id: int, work: Work, actor: acting.Actor) -> None:
+    with app.app_context(), acting.acting(actor):
         try:
             result = work(Progress(job_id)) or {}
             end = {"state": "done", "result": result, "message": result.get("message", "Done.")}

@@ -3,7 +3,7 @@
 data/                    a tidy table a sitting and a participant; sittings, participants
 data/raw/                every recorded row as it came, photos without their metadata
 data/derived/            gold standards, as `analyse groupings` and `analyse ratings` write them
-materials/               protocol, consent texts, checksums of the stimuli, lists of the cards
+materials/               protocol, consent texts, checksums of the stimuli, cards, audit list
 dataset_description.json every column of the data files, described
 README.md                what is where, the design, the numbers and how to cite them
 """
@@ -19,8 +19,8 @@ from sqlalchemy.orm import Session
 from basics.progress import Report
 from study_app.core.config import Settings
 from study_app.core.errors import StudyError
-from study_app.exports import left_out, materials, photos, ranking, sorting
-from study_app.exports.names import plain_names
+from study_app.exports import audit, left_out, materials, photos, ranking, sorting
+from study_app.exports.names import Pseudonyms, plain_names
 from study_app.exports.query_pictures import write_query_pictures
 from study_app.exports.readme import readme
 from study_app.exports.results import results
@@ -45,7 +45,12 @@ class NothingToExport(StudyError):
 
 
 def export_study(
-    session: Session, settings: Settings, study_id: int, folder: Path, progress: Report
+    session: Session,
+    settings: Settings,
+    study_id: int,
+    folder: Path,
+    progress: Report,
+    named: bool = False,
 ) -> list[str]:
     """Write a study into an empty folder.
 
@@ -56,6 +61,8 @@ def export_study(
     study_id : int
     folder : Path
     progress : callable (done, total, message)
+    named : bool
+        Whether the audit list names researchers; without, they are C1, C2, ….
 
     Returns
     -------
@@ -78,10 +85,14 @@ def export_study(
     tables = Tables(folder)
     progress(0, 4, "Writing tables")
     people = _people(session, study, tables)
-    sorting.write(session, study, tables)
+    conductors = Pseudonyms()
+    sorting.write(session, study, tables, conductors)
     ranking.write(session, study, tables, plain_names(person.code for person in people))
     left_out.write(session, study, tables)
     materials.write(session, study, folder / "materials", set_names, task_names)
+    codes = {person.code for person in people}
+    listed = folder / "materials" / "audit.csv"
+    audit.write(session, study_id, listed, codes, None if named else conductors)
     absent = missing_files.files(session, settings, study_id)
     progress(1, 4, "Copying photos")
     taken = list(photos.photos_of(session, study_id))

@@ -58,7 +58,7 @@ def forget(settings: Settings, study_id: int) -> None:
     archive_path(settings, study_id).unlink(missing_ok=True)
 
 
-def work_of(settings: Settings, study_id: int, address: str) -> Work:
+def work_of(settings: Settings, study_id: int, address: str, named: bool) -> Work:
     """A job's work: export the study into its zip, to be fetched at `address`."""
 
     def work(progress: Progress) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def work_of(settings: Settings, study_id: int, address: str) -> Work:
         with tempfile.TemporaryDirectory(prefix=".sketch-study-", dir=place) as made:
             folder = Path(made)
             gone = _withdrawn(db.session(), study_id)
-            absent = export_study(db.session(), settings, study_id, folder, progress)
+            absent = export_study(db.session(), settings, study_id, folder, progress, named)
             with output_file(archive_path(settings, study_id), force=True) as path:
                 write_zip(folder, path)
                 db.session.rollback()

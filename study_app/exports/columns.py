@@ -130,9 +130,11 @@ COLUMNS = {
 """Columns of data files."""
 
 FURTHER_COLUMNS = {
+    "action": "What was done",
     "ari": "Adjusted Rand index of two participants' groupings",
     "both": "Participants who placed both sketches",
     "bytes": "Size of the original file",
+    "changes": "What changed, from what to what, as JSON; null where values are not written down",
     "card_id": "Number printed on the card, within its set",
     "card_label": "The sketch",
     "category_id": "Number of the group, local to one participant",
@@ -147,6 +149,7 @@ FURTHER_COLUMNS = {
     "mean": "Mean score of all participants",
     "media_type": "Form of the original file",
     "n": "How many participants scored the image",
+    "name": "Which one: a code or a name",
     "page": "Page of the printed sheets, from 1; empty of a deck printed before it was noted",
     "participant_a": "One of two participants, by pseudonym: the system of BCubed",
     "participant_b": "The other: the reference of BCubed",
@@ -162,8 +165,10 @@ FURTHER_COLUMNS = {
     "stimulus": "The sketch on the card",
     "stimulus_a": "One of two sketches; also the same as the other",
     "stimulus_b": "The other sketch",
+    "subject": "What kind of thing it was done to",
     "together": "Participants who put both sketches into one group",
     "user_id": "Pseudonym of the participant",
+    "who": "Who did it: a researcher as a pseudonym, a participant, or the terminal or server",
     "width_mm": "Width of the card as trimmed, in millimetres",
     "width_px": "Width of the picture, in pixels",
     "x_mm": "Left edge of the card as trimmed, from the left edge of its page, in millimetres",

@@ -1,4 +1,4 @@
-"""Names of files: letters and digits only, no two alike."""
+"""Names in an export: of files, plain and no two alike; of researchers, pseudonyms."""
 
 import re
 from collections.abc import Iterable
@@ -35,3 +35,16 @@ def plain_names(names: Iterable[str]) -> dict[str, str]:
         taken.add(plain.lower())
         chosen[name] = plain
     return chosen
+
+
+class Pseudonyms:
+    """Researchers as C1, C2, … in the order in which the export first speaks of them."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, str] = {}
+
+    def of(self, researcher_id: int | None) -> str:
+        """The pseudonym of a researcher, empty for nobody."""
+        if researcher_id is None:
+            return ""
+        return self._known.setdefault(researcher_id, f"C{len(self._known) + 1}")

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from printables.cards.codes import deck_letter
 from study_app.core.spreadsheets import Cell
+from study_app.exports.names import Pseudonyms
 from study_app.exports.tables import Tables
 from study_app.models import (
     Event,
@@ -80,7 +81,7 @@ SCAN_COLUMNS = (
 ScanFound = tuple[Scan, str, int, int | None]
 
 
-def write(session: Session, study: Study, tables: Tables) -> None:
+def write(session: Session, study: Study, tables: Tables, conductors: Pseudonyms) -> None:
     """Write the sittings, and a tidy and a raw table of each."""
     sittings = session.scalars(
         select(Sitting)
@@ -90,7 +91,6 @@ def write(session: Session, study: Study, tables: Tables) -> None:
     if not sittings:
         return
     excluded = set(session.scalars(select(Sitting.id).where(included.is_excluded_sitting())))
-    conductors = _Pseudonyms()
     rows = []
     for sitting in sittings:
         placed = _write_sitting(session, study, sitting, tables, conductors)
@@ -167,20 +167,8 @@ def groupings(session: Session, study: Study, sitting: Sitting) -> Iterator[tupl
             )
 
 
-class _Pseudonyms:
-    """Conductors as C1, C2, … in the order of their first event."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, str] = {}
-
-    def of(self, researcher_id: int | None) -> str:
-        if researcher_id is None:
-            return ""
-        return self._known.setdefault(researcher_id, f"C{len(self._known) + 1}")
-
-
 def _write_sitting(
-    session: Session, study: Study, sitting: Sitting, tables: Tables, conductors: _Pseudonyms
+    session: Session, study: Study, sitting: Sitting, tables: Tables, conductors: Pseudonyms
 ) -> int:
     tidy = list(groupings(session, study, sitting))
     events = session.scalars(
@@ -231,7 +219,7 @@ def _scans(
     study: Study,
     sitting: Sitting,
     events: Sequence[Event],
-    conductors: _Pseudonyms,
+    conductors: Pseudonyms,
 ) -> Iterator[tuple[Cell, ...]]:
     """Every event in order, a row for each card that it moved; one without cards has one row."""
     event_number = {event.id: number for number, event in enumerate(events, start=1)}

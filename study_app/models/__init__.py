@@ -1,9 +1,19 @@
 """The tables, nothing else."""
 
 from study_app.models import exclusion, participation, ranking, rights, sittings, systems
+from study_app.models.audit import AuditEntry
 from study_app.models.base import Base, Moment, now
 from study_app.models.jobs import Job
-from study_app.models.people import Attempt, Participant, Researcher, SignIn, SignInLink
+from study_app.models.people import (
+    Attempt,
+    Participant,
+    Passkey,
+    RecoveryCode,
+    Researcher,
+    SignIn,
+    SignInLink,
+    StudyMember,
+)
 from study_app.models.sittings import (
     DeletedPhoto,
     Event,
@@ -27,6 +37,7 @@ from study_app.models.stimuli import (
 
 __all__ = [
     "Attempt",
+    "AuditEntry",
     "Base",
     "Deck",
     "DeckCard",
@@ -37,8 +48,10 @@ __all__ = [
     "Job",
     "Moment",
     "Participant",
+    "Passkey",
     "Photo",
     "Picture",
+    "RecoveryCode",
     "Researcher",
     "RetiredSetNumber",
     "Scan",
@@ -50,6 +63,7 @@ __all__ = [
     "StimulusSet",
     "Study",
     "StudyInstructions",
+    "StudyMember",
     "exclusion",
     "now",
     "participation",

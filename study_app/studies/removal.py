@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, FromClause, delete, false, func, insert, o
 from sqlalchemy.orm import Session
 
 from basics.plurals import counted
+from study_app.accounts.audit import recording
 from study_app.cards.printing import print_folder
 from study_app.core.config import Settings
 from study_app.core.errors import StudyError
@@ -128,13 +129,16 @@ def remove(session: Session, study: Study, typed_name: str) -> Leftovers:
     photos = set(session.scalars(select(Photo.sha256).where(owned[Photo.__table__])))
     numbers = session.scalars(select(StimulusSet.number).where(StimulusSet.study_id == study_id))
     retired = [{"number": number} for number in numbers]
-    session.expunge_all()
-    for table in reversed(Base.metadata.sorted_tables):
-        if table in owned:
-            session.execute(delete(table).where(owned[table]))
-    if retired:
-        session.execute(insert(RetiredSetNumber), retired)
-    unseen = stimuli.drop_unshown(session, shown)
+    # The list of the study goes with it: this stays, in that of whoever deleted it.
+    recording.note(session, "deleted", "study", study.name)
+    with recording.silent(session):
+        session.expunge_all()
+        for table in reversed(Base.metadata.sorted_tables):
+            if table in owned:
+                session.execute(delete(table).where(owned[table]))
+        if retired:
+            session.execute(insert(RetiredSetNumber), retired)
+        unseen = stimuli.drop_unshown(session, shown)
     photos -= set(session.scalars(select(Photo.sha256).where(Photo.sha256.in_(photos))))
     return Leftovers(study_id, unseen, sorted(photos), job_ids)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from study_app.accounts import members
 from study_app.core.errors import NotFound, StudyError
 from study_app.models import Study
 
@@ -33,10 +34,11 @@ class WhichStudy(StudyError):
 
 
 def make(session: Session, name: str, lab: str = "", simulated: bool = False) -> Study:
-    """Make a study."""
+    """Make a study; who makes it owns it."""
     study = Study(name=_free_name(session, name), lab=lab.strip()[:120], simulated=simulated)
     session.add(study)
     session.flush()
+    members.add_first_owners(session, study)
     return study
 
 

@@ -8,14 +8,16 @@ from werkzeug.routing import IntegerConverter, Map
 
 from basics.plurals import counted
 from study_app.web import (
+    access,
+    audit,
     errors,
     exports,
     figures,
     forms,
     gold,
     jobs,
+    members,
     participation,
-    people,
     ranking,
     security,
     sittings,
@@ -34,12 +36,13 @@ BLUEPRINTS: list[Blueprint] = [
         sign_in,
         account,
         studies,
+        members,
+        audit,
         stimuli,
         cards,
         sittings,
         ranking,
         participation,
-        people,
         gold,
         exports,
         systems,
@@ -80,6 +83,8 @@ def init_app(app: Flask) -> None:
     security.init_app(app)
     errors.init_app(app)
     forms.init_app(app)
+    access.init_app(app)
     studies.init_app(app)
+    audit.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

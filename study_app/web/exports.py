@@ -1,12 +1,12 @@
 """Exporting a study from the web: started, followed, fetched."""
 
-from flask import Blueprint, current_app, redirect, render_template, send_file, url_for
+from flask import Blueprint, current_app, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core import jobs
 from study_app.exports import archive
 from study_app.gold.downloads import plain
-from study_app.web.studies import study
+from study_app.web.access import needs, study
 
 blueprint = Blueprint("exports", __name__, url_prefix="/studies/<int:study_id>/export")
 
@@ -20,13 +20,15 @@ def page(study_id: int) -> ResponseReturnValue:
 
 
 @blueprint.post("/")
+@needs("results")
 def start(study_id: int) -> ResponseReturnValue:
     """Start an export, unless one is under way."""
     newest = jobs.newest(study().id, "export")
     if newest is None or newest.state != "running":
         settings = current_app.config["SETTINGS"]
         address = url_for(".download", study_id=study_id)
-        jobs.start(study_id, "export", archive.work_of(settings, study_id, address))
+        named = request.form.get("named") == "yes"
+        jobs.start(study_id, "export", archive.work_of(settings, study_id, address, named))
     return redirect(url_for(".page", study_id=study_id))
 
 

@@ -25,8 +25,8 @@ from study_app.gold.tasks import TaskGold
 from study_app.gold.view import Target
 from study_app.models import Stimulus
 from study_app.stimuli import stimuli
+from study_app.web.access import study
 from study_app.web.paging import Paging, paging
-from study_app.web.studies import study
 
 blueprint = Blueprint("gold", __name__, url_prefix="/studies/<int:study_id>/gold")
 

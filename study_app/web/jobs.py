@@ -4,11 +4,13 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
 from study_app.core import jobs
+from study_app.web.access import needs
 
 blueprint = Blueprint("jobs", __name__, url_prefix="/studies/<int:study_id>/jobs")
 
 
 @blueprint.get("/<int:job_id>")
+@needs("see")
 def progress(study_id: int, job_id: int) -> ResponseReturnValue:
     """How far a job is."""
     job = jobs.find(study_id, job_id)

@@ -23,6 +23,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from study_app.accounts import sign_ins
 from study_app.accounts.login_throttle import Attempts
+from study_app.core import acting
 from study_app.core.database import db
 from study_app.models import Researcher
 from study_app.web.sessions import SessionInterface
@@ -107,6 +108,7 @@ def remember(transaction: Session, researcher: Researcher) -> None:
     session.clear()
     session["sign_in"] = sign_ins.begin(transaction, researcher)
     session["cookie_key"] = researcher.cookie_key
+    acting.begin(acting.researcher(researcher.id))
 
 
 def forget(transaction: Session) -> None:

@@ -29,8 +29,8 @@ from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_files, uploads
 from study_app.stimuli.importing.report import note_counts
 from study_app.storage import pictures
+from study_app.web.access import needs, study
 from study_app.web.forms import row_number
-from study_app.web.studies import study
 
 blueprint = Blueprint("stimuli", __name__, url_prefix="/studies/<int:study_id>/sketches")
 
@@ -39,6 +39,7 @@ FIRST_FEW = 8
 
 
 @blueprint.get("/")
+@needs("see")
 def page(study_id: int) -> ResponseReturnValue:
     """The sets of the study, and the way to import."""
     sets = stimuli.sets_of(db.session(), study().id)
@@ -48,6 +49,7 @@ def page(study_id: int) -> ResponseReturnValue:
 
 
 @blueprint.get("/sets/<int:set_id>")
+@needs("see")
 def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
     """All sketches of a set."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
@@ -165,6 +167,7 @@ def start_import(study_id: int, token: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/imports/<int:job_id>")
+@needs("see")
 def report(study_id: int, job_id: int) -> ResponseReturnValue:
     """How an import goes, and what came of it."""
     job = jobs.find(study().id, job_id)
@@ -175,12 +178,14 @@ def report(study_id: int, job_id: int) -> ResponseReturnValue:
 
 
 @blueprint.get("/thumbnails/<int:stimulus_id>")
+@needs("see")
 def thumbnail(study_id: int, stimulus_id: int) -> ResponseReturnValue:
     """A stimulus in small; its address carries `?v=` with the picture's own name."""
     return _picture(study_id, stimulus_id, pictures.thumbnail_path, "image/webp")
 
 
 @blueprint.get("/pictures/<int:stimulus_id>")
+@needs("see")
 def picture(study_id: int, stimulus_id: int) -> ResponseReturnValue:
     """A stimulus as people judge it."""
     return _picture(study_id, stimulus_id, pictures.picture_path, "image/png")

@@ -15,50 +15,36 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from study_app.accounts import researchers
+from study_app.accounts import members, researchers
 from study_app.core.database import db, writing
-from study_app.models import Study, now
-from study_app.people.retention import reminders
 from study_app.studies import removal, steps, studies
-from study_app.web.security import current_researcher
+from study_app.web.access import may_open, needs, study
+from study_app.web.security import current_researcher, signed_in_researcher
 
 blueprint = Blueprint("studies", __name__)
 
 
 def init_app(app: Flask) -> None:
-    """Find the study that an address names, and give every page of it its steps."""
-    app.before_request(_find_study)
+    """Give every page of a study its steps."""
     app.context_processor(_shown_on_every_page)
-
-
-def study() -> Study:
-    """The study that the address names."""
-    return g.study
-
-
-def _find_study() -> None:
-    named = request.view_args or {}
-    if current_researcher() and "study_id" in named:
-        g.study = studies.get(db.session(), named["study_id"])
 
 
 def _shown_on_every_page() -> dict[str, Any]:
     shown: dict[str, Any] = {"researcher": None if "fault" in g else current_researcher()}
     if "study" in g and "fault" not in g:
         shown["study"] = g.study
-        shown["steps"] = of_study = steps.steps(db.session(), g.study)
-        shown["next_step"] = steps.next_step(of_study)
+        of_study = steps.steps(db.session(), g.study)
+        shown["steps"] = [step for step in of_study if may_open(step.endpoint)]
+        following = steps.next_step(of_study)
+        shown["next_step"] = following if following in shown["steps"] else None
     return shown
 
 
 @blueprint.get("/")
 def page() -> ResponseReturnValue:
     """All studies."""
-    return render_template(
-        "studies/page.html",
-        studies=studies.all_studies(db.session()),
-        due=reminders(db.session(), now().date()),
-    )
+    own = members.studies_of(db.session(), signed_in_researcher())
+    return render_template("studies/page.html", studies=own)
 
 
 @blueprint.post("/studies")
@@ -71,10 +57,10 @@ def make() -> ResponseReturnValue:
 
 
 @blueprint.get("/studies/<int:study_id>")
+@needs("see")
 def home(study_id: int) -> ResponseReturnValue:
     """The steps of one study, and the next thing to do."""
-    due = reminders(db.session(), now().date(), study_id)
-    return render_template("studies/home.html", due=due)
+    return render_template("studies/home.html")
 
 
 @blueprint.post("/studies/<int:study_id>")
@@ -86,12 +72,14 @@ def rename(study_id: int) -> ResponseReturnValue:
 
 
 @blueprint.get("/studies/<int:study_id>/remove")
+@needs("own")
 def confirm_removal(study_id: int) -> ResponseReturnValue:
     """What would be lost with a study, before it is deleted."""
     return render_template("studies/remove.html", losses=removal.losses(db.session(), study()))
 
 
 @blueprint.post("/studies/<int:study_id>/remove")
+@needs("own")
 def remove(study_id: int) -> ResponseReturnValue:
     """Remove a study with everything in it."""
     with writing() as session:

@@ -29,7 +29,7 @@ from study_app.stimuli import stimuli
 from study_app.systems import clusterings, comparing, downloads, measured, rankings, uploads
 from study_app.systems.measured import Measured
 from study_app.systems.reading import MOST_BYTES, Upload, UploadRefused, ending_of
-from study_app.web.studies import study
+from study_app.web.access import study
 
 blueprint = Blueprint("systems", __name__, url_prefix="/studies/<int:study_id>/systems")
 

@@ -21,6 +21,9 @@ WITHOUT_BEHAVIOUR = (
 )
 # Steps of one path, tested by what comes out at its end.
 TESTED_BY = {
+    "study_app/accounts/audit/subjects.py": "study_app/web/test_access.py",
+    "study_app/accounts/roles.py": "study_app/accounts/test_members.py",
+    "study_app/core/acting.py": "study_app/accounts/audit/test_recording.py",
     # Files that a verb writes, through the verb.
     "analysis/reports/*": "analysis/commands",
     "analysis/commands/evaluate_hpatches_*": "analysis/commands/test_evaluate_hpatches.py",
@@ -75,7 +78,6 @@ TESTED_BY = {
     "study_app/participation/*": "study_app/participation",
     "study_app/ranking/*": "study_app/ranking",
     "study_app/sittings/overview.py": "study_app/sittings/test_sittings.py",
-    "study_app/people/overview.py": "study_app/web/test_people.py",
     "study_app/sittings/facts.py": "study_app/people/test_rules.py",
     "study_app/sittings/withdrawal.py": "study_app/people/test_withdrawal.py",
     "study_app/sittings/photos/*": "study_app/commands/test_record.py",
@@ -87,7 +89,6 @@ TESTED_BY = {
     "study_app/web/accounts/*": "study_app/accounts/test_sign_in.py",
     "study_app/web/cards/*": "study_app/web/test_cards.py",
     "study_app/web/participation/*": "study_app/participation/test_participate.py",
-    "study_app/web/people/*": "study_app/web/test_people.py",
     "study_app/web/ranking/*": "study_app/ranking/test_pages.py",
     "study_app/web/sittings/*": "study_app/web/test_sittings.py",
     "study_app/web/gold.py": "study_app/gold/test_gold.py",

@@ -3,7 +3,7 @@
 from flask import Blueprint, flash, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from study_app.accounts import researchers
+from study_app.accounts import passwords, researchers
 from study_app.core.database import writing
 from study_app.models import Researcher
 from study_app.web.accounts import device_cookie
@@ -27,7 +27,7 @@ def change_password() -> ResponseReturnValue:
     if not researchers.matches(asking, request.form.get("current", "")):
         raise researchers.WrongCurrentPassword()
     attempts().succeeded(asking.name, place)
-    password_hash = researchers.hashed(request.form.get("password", ""))
+    password_hash = passwords.hashed(request.form.get("password", ""))
     with writing() as transaction:
         changed = transaction.get_one(Researcher, asking.id)
         researchers.set_password(transaction, changed, password_hash)

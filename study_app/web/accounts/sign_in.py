@@ -14,11 +14,18 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf
 
-from study_app.accounts import researchers
+from study_app.accounts import members, passwords, researchers
 from study_app.core.database import db, writing
+from study_app.models import Researcher
 from study_app.operations.certificates import authority_path
 from study_app.web.accounts import device_cookie
-from study_app.web.security import attempts, current_researcher, forget, remember
+from study_app.web.security import (
+    attempts,
+    current_researcher,
+    forget,
+    remember,
+    signed_in_researcher,
+)
 
 blueprint = Blueprint("sign_in", __name__)
 
@@ -47,7 +54,10 @@ def sign_in() -> ResponseReturnValue:
         raise researchers.WrongPassword()
     attempts().succeeded(name, place)
     with writing() as transaction:
-        remember(transaction, researcher)
+        signed_in = transaction.get_one(Researcher, researcher.id)
+        if passwords.is_outdated(signed_in.password_hash):
+            researchers.upgrade_hash(transaction, signed_in, password)
+        remember(transaction, signed_in)
     return device_cookie.mark(redirect(_inside(request.args.get("next", ""))), researcher.name)
 
 
@@ -55,20 +65,31 @@ def sign_in() -> ResponseReturnValue:
 def welcome(token: str) -> ResponseReturnValue:
     """Show the form of a one-time link."""
     link = researchers.open_link(db.session(), token)
-    return render_template("accounts/welcome.html", token=token, renewing=bool(link.researcher_id))
+    return render_template("accounts/welcome.html", token=token, link=link)
 
 
 @blueprint.post("/welcome/<token>")
 def choose_password(token: str) -> ResponseReturnValue:
     """Spend a one-time link."""
+    researchers.open_link(db.session(), token)
+    password_hash = passwords.hashed(request.form.get("password", ""))
     with writing() as transaction:
-        researcher = researchers.use_link(
-            transaction, token, request.form.get("name", ""), request.form.get("password", "")
-        )
+        name = request.form.get("name", "")
+        researcher = researchers.use_link(transaction, token, name, password_hash)
         transaction.flush()
         remember(transaction, researcher)
         name = researcher.name
     return device_cookie.mark(redirect(url_for("studies.page")), name)
+
+
+@blueprint.post("/welcome/<token>/join")
+def join(token: str) -> ResponseReturnValue:
+    """Work on the study of a link with the account that is signed in."""
+    asking = signed_in_researcher()
+    with writing() as transaction:
+        link = researchers.open_link(transaction, token, lock=True)
+        study_id = members.accept(transaction, link, asking)
+    return redirect(url_for("studies.home", study_id=study_id))
 
 
 @blueprint.post("/sign-out")

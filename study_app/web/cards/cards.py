@@ -23,8 +23,8 @@ from study_app.core.database import db
 from study_app.core.jobs import Progress
 from study_app.models import StimulusSet
 from study_app.stimuli import stimuli
+from study_app.web.access import needs, study
 from study_app.web.cards import card_form
-from study_app.web.studies import study
 
 blueprint = Blueprint("cards", __name__, url_prefix="/studies/<int:study_id>/cards")
 
@@ -32,6 +32,7 @@ FILES = {"cards.pdf": "application/pdf", "cards.csv": "text/csv"}
 
 
 @blueprint.get("/")
+@needs("see")
 def page(study_id: int) -> ResponseReturnValue:
     """Lay out a sheet."""
     sets = stimuli.sets_of(db.session(), study().id)
@@ -52,6 +53,7 @@ def page(study_id: int) -> ResponseReturnValue:
 
 
 @blueprint.get("/preview")
+@needs("see")
 def preview(study_id: int) -> ResponseReturnValue:
     """One page of the sheets that the form asks for, drawn to scale."""
     run = printing.arrange(db.session(), study().id, card_form.choice(request.args))
@@ -94,6 +96,7 @@ def start(study_id: int) -> ResponseReturnValue:
 
 
 @blueprint.get("/prints/<int:job_id>/<name>")
+@needs("see")
 def download(study_id: int, job_id: int, name: str) -> ResponseReturnValue:
     """The PDF of a print run, or its manifest."""
     job = jobs.find(study().id, job_id)

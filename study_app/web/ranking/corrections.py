@@ -7,12 +7,13 @@ from study_app.core.database import db, writing
 from study_app.participation import questions
 from study_app.participation.tasks import people_began, tryout_count
 from study_app.ranking import get_task, task_correction
+from study_app.web.access import needs, study
 from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.ranking.task_form import choice_of_form, questions_of_form
-from study_app.web.studies import study
 
 
 @blueprint.get("/<int:task_id>/settings")
+@needs("edit")
 def settings(study_id: int, task_id: int) -> ResponseReturnValue:
     """The form of the task, as it was made."""
     task = task_of(study().id, task_id)

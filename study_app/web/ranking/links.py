@@ -10,9 +10,9 @@ from study_app.core.database import writing
 from study_app.participation import invitations
 from study_app.participation.invitations import Link
 from study_app.ranking import get_task
+from study_app.web.access import study
 from study_app.web.forms import NumberField, whole_number_or_none
 from study_app.web.ranking.blueprint import blueprint, task_of
-from study_app.web.studies import study
 
 LINKS = NumberField("How many personal links", 1, invitations.MOST_PERSONAL)
 PEOPLE = NumberField("People at most", 1, invitations.MOST_PEOPLE)

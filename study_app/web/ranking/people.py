@@ -9,9 +9,9 @@ from study_app.participation import payments, withdrawal
 from study_app.participation import people as participants
 from study_app.people.withdrawal import forget
 from study_app.ranking import get_task, overview
+from study_app.web.access import needs, study
 from study_app.web.paging import paging
 from study_app.web.ranking.blueprint import blueprint, task_of
-from study_app.web.studies import study
 
 PEOPLE_A_PAGE = 100
 
@@ -53,6 +53,7 @@ def clear_tryouts(study_id: int, task_id: int) -> ResponseReturnValue:
 
 
 @blueprint.get("/<int:task_id>/platform")
+@needs("edit")
 def platform(study_id: int, task_id: int) -> ResponseReturnValue:
     """Which participant is whom on the recruitment platform, for approving and paying."""
     task = task_of(study().id, task_id)
@@ -62,6 +63,7 @@ def platform(study_id: int, task_id: int) -> ResponseReturnValue:
 
 
 @blueprint.get("/<int:task_id>/platform.csv")
+@needs("edit")
 def payments_file(study_id: int, task_id: int) -> ResponseReturnValue:
     """The same as a table, with whom to approve or reject and why."""
     task = task_of(study().id, task_id)

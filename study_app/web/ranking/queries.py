@@ -15,10 +15,10 @@ from study_app.ranking import get_task, query_lists, query_pages, tasks
 from study_app.ranking.query_lists import QueryList
 from study_app.ranking.refusals import ListUnclear
 from study_app.stimuli.stimuli import get_set, sets_of, stimuli_of
+from study_app.web.access import needs, study
 from study_app.web.forms import row_number, row_number_or_none
 from study_app.web.paging import paging
 from study_app.web.ranking.blueprint import blueprint, task_of
-from study_app.web.studies import study
 
 TABLE_LIMIT_BYTES = 20_000_000
 QUERIES_A_PAGE = 25
@@ -88,6 +88,7 @@ def add_queries(study_id: int, task_id: int) -> ResponseReturnValue:
 
 
 @blueprint.get("/<int:task_id>/queries/pick")
+@needs("edit")
 def choose(study_id: int, task_id: int) -> ResponseReturnValue:
     """Pick a sketch and its images."""
     task = task_of(study().id, task_id)

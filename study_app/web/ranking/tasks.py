@@ -6,7 +6,6 @@ from flask import jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
-from study_app.gold.counts import of_task
 from study_app.models.ranking import RankingTask
 from study_app.participation import consent, people, questions
 from study_app.participation.tasks import close_task
@@ -14,10 +13,10 @@ from study_app.participation.withdrawal import withdrawals_of
 from study_app.ranking import get_task, overview, query_pages, tasks, tasks_of
 from study_app.ranking.agreement import agreement_so_far
 from study_app.stimuli.stimuli import sets_of
+from study_app.web.access import needs, study
 from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.ranking.queries import lists_of_form
 from study_app.web.ranking.task_form import FIRST, choice_of_form, questions_of_form
-from study_app.web.studies import study
 
 # Shown one by one on the page that looks on; all have pages of their own.
 MOST_PEOPLE = 60
@@ -33,6 +32,7 @@ def page(study_id: int) -> ResponseReturnValue:
 
 
 @blueprint.get("/new")
+@needs("edit")
 def new(study_id: int) -> ResponseReturnValue:
     """The form of a task."""
     return render_template(
@@ -117,5 +117,4 @@ def _current(task: RankingTask) -> dict[str, Any]:
         "summary": overview.summary_of(db.session(), task),
         "withdrawals": withdrawals_of(db.session(), task),
         "agreement": agreement_so_far(db.session(), task),
-        "counts": of_task(db.session(), task),
     }

@@ -10,13 +10,14 @@ from basics.plurals import counted
 from study_app.core.database import db, writing
 from study_app.sittings import imported_groupings
 from study_app.stimuli import stimuli
+from study_app.web.access import needs, study
 from study_app.web.sittings import blueprint
-from study_app.web.studies import study
 
 MOST_BYTES = 50_000_000
 
 
 @blueprint.get("/import")
+@needs("edit")
 def import_page(study_id: int) -> ResponseReturnValue:
     """The form, and which files it takes."""
     return render_template("sittings/import.html", sets=stimuli.sets_of(db.session(), study().id))

@@ -6,17 +6,14 @@ from flask.typing import ResponseReturnValue
 from printables.cards import codes
 from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
-from study_app.models import Sitting, now
-from study_app.models.exclusion import Exclusion
-from study_app.participation import exclusion
-from study_app.sittings import consent, sittings
+from study_app.models import now
+from study_app.sittings import sittings
 from study_app.sittings.recording import closure, double_entry, gallery, known_cards, recording_page
-from study_app.sittings.withdrawal import deleted_photos
+from study_app.web.access import needs, study
 from study_app.web.forms import whole_number_or_none
 from study_app.web.security import signed_in_researcher
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.planning import TIME_LIMIT
-from study_app.web.studies import study
 
 STEPS = {
     "start": sittings.start,
@@ -26,6 +23,7 @@ STEPS = {
 
 
 @blueprint.get("/<code>")
+@needs("see")
 def sitting(study_id: int, code: str) -> ResponseReturnValue:
     """The sitting beside the table."""
     shown = sittings.find(db.session(), study().id, code)
@@ -39,25 +37,11 @@ def sitting(study_id: int, code: str) -> ResponseReturnValue:
         history=recording_page.last_events(db.session(), shown),
         again=double_entry.again_of(db.session(), shown),
         now=now(),
-        unagreed=consent.missing(db.session(), shown),
-        exclusions=_exclusions_of(shown),
-        name_of=exclusion.name_of,
-        deleted=deleted_photos(db.session(), shown),
-        may_remove=sittings.may_remove(db.session(), shown),
     )
 
 
-def _exclusions_of(shown: Sitting) -> list[Exclusion]:
-    """What leaves a sitting out of every result: itself, or somebody who sorted."""
-    people = {person.id for person in shown.assessors}
-    return [
-        one
-        for one in exclusion.current(db.session(), shown.study_id)
-        if one.sitting_id == shown.id or one.participant_id in people
-    ]
-
-
 @blueprint.get("/<code>/instructions")
+@needs("see")
 def instructions(study_id: int, code: str) -> ResponseReturnValue:
     """What the assessor is told, on a screen of its own."""
     shown = sittings.find(db.session(), study().id, code)
@@ -66,6 +50,7 @@ def instructions(study_id: int, code: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<code>/steps/<step>")
+@needs("record")
 def step(study_id: int, code: str, step: str) -> ResponseReturnValue:
     """Start or stop the sorting."""
     if step not in STEPS:
@@ -77,6 +62,7 @@ def step(study_id: int, code: str, step: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<code>/change")
+@needs("record")
 def change(study_id: int, code: str) -> ResponseReturnValue:
     """Keep notes, time limit, deck and instructions."""
     form = request.form
@@ -95,7 +81,7 @@ def change(study_id: int, code: str) -> ResponseReturnValue:
 
 @blueprint.post("/<code>/remove")
 def remove(study_id: int, code: str) -> ResponseReturnValue:
-    """Drop a sitting in which nothing was recorded."""
+    """Drop a planned sitting."""
     with writing() as session:
         sittings.remove(session, sittings.find(session, study_id, code, lock=True))
     flash(f"Sitting {code} deleted.")
@@ -103,6 +89,7 @@ def remove(study_id: int, code: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<code>/reopen")
+@needs("record")
 def reopen(study_id: int, code: str) -> ResponseReturnValue:
     """Take a finished sitting up again."""
     with writing() as session:
@@ -112,6 +99,7 @@ def reopen(study_id: int, code: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<code>/again")
+@needs("record")
 def enter_again(study_id: int, code: str) -> ResponseReturnValue:
     """Begin, or go on with, the second entry of a table."""
     with writing() as session:
@@ -121,6 +109,7 @@ def enter_again(study_id: int, code: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/<code>/compared")
+@needs("see")
 def compared(study_id: int, code: str) -> ResponseReturnValue:
     """The two entries of a table, card by card."""
     first = sittings.find(db.session(), study().id, code)

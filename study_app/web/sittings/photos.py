@@ -14,10 +14,10 @@ from study_app.sittings.photos import photo_files, photo_reading, proposals
 from study_app.sittings.photos.conflicts import in_words
 from study_app.sittings.recording import events, known_cards, recording_page
 from study_app.storage import photo_store
+from study_app.web.access import needs, study
 from study_app.web.forms import row_number
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.recording import with_picture
-from study_app.web.studies import study
 
 
 class NoPhoto(StudyError):
@@ -28,6 +28,7 @@ class NoPhoto(StudyError):
 
 
 @blueprint.post("/<code>/photos")
+@needs("record")
 def add_photo(study_id: int, code: str) -> ResponseReturnValue:
     """Keep a photo, read it, and say what is on it."""
     content = _content("photo", MOST_BYTES)
@@ -47,6 +48,7 @@ def add_photo(study_id: int, code: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/<code>/photos/<int:photo_id>")
+@needs("see")
 def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
     """The copy of a photo that is shown."""
     kept = _find(study_id, code, photo_id)
@@ -56,6 +58,7 @@ def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
 
 
 @blueprint.get("/<code>/proposal")
+@needs("record")
 def proposal(study_id: int, code: str) -> ResponseReturnValue:
     """The groups that some photos show together."""
     shown = sittings.find(db.session(), study().id, code)
@@ -70,6 +73,7 @@ def proposal(study_id: int, code: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<code>/frames")
+@needs("record")
 def frame(study_id: int, code: str) -> ResponseReturnValue:
     """What a frame of the live camera shows."""
     content = _content("frame", photo_files.FRAME_BYTES)

@@ -8,14 +8,15 @@ from printables.cards import codes
 from study_app.core.database import db, writing
 from study_app.sittings import assessors, overview, sittings
 from study_app.stimuli import stimuli
+from study_app.web.access import needs, study
 from study_app.web.forms import NumberField, row_number, whole_number_or_none
 from study_app.web.sittings import blueprint
-from study_app.web.studies import study
 
 TIME_LIMIT = NumberField("Time limit", 1, sittings.LONGEST_LIMIT_MINUTES, "minutes")
 
 
 @blueprint.get("/")
+@needs("see")
 def page(study_id: int) -> ResponseReturnValue:
     """Every sitting and its state, and the form that plans more."""
     sets = stimuli.sets_of(db.session(), study_id)

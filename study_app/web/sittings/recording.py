@@ -10,13 +10,14 @@ from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
 from study_app.sittings import sittings
 from study_app.sittings.recording import closure, events, known_cards, recording_page, undo
+from study_app.web.access import needs, study
 from study_app.web.forms import row_number
 from study_app.web.security import signed_in_researcher
 from study_app.web.sittings import blueprint
-from study_app.web.studies import study
 
 
 @blueprint.get("/<code>/record")
+@needs("record")
 def record(study_id: int, code: str) -> ResponseReturnValue:
     """The recording screen."""
     shown = sittings.find(db.session(), study().id, code)
@@ -36,6 +37,7 @@ def record(study_id: int, code: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/<code>/table")
+@needs("see")
 def table(study_id: int, code: str) -> ResponseReturnValue:
     """Where every card lies, if anything changed since the revision that the page knows."""
     shown = sittings.find(db.session(), study_id, code)
@@ -45,18 +47,21 @@ def table(study_id: int, code: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<code>/acts")
+@needs("record")
 def event(study_id: int, code: str) -> ResponseReturnValue:
     """Write an event down; the answer is the table as it then is."""
     return _changed(study_id, code, events.record, read_event(request.get_json()))
 
 
 @blueprint.post("/<code>/undo")
+@needs("record")
 def undo_event(study_id: int, code: str) -> ResponseReturnValue:
     """Take an event back."""
     return _changed(study_id, code, undo.undo, *_said("id", "act"))
 
 
 @blueprint.post("/<code>/groups")
+@needs("record")
 def describe_group(study_id: int, code: str) -> ResponseReturnValue:
     """Name a group, and note something about it."""
     wanted = events.Description(*_said("id", "key", "name", "note"))
@@ -64,6 +69,7 @@ def describe_group(study_id: int, code: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<code>/aside")
+@needs("record")
 def set_aside(study_id: int, code: str) -> ResponseReturnValue:
     """Look no further at some photos."""
     (client_id,) = _said("id")
@@ -74,6 +80,7 @@ def set_aside(study_id: int, code: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/<code>/card")
+@needs("record")
 def card(study_id: int, code: str) -> ResponseReturnValue:
     """What a code or a number says that the page could not place by itself."""
     shown = sittings.find(db.session(), study_id, code)
@@ -83,6 +90,7 @@ def card(study_id: int, code: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<code>/finish")
+@needs("record")
 def finish(study_id: int, code: str) -> ResponseReturnValue:
     """End the sitting; with cards missing, a reason is needed."""
     with writing() as session:

@@ -4,7 +4,7 @@ import io
 
 from PIL import Image
 
-from study_app.accounts import researchers
+from study_app.accounts import passwords, researchers
 from study_app.core.database import writing
 from study_app.models import (
     Deck,
@@ -62,7 +62,9 @@ def build(app, folder):
         ]
         consent.add_version(session, task_id, "What we do, **told again**.", "I agree again.")
         link = researchers.make_link(session)
-        researcher = researchers.use_link(session, link, RESEARCHER, "a long enough one")
+        researcher = researchers.use_link(
+            session, link, RESEARCHER, passwords.hashed("a long enough one")
+        )
         researcher_id = researcher.id
     _rank(app, task_id)
     with app.app_context(), writing() as session:

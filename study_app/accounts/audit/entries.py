@@ -1,0 +1,148 @@
+"""Entries of the audit list: gathered while a transaction runs, read by people afterwards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
+
+from study_app.models import AuditEntry, Researcher
+
+# What the exported list leaves out: the same study gives the same export.
+ABOUT_COPIES = ("downloaded", "exported")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry before it is written; the attributes are columns of `AuditEntry`."""
+
+    study_id: int | None
+    action: str
+    subject: str
+    name: str
+    changes: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line as the page shows it: an entry and who made it."""
+
+    entry: AuditEntry
+    who: str
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which lines are asked for.
+
+    Attributes
+    ----------
+    researcher_id : int or None
+    subject : str
+        Empty for all kinds.
+    first, last : datetime.date or None
+        Days in UTC, both included.
+    """
+
+    researcher_id: int | None = None
+    subject: str = ""
+    first: date | None = field(default=None)
+    last: date | None = None
+
+
+def merged(gathered: Sequence[tuple[Entry, bool]]) -> list[Entry]:
+    """Gathered entries as they are written: counted ones of a kind become one.
+
+    Examples
+    --------
+    >>> three = [(Entry(1, "created", "sketch", name, {}), True) for name in ("a", "b", "c")]
+    >>> [(entry.name, entry.changes) for entry in merged(three)]
+    [('3: a … c', {'count': [None, 3]})]
+    """
+    entries: list[Entry] = []
+    counts: dict[tuple[Any, ...], list[Entry]] = {}
+    for entry, counted in gathered:
+        key = (entry.study_id, entry.action, entry.subject)
+        if counted and key in counts:
+            counts[key].append(entry)
+            continue
+        if counted:
+            counts[key] = [entry]
+        entries.append(entry)
+    return [_of_many(counts.get((e.study_id, e.action, e.subject), [e])) for e in entries]
+
+
+def _of_many(entries: Sequence[Entry]) -> Entry:
+    first, last, count = entries[0], entries[-1], len(entries)
+    if count == 1:
+        return first
+    name = f"{count}: {first.name[:90]} … {last.name[:90]}"
+    return replace(first, name=name, changes={"count": [None, count]})
+
+
+def count(session: Session, study_id: int, wanted: Filter) -> int:
+    """How many lines of a study a filter leaves."""
+    query = _filtered(select(func.count(AuditEntry.id)), study_id, wanted)
+    return session.scalar(query) or 0
+
+
+def lines(
+    session: Session, study_id: int, wanted: Filter, offset: int = 0, limit: int | None = None
+) -> list[Line]:
+    """The lines of a study that a filter leaves, the newest first."""
+    query = _filtered(_lines(), study_id, wanted).order_by(AuditEntry.id.desc())
+    return _read(session, query.offset(offset).limit(limit))
+
+
+def own_lines(session: Session, researcher_id: int, limit: int) -> list[Line]:
+    """What was last done with an account, and with no study: sign-ins, passwords, passkeys."""
+    own = AuditEntry.study_id.is_(None), AuditEntry.researcher_id == researcher_id
+    return _read(session, _lines().where(*own).order_by(AuditEntry.id.desc()).limit(limit))
+
+
+def exported_lines(session: Session, study_id: int) -> list[Line]:
+    """Every line about the study itself, the oldest first."""
+    query = _filtered(_lines(), study_id, Filter()).where(AuditEntry.action.not_in(ABOUT_COPIES))
+    query = query.where((AuditEntry.subject != "work") | (AuditEntry.name != "export"))
+    return _read(session, query.order_by(AuditEntry.id))
+
+
+def subjects_of(session: Session, study_id: int) -> Sequence[str]:
+    """The kinds of things that the list of a study speaks of."""
+    query = select(AuditEntry.subject).where(AuditEntry.study_id == study_id).distinct()
+    return session.scalars(query.order_by(AuditEntry.subject)).all()
+
+
+def people_of(session: Session, study_id: int) -> list[tuple[int, str]]:
+    """The researchers that the list of a study names, also those who left it."""
+    named = select(AuditEntry.researcher_id).where(AuditEntry.study_id == study_id).distinct()
+    query = select(Researcher.id, Researcher.name).where(Researcher.id.in_(named))
+    return [(number, name) for number, name in session.execute(query.order_by(Researcher.name))]
+
+
+def _lines() -> Select[*tuple[Any, ...]]:
+    return select(AuditEntry, Researcher.name).outerjoin(
+        Researcher, Researcher.id == AuditEntry.researcher_id
+    )
+
+
+def _read(session: Session, query: Select[*tuple[Any, ...]]) -> list[Line]:
+    return [Line(entry, name or f"({entry.actor})") for entry, name in session.execute(query)]
+
+
+def _filtered(
+    query: Select[*tuple[Any, ...]], study_id: int, wanted: Filter
+) -> Select[*tuple[Any, ...]]:
+    query = query.where(AuditEntry.study_id == study_id)
+    if wanted.researcher_id is not None:
+        query = query.where(AuditEntry.researcher_id == wanted.researcher_id)
+    if wanted.subject:
+        query = query.where(AuditEntry.subject == wanted.subject)
+    if wanted.first:
+        query = query.where(AuditEntry.at >= datetime.combine(wanted.first, time(), UTC))
+    if wanted.last:
+        end = datetime.combine(wanted.last + timedelta(days=1), time(), UTC)
+        query = query.where(AuditEntry.at < end)
+    return query

@@ -1,0 +1,174 @@
+"""Recording: every change that a transaction makes, whichever route, job or command makes it.
+
+The database session tells what changes; nobody has to remember to call anything. What no row shows,
+such as a download, is noted with `note`. Entries are written with the transaction that they tell
+of, or not at all.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import ColumnElement, event, insert, inspect, select
+from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction
+
+from study_app.accounts.audit.entries import Entry, merged
+from study_app.accounts.audit.subjects import SUBJECTS, Subject
+from study_app.core import acting
+from study_app.core.orm_session import CarefulSession
+from study_app.models import AuditEntry, Base, now
+
+ENTRIES, NEW, SILENT = "audit_entries", "audit_new", "audit_silent"
+_CLASSES: dict[Any, type[Base]] = {inspect(one).local_table: one for one in SUBJECTS}
+
+
+def note(
+    session: Session,
+    action: str,
+    subject: str,
+    name: str,
+    study_id: int | None = None,
+    changes: dict[str, Any] | None = None,
+) -> None:
+    """Add an entry about what no row shows; call inside `study_app.core.database.writing`."""
+    _add(session, Entry(study_id, action, subject, name, changes or {}))
+
+
+@contextmanager
+def silent(session: Session) -> Iterator[None]:
+    """Record nothing meanwhile: one entry, made with `note`, tells it all."""
+    session.info[SILENT] = True
+    try:
+        yield
+    finally:
+        session.info.pop(SILENT)
+
+
+@event.listens_for(CarefulSession, "before_flush")
+def _note_changes(session: Session, _context: UOWTransaction, _instances: Any) -> None:
+    if SILENT in session.info:
+        return
+    with session.no_autoflush:
+        for row in session.dirty:
+            if type(row) in SUBJECTS and (changes := _changes(row)):
+                _note_row(session, "changed", row, changes)
+        for row in session.deleted:
+            _note_row(session, "deleted", row, {})
+    new = [row for row in session.new if type(row) in SUBJECTS]
+    session.info.setdefault(NEW, []).extend(new)
+
+
+@event.listens_for(CarefulSession, "after_flush_postexec")
+def _note_new(session: Session, _context: UOWTransaction) -> None:
+    """New rows are named once they have a number and can find the rows that they belong to."""
+    with session.no_autoflush:
+        for row in session.info.pop(NEW, ()):
+            subject = SUBJECTS[type(row)]
+            values = {name: _plain(getattr(row, name)) for name in subject.shown}
+            told = {name: [None, value] for name, value in values.items() if value is not None}
+            _note_row(session, subject.created, row, told)
+
+
+@event.listens_for(CarefulSession, "do_orm_execute")
+def _note_statement(state: ORMExecuteState) -> Any:
+    """Statements that change rows without loading them."""
+    if state.is_select or SILENT in state.session.info:
+        return None
+    statement: Any = state.statement
+    changed = _CLASSES.get(getattr(statement, "table", None))
+    if changed is None:
+        return None
+    if state.is_insert:
+        rows = state.parameters
+        for values in rows if isinstance(rows, Sequence) else [rows] if rows else []:
+            _note_row(state.session, SUBJECTS[changed].created, changed(**values), {})
+        return None
+    if state.is_delete:
+        for row in _rows(state.session, changed, statement.whereclause):
+            _note_row(state.session, "deleted", row, {})
+        return None
+    return _note_update(state, changed)
+
+
+@event.listens_for(CarefulSession, "before_commit")
+def _write(session: Session) -> None:
+    if not (session.info.get(ENTRIES) or session.new or session.dirty or session.deleted):
+        return
+    session.flush()
+    entries = session.info.pop(ENTRIES, None)
+    if entries:
+        actor, at = acting.current(), now()
+        who = {"at": at, "actor": actor.kind, "researcher_id": actor.researcher_id}
+        rows = [{**who, **vars(entry)} for entry in merged(entries)]
+        session.connection().execute(insert(AuditEntry), rows)
+
+
+@event.listens_for(CarefulSession, "after_soft_rollback")
+def _forget(session: Session, _transaction: Any) -> None:
+    session.info.pop(ENTRIES, None)
+    session.info.pop(NEW, None)
+
+
+def _note_update(state: ORMExecuteState, changed: type[Base]) -> Any:
+    """Let an update happen between two looks at the rows that it changes."""
+    statement: Any = state.statement
+    subject, mapper = SUBJECTS[changed], inspect(changed)
+    told = {mapper.get_property_by_column(column).key for column in statement._values or ()}
+    noted = told - set(subject.quiet)
+    if not noted:
+        return None
+    rows = _rows(state.session, changed, statement.whereclause)
+    before = [{name: getattr(row, name) for name in noted} for row in rows]
+    result = state.invoke_statement()
+    for row, was in zip(rows, before, strict=True):
+        state.session.refresh(row, noted)
+        changes = {
+            name: _pair(subject, name, was[name], getattr(row, name))
+            for name in sorted(noted)
+            if was[name] != getattr(row, name)
+        }
+        if changes:
+            _note_row(state.session, "changed", row, changes)
+    return result
+
+
+def _rows(session: Session, changed: type[Base], where: ColumnElement[bool] | None) -> list[Any]:
+    query = select(changed)
+    return list(session.scalars(query if where is None else query.where(where)))
+
+
+def _note_row(session: Session, action: str, row: Any, changes: dict[str, Any]) -> None:
+    subject = SUBJECTS.get(type(row))
+    if subject is None or not subject.recorded(row):
+        return
+    named, study = subject.name(session, row), subject.study(session, row)
+    _add(session, Entry(study, action, subject.kind, named[:200], changes), subject.counted)
+
+
+def _add(session: Session, entry: Entry, counted: bool = False) -> None:
+    session.info.setdefault(ENTRIES, []).append((entry, counted))
+
+
+def _changes(row: Any) -> dict[str, Any]:
+    """What a transaction changed of a row: from what, to what."""
+    subject, state = SUBJECTS[type(row)], inspect(row)
+    changes = {}
+    for column in state.mapper.column_attrs:
+        history = state.attrs[column.key].history
+        if history.has_changes() and column.key not in subject.quiet:
+            was = history.deleted[0] if history.deleted else None
+            if was != history.added[0]:
+                changes[column.key] = _pair(subject, column.key, was, history.added[0])
+    return changes
+
+
+def _pair(subject: Subject, name: str, was: Any, is_now: Any) -> list[Any] | None:
+    return [_plain(was), _plain(is_now)] if name in subject.shown else None
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON takes it, long texts shortened."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    text = value.isoformat() if hasattr(value, "isoformat") else str(value)
+    return text if len(text) <= 200 else text[:199] + "…"

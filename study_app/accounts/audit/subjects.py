@@ -1,0 +1,292 @@
+"""Which tables the audit list follows, what it calls their rows, and which values it holds.
+
+Every table is here: in `SUBJECTS`, or in `NOT_RECORDED` with the reason. Values are written down
+only of columns in `shown`: neither what opens something (hashes, secrets) nor what people wrote or
+told of themselves, so that a withdrawal leaves none of it in the list.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from printables.cards.codes import deck_letter
+from study_app.models import (
+    Base,
+    Deck,
+    DeletedPhoto,
+    Event,
+    Job,
+    Participant,
+    Passkey,
+    Photo,
+    Researcher,
+    SignIn,
+    SignInLink,
+    Sitting,
+    Stimulus,
+    StimulusSet,
+    Study,
+    StudyInstructions,
+    StudyMember,
+)
+from study_app.models.exclusion import Exclusion, ExclusionRule
+from study_app.models.participation import (
+    ConsentText,
+    Invitation,
+    PlatformIdentity,
+    WebSitting,
+    WebTask,
+)
+from study_app.models.ranking import RankingQuery, RankingTask
+from study_app.models.rights import AssessorConsent, AssessorText, Retention
+from study_app.models.systems import System
+
+# Work that a researcher starts; what a page computes for itself is no change.
+JOBS_RECORDED = {"export", "import", "print", "systems"}
+
+TASK_SETTINGS = (
+    "name",
+    "minutes",
+    "hold_minutes",
+    "seed",
+    "questions",
+    "completion_url",
+    "completion_code",
+    "closed_at",
+    "wording",
+    "points",
+    "low_label",
+    "high_label",
+    "most_similar_end",
+    "quota",
+    "part_size",
+    "repeats",
+    "checks",
+    "checks_needed",
+    "people",
+    "comprehension",
+    "attempts",
+    "end_questions",
+    "asks_comment",
+    "debriefing",
+    "laptop_only",
+    "screen_width",
+    "screen_height",
+    "endings",
+)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """How the audit list speaks of the rows of one table.
+
+    Attributes
+    ----------
+    kind : str
+        What a row is called.
+    name : callable (session, row) -> str
+        Which one it is.
+    study : callable (session, row) -> int or None
+        The study that it belongs to; None: an account.
+    shown : tuple of str
+        Attributes whose values are written down.
+    quiet : tuple of str
+        Attributes whose changes are not noted.
+    counted : bool
+        Whether many rows of one transaction become one entry.
+    created : str
+        What the list says of a new row.
+    recorded : callable (row) -> bool
+        Whether a row is recorded at all.
+    """
+
+    kind: str
+    name: Callable[[Session, Any], str]
+    study: Callable[[Session, Any], int | None]
+    shown: tuple[str, ...] = ()
+    quiet: tuple[str, ...] = ()
+    counted: bool = False
+    created: str = "created"
+    recorded: Callable[[Any], bool] = lambda _row: True
+
+
+def _own(_session: Session, row: Any) -> int | None:
+    return row.study_id
+
+
+def _no_study(_session: Session, _row: Any) -> None:
+    return None
+
+
+def _named(_session: Session, row: Any) -> str:
+    return row.name
+
+
+def _task(session: Session, row: Any) -> WebTask:
+    return session.get_one(WebTask, row.task_id)
+
+
+def _of_task(session: Session, row: Any) -> int:
+    return _task(session, row).study_id
+
+
+def _sitting(session: Session, row: Any) -> Sitting:
+    return session.get_one(Sitting, row.sitting_id)
+
+
+def _of_sitting(session: Session, row: Any) -> int:
+    return _sitting(session, row).study_id
+
+
+def _set(session: Session, row: Any) -> StimulusSet:
+    return session.get_one(StimulusSet, row.set_id)
+
+
+def _of_set(session: Session, row: Any) -> int:
+    return _set(session, row).study_id
+
+
+def _researcher(session: Session, row: Any) -> str:
+    return session.get_one(Researcher, row.researcher_id).name
+
+
+def _participant(session: Session, row: Any) -> str:
+    return session.get_one(Participant, row.participant_id).code
+
+
+def _of_participant(session: Session, row: Any) -> int:
+    return session.get_one(Participant, row.participant_id).study_id
+
+
+def _of_platform(session: Session, row: Any) -> str:
+    """Whose it is, not what the platform calls them."""
+    return _participant(session, session.get_one(WebSitting, row.sitting_id))
+
+
+def _of_web_sitting(session: Session, row: Any) -> int:
+    return _of_task(session, session.get_one(WebSitting, row.sitting_id))
+
+
+def _excluded(session: Session, row: Any) -> str:
+    """The code of a person or a sitting that is excluded."""
+    if row.sitting_id is not None:
+        return _sitting(session, row).code
+    if row.web_sitting_id is not None:
+        return _participant(session, session.get_one(WebSitting, row.web_sitting_id))
+    return _participant(session, row)
+
+
+def _deck(session: Session, row: Any) -> str:
+    return f"{_set(session, row).name}, deck {deck_letter(row.number)}"
+
+
+def _code(_session: Session, row: Any) -> str:
+    return row.code
+
+
+SUBJECTS: dict[type[Base], Subject] = {
+    Study: Subject("study", _named, lambda _s, row: row.id, ("name", "lab", "simulated")),
+    StudyMember: Subject("member", _researcher, _own, ("role",)),
+    StimulusSet: Subject("set", _named, _own, ("name",), quiet=("retired_card",)),
+    Stimulus: Subject(
+        "sketch", lambda s, row: f"{_set(s, row).name}/{row.name}", _of_set, counted=True
+    ),
+    Deck: Subject("deck", _deck, _of_set, ("edition", "printed_at", "part_seed", "card")),
+    Participant: Subject("person", _code, _own, ("simulated", "withdrawn_at")),
+    Sitting: Subject(
+        "sitting",
+        _code,
+        _own,
+        ("state", "deck_number", "limit_minutes", "imported_from", "finished_at", "withdrawn_at"),
+        quiet=("revision", "started_at", "stopped_at"),
+    ),
+    StudyInstructions: Subject("instructions", lambda _s, _row: "", _own, ("text",)),
+    Photo: Subject(
+        "photo",
+        lambda s, row: f"{_sitting(s, row).code}, photo {row.id}",
+        _of_sitting,
+        quiet=("settled_by_id", "reading"),
+    ),
+    Event: Subject(
+        "table",
+        lambda s, row: _sitting(s, row).code,
+        _of_sitting,
+        ("kind",),
+        created="recorded",
+    ),
+    RankingTask: Subject(
+        "task",
+        _named,
+        _own,
+        TASK_SETTINGS,
+    ),
+    RankingQuery: Subject(
+        "query", lambda s, row: f"{_task(s, row).name}, {row.number}", _of_task, counted=True
+    ),
+    ConsentText: Subject("text", lambda s, row: _task(s, row).name, _of_task, ("version",)),
+    Invitation: Subject(
+        "participant link",
+        lambda s, row: f"{_task(s, row).name}, {row.number}",
+        _of_task,
+        ("kind", "purpose", "people", "expires_at", "closed_at"),
+    ),
+    WebSitting: Subject(
+        "web sitting",
+        _participant,
+        _of_task,
+        ("purpose", "finished_at", "ending", "withdrawn_at", "withdrawn_by"),
+        quiet=("seen_at", "token_hash", "attempts", "ready_at", "end_answered_at"),
+    ),
+    Exclusion: Subject("exclusion", _excluded, _own, ("trial", "rule_id", "undone_at")),
+    ExclusionRule: Subject(
+        "exclusion rule", lambda _s, row: row.kind, _own, ("kind", "threshold", "removed_at")
+    ),
+    AssessorText: Subject("assessor text", lambda _s, row: "", _own, ("version",)),
+    AssessorConsent: Subject("consent", _participant, _of_participant, ("how",)),
+    Retention: Subject(
+        "retention",
+        lambda _s, _row: "",
+        _own,
+        ("photos_until", "platform_ids_until", "study_until"),
+    ),
+    DeletedPhoto: Subject(
+        "photo", lambda s, row: _sitting(s, row).code, _of_sitting, created="deleted"
+    ),
+    PlatformIdentity: Subject("platform ID", _of_platform, _of_web_sitting, counted=True),
+    System: Subject("system", _named, _own, ("name", "kind", "direction", "file_name")),
+    Job: Subject(
+        "work",
+        lambda _s, row: row.kind,
+        _own,
+        quiet=("state", "done", "total", "message", "result", "ended_at"),
+        created="started",
+        recorded=lambda row: row.kind in JOBS_RECORDED,
+    ),
+    Researcher: Subject("account", _named, _no_study, ("name",), quiet=("totp_used",)),
+    SignInLink: Subject("invitation", lambda _s, row: row.role or "", _own, ("role", "used_at")),
+    SignIn: Subject("sign-in", _researcher, _no_study, created="signed in"),
+    Passkey: Subject("passkey", _named, _no_study, quiet=("sign_count", "used_at")),
+}
+"""The tables that are followed."""
+
+NOT_RECORDED = {
+    "assigned_query": "drawn when somebody begins; only added to",
+    "attempt": "counts of the login throttle, as hashes",
+    "audit_entry": "the list itself",
+    "candidate": "part of a query",
+    "deck_card": "part of a deck",
+    "early_ending": "counts by link, without a person",
+    "gold_figure": "computed anew from judgments",
+    "group_description": "part of a recording",
+    "picture": "the file of a sketch",
+    "recovery_code": "hashes; turning codes on and off changes the account",
+    "retired_set_number": "part of removing a set",
+    "scan": "part of a recording, which is only added to",
+    "score": "computed from score_entry",
+    "score_entry": "judgments: only added to, each with its time",
+    "sitting_assessor": "part of a sitting",
+    "sitting_group": "part of a recording",
+}
+"""The tables that are not, by name, each with the reason."""

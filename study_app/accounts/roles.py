@@ -1,0 +1,66 @@
+"""Roles: what a researcher may do in a study."""
+
+from typing import Literal, get_args
+
+from study_app.core.errors import StudyError
+
+Role = Literal["owner", "editor", "conductor", "viewer"]
+Need = Literal["see", "record", "results", "edit", "own"]
+
+ROLES: dict[str, str] = {
+    "owner": "Everything, also people and deleting the study",
+    "editor": "Changes everything in the study, and sees the results",
+    "conductor": "Records sittings; sees no results",
+    "viewer": "Sees and downloads everything; changes nothing",
+}
+"""Each role with what it may do, as the page says it."""
+
+MAY: dict[str, tuple[Need, ...]] = {
+    "owner": get_args(Need),
+    "editor": ("see", "record", "results", "edit"),
+    "conductor": ("see", "record"),
+    "viewer": ("see", "results"),
+}
+"""What each role may do.
+
+see: the study, its sketches, cards and sittings. record: sittings at a table. results: rankings,
+gold standards, systems, exports, the audit list. edit: everything but people. own: people, and
+deleting the study.
+"""
+
+
+class NotAllowed(StudyError):
+    """A member whose role is not enough."""
+
+    status = 403
+
+    def __init__(self, role: str) -> None:
+        article = "an" if role[0] in "aeiou" else "a"
+        super().__init__(
+            f"You are {article} {role} of this study, and {article} {role} cannot do this. "
+            "Ask an owner of the study."
+        )
+
+
+class NoSuchRole(StudyError):
+    """A role that there is not."""
+
+    def __init__(self) -> None:
+        super().__init__(f"Role must be one of: {', '.join(ROLES)}.")
+
+
+def may(role: str | None, need: Need) -> bool:
+    """Whether a role is enough for something; who has no role may do nothing."""
+    return need in MAY.get(role or "", ())
+
+
+def accepted_role(written: str) -> str:
+    """The role of a form.
+
+    Raises
+    ------
+    NoSuchRole
+    """
+    if written not in ROLES:
+        raise NoSuchRole()
+    return written

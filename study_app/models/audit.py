@@ -1,0 +1,34 @@
+"""The audit list: who changed what, when, from what to what."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from study_app.models.base import Base, Moment, now
+
+
+class AuditEntry(Base):
+    """One line of the audit list; only added to, and removed with its study."""
+
+    __tablename__ = "audit_entry"
+    __table_args__ = (Index("ix_audit_entry_study_id_id", "study_id", "id"),)
+
+    id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+    at: Mapped[datetime] = mapped_column(Moment, default=now)
+    # None: an entry about an account or the installation.
+    study_id: Mapped[int | None] = mapped_column(ForeignKey("study.id"))
+    # researcher, participant, terminal or server
+    actor: Mapped[str] = mapped_column(String(12))
+    researcher_id: Mapped[int | None] = mapped_column(ForeignKey("researcher.id"), index=True)
+    # created, changed, deleted, or what an explicit entry says: exported, downloaded, …
+    action: Mapped[str] = mapped_column(String(16))
+    # What kind of thing, as the page calls it: "sitting", "participant link", ….
+    subject: Mapped[str] = mapped_column(String(30))
+    # Which one: T012, P003, a name.
+    name: Mapped[str] = mapped_column(String(200))
+    # {"state": ["planned", "sorting"]}; null where a value is not written down.
+    changes: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)

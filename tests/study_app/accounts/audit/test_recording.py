@@ -1,0 +1,112 @@
+"""The audit list says who changed what, from what to what, whichever way a change is made."""
+
+import pytest
+from sqlalchemy import delete, select, update
+
+from study_app.accounts.audit import entries, recording
+from study_app.accounts.audit.entries import Filter
+from study_app.core import acting
+from study_app.core.database import writing
+from study_app.models import AuditEntry, Participant, Sitting, Study
+from study_app.models.participation import WebSitting
+from study_app.participation import withdrawal
+from study_app.studies import removal, studies
+from tests.table_fixtures import make_set, make_sitting
+
+
+def told(session):
+    session.rollback()
+    query = select(AuditEntry).order_by(AuditEntry.id)
+    return [(e.action, e.subject, e.name, e.changes) for e in session.scalars(query)]
+
+
+@pytest.fixture
+def study(session, study_id):
+    with writing():
+        session.execute(delete(AuditEntry))
+    return session.get_one(Study, study_id)
+
+
+def test_a_change_is_told_from_what_to_what(client, session, study):
+    client.post(f"/studies/{study.id}", {"name": "Stools", "lab": "Ours"})
+    session.rollback()
+    entry = session.scalars(select(AuditEntry).order_by(AuditEntry.id.desc())).first()
+    assert (entry.action, entry.subject, entry.name) == ("changed", "study", "Stools")
+    assert entry.changes == {"name": ["Chairs and cars", "Stools"], "lab": ["", "Ours"]}
+    line = entries.lines(session, study.id, Filter())[0]
+    assert (line.who, entry.actor, entry.study_id) == ("Ada", "researcher", study.id)
+
+
+def test_the_same_values_again_are_no_change(session, study):
+    with writing():
+        study.name = str(study.name)
+    assert told(session) == []
+
+
+def test_many_rows_at_once_are_one_line(session, study):
+    with writing():
+        make_set(session, study, "chair", count=6)
+    assert told(session) == [
+        ("created", "set", "chair", {"name": [None, "chair"]}),
+        ("created", "sketch", "6: chair/chair01 … chair/chair06", {"count": [None, 6]}),
+    ]
+
+
+def test_statements_that_load_no_row_are_told_too(session, study):
+    with writing():
+        sitting = make_sitting(session, study, make_set(session, study), recording=False)
+        sitting_id = sitting.id
+    before = len(told(session))
+    with writing():
+        session.execute(update(Sitting).values(limit_minutes=30, revision=9))
+    assert told(session)[before:] == [("changed", "sitting", "T001", {"limit_minutes": [None, 30]})]
+    with writing():
+        session.execute(update(Sitting).where(Sitting.id == sitting_id).values(revision=10))
+        session.execute(delete(Participant).where(Participant.code == "nobody"))
+    assert len(told(session)) == before + 1
+
+
+def test_what_is_rolled_back_is_not_told(session, study):
+    with pytest.raises(RuntimeError), writing():
+        study.name = "Never"
+        session.flush()
+        recording.note(session, "downloaded", "file", "x", study.id)
+        raise RuntimeError
+    assert told(session) == []
+    with writing():
+        study.name = "Yes"
+    assert [line[0] for line in told(session)] == ["changed"]
+
+
+def test_the_list_keeps_nothing_that_a_person_told(app, arrive, read):
+    somebody = arrive()
+    somebody.rank()
+    with app.app_context(), acting.acting(acting.PARTICIPANT), writing() as session:
+        sitting = session.get_one(WebSitting, somebody.sitting_id)
+        sitting.participant.gender, sitting.answers = "secret one", {"age": "secret two"}
+    with app.app_context(), acting.acting(acting.PARTICIPANT), writing() as session:
+        withdrawal.withdraw(
+            session, session.get_one(WebSitting, somebody.sitting_id), "participant"
+        )
+
+    def lines(session):
+        query = select(AuditEntry).where(AuditEntry.actor == "participant")
+        return [(e.action, e.subject, e.name, e.changes) for e in session.scalars(query)]
+
+    found = read(lines)
+    assert ("changed", "person", somebody.code, {"gender": None}) in found
+    assert "secret" not in str(found) and "withdrawn_by" in str(found)
+
+
+def test_a_removed_study_leaves_one_line(session, study):
+    name, study_id = study.name, study.id
+    with acting.acting(acting.SERVER), writing():
+        removal.remove(session, studies.get(session, study_id), name)
+    assert told(session) == [("deleted", "study", name, {})]
+    assert session.scalars(select(AuditEntry)).one().study_id is None
+
+
+def test_who_signs_in_finds_it_in_their_account_and_nobody_elses(client, session):
+    (line, *_) = entries.own_lines(session, 1, 10)
+    assert (line.entry.action, line.entry.subject, line.who) == ("signed in", "sign-in", "Ada")
+    assert entries.own_lines(session, 2, 10) == []

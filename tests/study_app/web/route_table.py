@@ -1,0 +1,160 @@
+"""Every route: who may use it, and what it writes into the audit list.
+
+Who may: O owner, E editor, C conductor, V viewer of the study. "all" are routes outside studies:
+"signed in" needs an account, "open" is for strangers and participants, who hold a token.
+
+Audit: what the list says after the route did its work; "-" for a route that changes nothing, and
+a reason in brackets where rows are written that the list does not follow.
+
+A new route needs a line here. Its decorator `@needs(...)` (study_app/web/access.py) says who may
+use it; without one, O E V may look and O E may change. Nothing has to be called for the audit list:
+it follows the tables in study_app/accounts/audit/subjects.py. A route that changes something also
+needs a request that does so in `REQUESTS` of tests/study_app/web/route_requests.py.
+"""
+
+TABLE = """
+account.change_password               signed in  changed account
+account.page                          signed in  -
+account.sign_out_everywhere           signed in  changed account
+audit.download                        O E   V    downloaded file
+audit.page                            O E   V    -
+cards.download                        O E C V    downloaded file
+cards.page                            O E C V    -
+cards.preview                         O E C V    -
+cards.start                           O E        started work
+exports.download                      O E   V    downloaded file
+exports.page                          O E   V    -
+exports.start                         O E   V    started work
+gold.matrix                           O E   V    -
+gold.one_set                          O E   V    -
+gold.one_task                         O E   V    -
+gold.page                             O E   V    -
+gold.set_file                         O E   V    downloaded file
+gold.set_mark                         O E   V    -
+gold.task_file                        O E   V    downloaded file
+gold.task_mark                        O E   V    -
+jobs.progress                         O E C V    -
+participation.answer_check            open       (answers of a participant)
+participation.agree                   open       created web sitting
+participation.close                   open       (answers of a participant)
+participation.comprehension_check     open       -
+participation.confirm_withdrawal      open       -
+participation.leave                   open       (counts without a person)
+participation.ranking.assigned_queries  open     -
+participation.ranking.picture         open       -
+participation.ranking.rank            open       -
+participation.ranking.record          open       (judgments are only added to, each with its time)
+participation.thanks                  open       -
+participation.welcome                 open       -
+participation.withdraw                open       changed web sitting
+members.cancel                        O          deleted invitation
+members.change_role                   O          changed member
+members.hand_over                     O          changed member
+members.invite                        O          created invitation
+members.leave                         O E C V    deleted member
+members.page                          O E C V    -
+members.remove                        O          deleted member
+ranking.add_queries                   O E        created query
+ranking.choose                        O E        -
+ranking.clear_tryouts                 O E        deleted web sitting
+ranking.close                         O E        changed task
+ranking.close_link                    O E        changed participant link
+ranking.copy                          O E        created task
+ranking.correct                       O E        changed task
+ranking.forget_identities             O E        deleted platform ID
+ranking.invite                        O E        created participant link
+ranking.live                          O E   V    -
+ranking.make                          O E        created task
+ranking.new                           O E        -
+ranking.one_query                     O E   V    -
+ranking.one_task                      O E   V    -
+ranking.page                          O E   V    -
+ranking.payments_file                 O E        downloaded file
+ranking.people                        O E   V    -
+ranking.pick                          O E        created query
+ranking.platform                      O E        -
+ranking.queries                       O E   V    -
+ranking.remove                        O E        deleted task
+ranking.remove_query                  O E        deleted query
+ranking.renew                         O E        changed participant link
+ranking.set_practice                  O E        changed query
+ranking.settings                      O E        -
+ranking.texts                         O E   V    -
+ranking.try_out                       O E        created participant link
+ranking.withdraw                      O E        changed web sitting
+ranking.write_texts                   O E        created text
+sign_in.authority                     open       -
+sign_in.choose_password               open       created account
+sign_in.join                          open       created member
+sign_in.page                          open       -
+sign_in.sign_in                       open       signed in sign-in
+sign_in.sign_out                      open       deleted sign-in
+sign_in.token                         open       -
+sign_in.welcome                       open       -
+sittings.add_photo                    O E C      created photo
+sittings.card                         O E C      -
+sittings.change                       O E C      changed sitting
+sittings.compared                     O E C V    -
+sittings.describe_group               O E C      recorded table
+sittings.enter_again                  O E C      created sitting
+sittings.event                        O E C      recorded table
+sittings.finish                       O E C      changed sitting
+sittings.frame                        O E C      -
+sittings.import_groupings             O E        created sitting
+sittings.import_page                  O E        -
+sittings.instructions                 O E C V    -
+sittings.page                         O E C V    -
+sittings.photo                        O E C V    -
+sittings.plan                         O E        created sitting
+sittings.proposal                     O E C      -
+sittings.record                       O E C      -
+sittings.remove                       O E        deleted sitting
+sittings.reopen                       O E C      changed sitting
+sittings.set_aside                    O E C      recorded table
+sittings.sitting                      O E C V    -
+sittings.step                         O E C      changed sitting
+sittings.study_instructions           O E        created instructions
+sittings.table                        O E C V    -
+sittings.undo_event                   O E C      recorded table
+stimuli.add_pieces                    O E        -
+stimuli.begin_upload                  O E        -
+stimuli.confirm_removal               O E        -
+stimuli.one_set                       O E C V    -
+stimuli.page                          O E C V    -
+stimuli.picture                       O E C V    -
+stimuli.remove                        O E        deleted set
+stimuli.remove_sketches               O E        deleted sketch
+stimuli.rename                        O E        changed set
+stimuli.report                        O E C V    -
+stimuli.start_import                  O E        started work
+stimuli.thumbnail                     O E C V    -
+studies.confirm_removal               O          -
+studies.home                          O E C V    -
+studies.invite                        signed in  created invitation
+studies.make                          signed in  created study
+studies.page                          signed in  -
+studies.remove                        O          deleted study
+studies.rename                        O E        changed study
+systems.file                          O E   V    downloaded file
+systems.flip                          O E        changed system
+systems.hand_in                       O E        created system
+systems.one_system                    O E   V    -
+systems.own_file                      O E   V    downloaded file
+systems.page                          O E   V    -
+systems.remove                        O E        deleted system
+systems.systems                       O E   V    -
+"""
+
+ROLES = {"O": "owner", "E": "editor", "C": "conductor", "V": "viewer"}
+
+
+def rows():
+    """Each endpoint with who may use it (a tuple of roles, "open" or "signed in") and its audit."""
+    for line in TABLE.strip().splitlines():
+        endpoint, rest = line.split(maxsplit=1)
+        who = next((name for name in ("open", "signed in") if rest.startswith(name)), None)
+        if who:
+            yield endpoint, who, rest.removeprefix(who).strip()
+        else:
+            letters, audit = rest[:7], rest[7:].strip()
+            yield endpoint, tuple(ROLES[letter] for letter in letters.split()), audit

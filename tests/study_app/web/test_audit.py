@@ -1,0 +1,51 @@
+"""The page of the audit list: filtered, a page at a time, as a table with and without names."""
+
+import csv
+import io
+
+from study_app.core.database import writing
+from study_app.models import AuditEntry, Researcher
+
+
+def rows(answer):
+    assert answer.mimetype == "text/csv"
+    return list(csv.DictReader(io.StringIO(answer.text)))
+
+
+def page(client, address):
+    """A page without its line breaks."""
+    return " ".join(client.get(address).text.split())
+
+
+def test_the_list_is_read_filtered_and_downloaded(app, client, study_id):
+    address = f"/studies/{study_id}/audit/"
+    with app.app_context(), writing() as session:
+        other = Researcher(name="Grace", password_hash="", cookie_key="")
+        session.add(other)
+        session.flush()
+        common = {"study_id": study_id, "actor": "researcher", "researcher_id": other.id}
+        session.add_all(
+            AuditEntry(**common, action="changed", subject="task", name=f"task {n}", changes={})
+            for n in range(150)
+        )
+        grace = other.id
+    client.post(f"/studies/{study_id}", {"name": "=Stools", "lab": ""})
+    first = page(client, address)
+    assert "changed study" in first and "Chairs and cars → =Stools" in first
+    assert "task 149" in first and "task 10<" not in first
+    assert "task 10<" in page(client, f"{address}?page=2")
+    of_grace = page(client, f"{address}?who={grace}&kind=task")
+    assert "changed task" in of_grace and "changed study" not in of_grace
+    assert "No entries match" in client.get(f"{address}?to=2020-01-01").text
+    assert client.get(f"{address}?from=yesterday").status_code == 400
+
+    named = rows(client.get(f"{address}audit.csv?kind=study"))
+    assert [row["who"] for row in named][-1] == "Ada"
+    # A spreadsheet runs no cell.
+    assert named[-1]["name"] == "'=Stools"
+    told = rows(client.get(f"{address}audit.csv?names=no&kind=study"))
+    assert [row["who"] for row in told][-1] == "C1"
+    unnamed = client.get(f"{address}audit.csv?names=no").text
+    assert "Ada" not in unnamed and "Grace" not in unnamed
+    downloaded = rows(client.get(f"{address}audit.csv?kind=file"))
+    assert [row["name"] for row in downloaded] == ["audit/audit.csv"] * 3
