@@ -9,9 +9,16 @@ from dataclasses import dataclass
 from printables.reading.findings import Cause, Code, Finding
 
 COMFORTABLE_MODULE_PX = 2.5
+"""Pixels per module that ordinary decoders need (2.5 to 3)."""
 _TOO_SMALL_MODULE_PX = 1.2
+"""Pixels per module below which deck matching also fails, except in sharp photos. From the bench of
+the reader."""
 _BLURRED_PX = 1.5
+"""Standard deviation, in pixels, from which a photo counts as blurred. Rendered photos in focus
+have 0.6 to 0.8."""
 _BLURRED_MODULES = 0.45
+"""Standard deviation over module size from which blur, rather than size, prevents decoding. Chosen
+by trial."""
 
 
 @dataclass(frozen=True)

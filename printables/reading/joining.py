@@ -24,7 +24,10 @@ _SAME_PLACE_MM = 45.0
 """A card's shorter side: who moves a card moves it further, and lenses and tilt misplace the far
 end of a table of 150 cards by 30 mm ("joined")."""
 _ROUGH_MM = 60.0
+"""Millimetres within which a card supports a proposed move of a photo, before it is refined. Chosen
+by trial."""
 _APART_MM = 1000.0
+"""Millimetres between tables that share no card, far more than any gap inside a group."""
 
 Points = NDArray[np.float64]
 

@@ -28,11 +28,17 @@ from printables.reading.symbols.symbol_model import grid, seen_through
 
 LEAST_LEAD, LEAST_AMONG_OWN = 0.60, 0.45
 LEAST_CORRELATION = 0.45
+"""Least correlation with the best card. At .75 35 of 150 cards are missed in "motion", and 5 in
+"careless" (300 cards); no scene tried differs at .1."""
 
 _SURE_LEAD = 2.5
 _SURELY_A_SYMBOL = 0.65
 _NEARLY_ALL = 0.8
+"""Share of symbols that must be cards of the deck for the lower threshold to apply. Chosen by
+trial; no scene tried differs at .2 or without."""
 _REFINING_STEPS = 2
+"""Gauss-Newton steps on the best card. Without them one more card of "careless" (300 cards) stays
+unread."""
 _REFINED_AT_ONCE = 128
 
 

@@ -20,10 +20,19 @@ from printables.reading.symbols.pose import Poses, fit_poses, maps_from_corners,
 
 _SIDE_PX = MODULES * MODULE_PX
 LADDER = (1.0, 0.4, 0.16)
+"""Scales tried if no symbol was decoded. Chosen by trial; no scene tried differs with the first
+alone, since all have decoded symbols."""
 _LARGEST_ENLARGEMENT = 1.5
+"""Greatest enlargement of a photo for the search; no scene tried differs at 1."""
 _LIKE_A_SYMBOL = 0.5
+"""Least likeness of a place that is read. In an earlier search "careless" lost 28 of 284 cards at
+.8 (300 cards) and had a false code at .2 (150 cards); now neither differs."""
 _LEAST_MODULE_PX = 0.8
+"""Least pixels per module, in the view, of a place that is read. At 1.6 more than half of the cards
+are missed in "ordinary" and nearly half in "careless" (300 cards)."""
 _SETTLED = 0.7
+"""Least likeness of a refined pose whose corners replace the decoder's; no scene tried differs at
+.97."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +57,7 @@ class View:
         """The view at which the symbols found have the right size."""
         if not found:
             return cls.at(grey, LADDER[0], False)
-        # those that were not read are rather the far ones, which are small
+        # unread symbols tend to be far away, hence small
         side = np.quantile(_sides(np.array([symbol.corners for symbol in found])), 0.25)
         return cls.at(grey, min(float(_SIDE_PX / side), _LARGEST_ENLARGEMENT), True)
 
