@@ -47,8 +47,9 @@ def welcome(token: str) -> ResponseReturnValue:
     signature = _refuse_unsigned(told, request.args)
     own_tokens = _own_tokens(invitation, told)
     own_token = own_tokens.chosen(db.session(), [own_cookie.sent(own_tokens)])
-    if _comes_back(own_tokens, own_token):
-        return redirect(url_for("participation.welcome", token=own_token))
+    begun = joining.begun_through(db.session(), invitation, own_token)
+    if begun is not None:
+        return _come_back(begun, token, own_token)
     joining.refuse_newcomer(db.session(), invitation, told)
     text = consent.newest(db.session(), invitation.task_id)
     shown = page(
@@ -188,14 +189,11 @@ def withdraw(token: str) -> ResponseReturnValue:
     return redirect(url_for("participation.thanks", token=token))
 
 
-def _comes_back(own_tokens: OwnTokens, own_token: str) -> bool:
-    begun = joining.begun_through(db.session(), own_tokens.invitation, own_token)
-    if begun is None:
-        return False
-    if begun.token_hash != token_hash(own_token):
-        with writing() as session:
-            own_address.readdress(session, own_tokens)
-    return True
+def _come_back(begun: WebSitting, token: str, own_token: str) -> ResponseReturnValue:
+    """The way back into a sitting; a restored installation gives it a new address by a POST."""
+    if begun.token_hash == token_hash(own_token):
+        return redirect(url_for("participation.welcome", token=own_token))
+    return page("participation/resume", token=token, task=begun.task)
 
 
 def ending_page(task: WebTask, shown: EndingPage, **values: Any) -> str:

@@ -208,7 +208,10 @@ def test_a_restored_installation_readdresses_a_personal_links_sitting(app, task_
     own = _own(browser.post(_address(link), form))
     app.config["SECRET_KEY"] = b"a restored installation draws a key of its own"
     assert Browser(app).get(_address(own, "rank")).status_code == 200
-    now_own = _own(Browser(app).get(_address(link)))
+    shown = Browser(app).get(_address(link))
+    assert shown.status_code == 200 and "You have already started." in shown.text
+    assert Browser(app).get(_address(own, "rank")).status_code == 200  # looking changed nothing
+    now_own = _own(Browser(app).post(_address(link)))
     assert now_own != own and Browser(app).get(_address(own)).status_code == 404
     assert Browser(app).get(_address(now_own, "rank")).status_code == 200
     app.config["SECRET_KEY"] = b"and another one while the form was open"
