@@ -20,6 +20,8 @@ export class Keys {
     const act = {
       n: () => page.goToUnscored(),
       o: () => page.review(!page.reviewing),
+      // A key that is held would submit what was not looked at.
+      s: page.reviewing && !event.repeat && (() => page.handIn()),
       " ": onImage && (() => page.look()),
     }[event.key.toLowerCase()];
     act?.();

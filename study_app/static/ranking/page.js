@@ -69,6 +69,8 @@ class Page {
     find("first-key").textContent = this.scale.firstKey();
     find("last-key").textContent = this.scale.lastKey();
     find("slider-keys").hidden = Boolean(task.points);
+    find("ten-key").hidden = !(task.points >= 10);
+    find("eleven-key").hidden = !(task.points >= 11);
   }
 
   // Show the query that is next, or leave when there is none.

@@ -4,6 +4,8 @@ const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "-"];
 const SLIDER_STEP = 5;
 const DOUBLE_TAP_MS = 300;
 
+const hint = (key) =>
+  Object.assign(document.createElement("kbd"), { textContent: key === "-" ? "−" : key });
 const span = (className, textContent) =>
   Object.assign(document.createElement("span"), { className, textContent });
 
@@ -19,6 +21,9 @@ export class Scale {
       ...beside,
     );
     element.classList.toggle("many", task.points > 7);
+    element.classList.toggle("seven", task.points === 7);
+    element.style.setProperty("--points", task.points ?? 1);
+    element.style.setProperty("--half", Math.ceil((task.points ?? 1) / 2));
     this.controls = [...element.querySelectorAll("button, input")];
   }
 
@@ -30,6 +35,9 @@ export class Scale {
         type: "button",
         textContent: value,
       });
+      // Where the key is not the number itself, it is shown.
+      if (value > 9) button.append(hint(KEYS[value - 1]));
+      button.setAttribute("aria-keyshortcuts", KEYS[value - 1]);
       const end = value === 1
         ? `, ${this.task.low_label}`
         : value === this.task.points
@@ -136,7 +144,7 @@ export class Scale {
     return this.task.points ? "1" : "0";
   }
   lastKey() {
-    return this.task.points ? KEYS[this.task.points - 1] : "9";
+    return this.task.points ? KEYS[Math.min(this.task.points, 9) - 1] : "9";
   }
 
   // On a slider + and - move it; whether the key was one of them.
