@@ -52,7 +52,7 @@ def test_every_change_is_drawn_at_once(cards):
     expect(page.locator("#paper svg")).not_to_have_attribute("viewBox", box or "")
     page.get_by_label("Code on the back").check()
     expect(page.locator("#duplex")).to_be_visible()
-    page.get_by_label("Each deck holds part of its set").check()
+    page.get_by_label("Each deck has part of its set").check()
     page.get_by_label("Cards in each deck").fill("4")
     expect(page.locator("#notes")).to_contain_text("Two sketches share")
     accessible(page)

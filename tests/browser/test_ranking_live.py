@@ -14,7 +14,7 @@ def test_who_is_where_is_seen_without_a_reload(page, chromium, ranked):
     sign_in(page, ranked.server)
     page.goto(f"{ranked.server.address}/studies/1/ranking/{ranked.task_id}/")
     live = page.locator("#live")
-    expect(live).to_contain_text("Nobody has begun")
+    expect(live).to_contain_text("No participants yet")
     context = chromium.new_context()
     participant = context.new_page()
     begin(participant, ranked.link())

@@ -86,7 +86,7 @@ def test_consensus_groups_are_galleries_of_sketches(app, client, study_id, set_i
         sort_set(session, session.get(StimulusSet, set_id), [mostly, mostly, [0, 0, 1, 1, 1, 2]])
         ids = {s.name: s.id for s in session.query(Stimulus).filter_by(set_id=set_id)}
     said = _page(client, study_id)
-    assert "3 groups, mean adjusted Rand index to the assessors .77" in re.sub(r"\s+", " ", said)
+    assert "3 groups, mean adjusted Rand index with the assessors .77" in re.sub(r"\s+", " ", said)
     shown = _galleries(said)
     words = ["1 3 sketches", "2 2 sketches", "3 1 sketch"]
     assert [heading for heading, _pictures in shown] == words
@@ -173,7 +173,7 @@ def test_is_it_enough_is_told_over_the_number_of_assessors(session, sorted_set):
 def test_the_page_says_whether_it_is_enough(client, study_id, sorted_set):
     said = _page(client, study_id)
     assert 'class="carried"' in said and "random halves (random seed 0)" in said
-    assert re.search(r"Enough for \.80|more</strong> to be sure of \.80|needs\.", said)
+    assert re.search(r"Enough for \.80|more</strong> for a lower bound of \.80|for a reliability of \.80\.", said)
 
 
 def test_parts_of_a_set_tell_how_often_pairs_were_placed(app, session, set_id):

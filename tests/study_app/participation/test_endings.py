@@ -213,7 +213,7 @@ def test_the_csv_says_whom_to_approve_or_reject_and_why(app, client, task_id, ev
     assert found["complete"]["platform_submission"] == "se-pid-complete"
     assert "no_consent" not in found
     client.post(f"{place}/forget")
-    assert "Nobody has come from a platform yet" in client.get(place).get_data(as_text=True)
+    assert "No participants from a platform yet" in client.get(place).get_data(as_text=True)
 
 
 def test_answers_are_kept_in_any_script_and_words_apart(app, task_id, everybody):
