@@ -4,11 +4,8 @@ import json
 import math
 
 import numpy as np
-import pytest
 
-from analysis.errors import InputError
 from analysis.files.results import write_columns, write_record, write_rows
-from analysis.files.systems import system_name, system_names
 
 
 def test_rows(tmp_path):
@@ -37,23 +34,3 @@ def test_a_record_holds_no_nan(tmp_path):
     text = (tmp_path / "x.json").read_text(encoding="utf-8")
     assert json.loads(text) == {"x": [1.0, None], "n": 2, "deep": {"y": [None, "é"]}}
     assert "NaN" not in text and "Infinity" not in text and text.endswith("}\n")
-
-
-@pytest.mark.parametrize(
-    ("path", "name"),
-    [
-        ("runs/hog.txt.gz", "hog"),
-        ("hog.v2.csv", "hog.v2"),
-        ("results/sift/", "sift"),
-        ("plain", "plain"),
-        (".csv", ".csv"),
-    ],
-)
-def test_a_system_is_named_after_its_file(path, name):
-    assert system_name(path) == name
-
-
-def test_two_systems_of_one_name_are_refused():
-    assert system_names(["a.csv", "b/c.txt"]) == ["a", "c"]
-    with pytest.raises(InputError, match=r"b/a\.txt: would be named 'a', like a\.csv"):
-        system_names(["a.csv", "b/a.txt"])

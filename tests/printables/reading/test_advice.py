@@ -3,14 +3,11 @@
 import json
 from dataclasses import replace
 
-import cv2
-import numpy as np
 import pytest
 
 from printables.reading.advice import Sight, advise
 from printables.reading.findings import Cause, Code, Finding
 from printables.reading.reader import read_photo
-from printables.reading.sharpness import edge_blur
 from printables.reading.wording import in_words
 from tests.bench.scenes import ORDINARY, photograph, print_cards
 
@@ -42,20 +39,6 @@ def test_advice(facts, code, cause, words):
 
 def test_no_advice_where_all_is_well():
     assert advise(0, 0, Sight(1.2, 3.0)) == ()
-
-
-@pytest.mark.parametrize("blur", [0.8, 1.5, 3.0, 6.0])
-def test_the_blur_of_a_single_edge(blur):
-    step = np.full((600, 800), 60, np.uint8)
-    step[:, ::160] = step[::160] = 200
-    step = cv2.dilate(step, np.ones((80, 80), np.uint8))
-    assert edge_blur(cv2.GaussianBlur(step, (0, 0), blur)) == pytest.approx(blur, abs=0.3)
-
-
-@pytest.mark.parametrize("level", [0, 128, 255])
-def test_what_has_no_edges_has_no_blur(level):
-    assert edge_blur(np.full((300, 400), level, np.uint8)) is None
-    assert edge_blur(np.full((30, 40), level, np.uint8)) is None
 
 
 @pytest.mark.parametrize(

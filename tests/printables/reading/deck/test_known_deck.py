@@ -1,0 +1,28 @@
+"""The deck that a reader knows."""
+
+import pytest
+
+from printables.cards.codes import CardCode, encode
+from printables.errors import PaperError
+from printables.reading.deck.known_deck import KnownDeck
+
+CODES = [encode(CardCode(set_number=1, card=n, deck=1, edition=1)) for n in (1, 2, 3)]
+
+
+def test_codes_have_places_and_symbols():
+    deck = KnownDeck(CODES)
+    assert deck.places == {code: n for n, code in enumerate(CODES)}
+    assert deck.modules.shape == (3, 21, 21) and set(deck.modules.ravel().tolist()) == {0.0, 1.0}
+
+
+@pytest.mark.parametrize(
+    ("codes", "said"),
+    [
+        ([], "at least one card"),
+        ([*CODES, CODES[1]], f"code {CODES[1]} is in the deck twice"),
+        (["12345678901234"], "fails its check digits"),
+    ],
+)
+def test_decks_that_cannot_be(codes, said):
+    with pytest.raises(PaperError, match=said):
+        KnownDeck(codes)

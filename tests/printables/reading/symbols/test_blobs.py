@@ -1,0 +1,34 @@
+"""Dark squares framed by white."""
+
+import cv2
+import numpy as np
+import pytest
+
+from printables.reading.symbols.blobs import find_blobs
+
+SIDE = 36.0
+
+
+def drawn(angle):
+    square = cv2.boxPoints(((150.3, 120.6), (SIDE, SIDE), angle))
+    picture = np.full((240, 300), 230, np.uint8)
+    cv2.fillConvexPoly(picture, np.round(square * 16).astype(int), 90, cv2.LINE_AA, 4)
+    return picture, square
+
+
+@pytest.mark.parametrize("angle", [0, 13, 30, 45, 71])
+def test_a_square_is_found_at_every_angle(angle):
+    picture, square = drawn(angle)
+    (found,) = find_blobs(picture, 0.7 * SIDE, 1.4 * SIDE)
+    nearest = np.linalg.norm(found[:, None] - square[None], axis=2).min(1)
+    assert nearest.max() < 3
+    # clockwise in the picture
+    assert cv2.contourArea(found.astype(np.float32), True) > 0
+
+
+def test_strokes_bars_and_squares_of_other_sizes_are_not():
+    picture = np.full((240, 300), 230, np.uint8)
+    cv2.line(picture, (20, 20), (280, 60), 60, 2)
+    cv2.rectangle(picture, (20, 100), (200, 130), 60, -1)
+    cv2.rectangle(picture, (230, 180), (242, 192), 60, -1)
+    assert find_blobs(picture, 0.7 * SIDE, 1.4 * SIDE).shape == (0, 4, 2)

@@ -1,0 +1,21 @@
+"""The blur of a photo, from its edges."""
+
+import cv2
+import numpy as np
+import pytest
+
+from printables.reading.sharpness import edge_blur
+
+
+@pytest.mark.parametrize("blur", [0.8, 1.5, 3.0, 6.0])
+def test_the_blur_of_a_single_edge(blur):
+    step = np.full((600, 800), 60, np.uint8)
+    step[:, ::160] = step[::160] = 200
+    step = cv2.dilate(step, np.ones((80, 80), np.uint8))
+    assert edge_blur(cv2.GaussianBlur(step, (0, 0), blur)) == pytest.approx(blur, abs=0.3)
+
+
+@pytest.mark.parametrize("level", [0, 128, 255])
+def test_what_has_no_edges_has_no_blur(level):
+    assert edge_blur(np.full((300, 400), level, np.uint8)) is None
+    assert edge_blur(np.full((30, 40), level, np.uint8)) is None
