@@ -8,6 +8,7 @@ import pyotp
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
+from study_app.accounts.audit import recording
 from study_app.core.errors import StudyError
 from study_app.core.tokens import token_hash
 from study_app.models import RecoveryCode, Researcher, now
@@ -67,6 +68,7 @@ def turn_off(session: Session, researcher: Researcher) -> None:
 
 def renew_recovery_codes(session: Session, researcher: Researcher) -> list[str]:
     """New recovery codes; the earlier ones end."""
+    recording.note(session, "changed", "account", researcher.name, changes={"recovery_codes": None})
     _forget_recovery_codes(session, researcher)
     codes = ["-".join(secrets.token_hex(3) for _ in range(3)) for _ in range(RECOVERY_CODES)]
     session.add_all(

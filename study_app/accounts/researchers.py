@@ -50,6 +50,15 @@ class WrongPassword(StudyError):
         super().__init__("Name and password do not match. Try again.")
 
 
+class SignInExpired(StudyError):
+    """The one-time code came too long after the password."""
+
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__("This sign-in took too long. Enter your name and password again.")
+
+
 class WrongCurrentPassword(StudyError):
     """Changing a password requires the current one."""
 

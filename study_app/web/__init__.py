@@ -25,7 +25,7 @@ from study_app.web import (
     studies,
     systems,
 )
-from study_app.web.accounts import account, sign_in
+from study_app.web.accounts import account, codes, one_time_code, passkeys, sign_in
 from study_app.web.cards import cards
 from study_app.web.group_classes import group_class
 from study_app.web.ranking import trials
@@ -49,6 +49,9 @@ BLUEPRINTS: list[Blueprint] = [
         jobs,
     )
 ]
+
+# Further pages of these blueprints: importing them is enough.
+FURTHER = (codes, one_time_code, passkeys)
 
 # The pages of every method for its participants.
 participation.blueprint.register_blueprint(trials.blueprint)

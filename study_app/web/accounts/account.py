@@ -3,19 +3,28 @@
 from flask import Blueprint, flash, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from study_app.accounts import passwords, researchers
-from study_app.core.database import writing
+from study_app.accounts import one_time_codes, passkeys, passwords, researchers
+from study_app.accounts.audit import entries
+from study_app.core.database import db, writing
 from study_app.models import Researcher
 from study_app.web.accounts import device_cookie
 from study_app.web.security import attempts, remember, signed_in_researcher
 
 blueprint = Blueprint("account", __name__, url_prefix="/account")
 
+LINES_SHOWN = 20
+
 
 @blueprint.get("/")
 def page() -> ResponseReturnValue:
     """What can be changed of one's own sign-in."""
-    return render_template("accounts/account.html")
+    asking = signed_in_researcher()
+    return render_template(
+        "accounts/account.html",
+        passkeys=passkeys.passkeys_of(db.session(), asking),
+        codes_left=one_time_codes.recovery_codes_left(db.session(), asking),
+        lines=entries.own_lines(db.session(), asking.id, LINES_SHOWN),
+    )
 
 
 @blueprint.post("/password")

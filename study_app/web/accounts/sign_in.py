@@ -1,5 +1,7 @@
 """Signing in, and choosing a password with a one-time link."""
 
+import time
+
 from flask import (
     Blueprint,
     abort,
@@ -9,6 +11,7 @@ from flask import (
     render_template,
     request,
     send_file,
+    session,
     url_for,
 )
 from flask.typing import ResponseReturnValue
@@ -52,13 +55,16 @@ def sign_in() -> ResponseReturnValue:
     matching = researchers.matches(researcher, password)
     if researcher is None or not matching:
         raise researchers.WrongPassword()
-    attempts().succeeded(name, place)
+    target = inside(request.args.get("next", ""))
     with writing() as transaction:
         signed_in = transaction.get_one(Researcher, researcher.id)
         if passwords.is_outdated(signed_in.password_hash):
             researchers.upgrade_hash(transaction, signed_in, password)
+        if signed_in.totp_secret is not None:
+            return _ask_for_code(signed_in, target)
         remember(transaction, signed_in)
-    return device_cookie.mark(redirect(_inside(request.args.get("next", ""))), researcher.name)
+    attempts().succeeded(name, place)
+    return device_cookie.mark(redirect(target), researcher.name)
 
 
 @blueprint.get("/welcome/<token>")
@@ -110,7 +116,14 @@ def authority() -> ResponseReturnValue:
     return send_file(path, mimetype="application/x-x509-ca-cert")
 
 
-def _inside(target: str) -> str:
+def _ask_for_code(researcher: Researcher, target: str) -> ResponseReturnValue:
+    """Note in the browser's cookie who still owes a one-time code."""
+    session.clear()
+    session["waiting"] = [researcher.id, researcher.cookie_key, time.time(), target]
+    return redirect(url_for(".code_page"))
+
+
+def inside(target: str) -> str:
     """A path of this site to go on to; an address elsewhere is not followed."""
     # Browsers drop tabs and line ends, and read a backslash as a slash.
     inside = target.isprintable() and target.startswith("/")

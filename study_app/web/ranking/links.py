@@ -1,8 +1,5 @@
 """Links for participants: made, shown once with their QR codes, renewed, closed."""
 
-import base64
-import io
-
 from flask import current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -12,6 +9,7 @@ from study_app.participation.invitations import Link
 from study_app.ranking import get_task
 from study_app.web.access import study
 from study_app.web.forms import NumberField, whole_number_or_none
+from study_app.web.qr_code import qr_code
 from study_app.web.ranking.blueprint import blueprint, task_of
 
 LINKS = NumberField("How many personal links", 1, invitations.MOST_PERSONAL)
@@ -68,19 +66,9 @@ def close_link(study_id: int, task_id: int, invitation_id: int) -> ResponseRetur
 def _sheet(study_id: int, task_id: int, links: list[Link]) -> str:
     task = task_of(study().id, task_id)
     shown = [(link, _address(link)) for link in links]
-    sheet = [(link, address, _qr(address)) for link, address in shown]
+    sheet = [(link, address, qr_code(address)) for link, address in shown]
     return render_template("ranking/links.html", task=task, sheet=sheet)
 
 
 def _address(link: Link) -> str:
     return url_for("participation.welcome", token=link.token, _external=True) + link.query
-
-
-def _qr(address: str) -> str:
-    """The address as a QR code, an SVG in a data: address."""
-    import qrcode
-    from qrcode.image.svg import SvgPathImage
-
-    drawn = io.BytesIO()
-    qrcode.make(address, image_factory=SvgPathImage, border=4).save(drawn)
-    return "data:image/svg+xml;base64," + base64.b64encode(drawn.getvalue()).decode()

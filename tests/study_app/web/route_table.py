@@ -13,9 +13,16 @@ needs a request that does so in `REQUESTS` of tests/study_app/web/route_requests
 """
 
 TABLE = """
+account.add_passkey                   signed in  (tests/study_app/accounts/test_passkeys.py)
 account.change_password               signed in  changed account
+account.codes                         signed in  -
+account.creation_options              signed in  changed account
 account.page                          signed in  -
+account.remove_passkey                signed in  deleted passkey
+account.renew_recovery_codes          signed in  changed account
 account.sign_out_everywhere           signed in  changed account
+account.turn_off_codes                signed in  (tests/study_app/accounts/test_codes.py)
+account.turn_on_codes                 signed in  (tests/study_app/accounts/test_codes.py)
 audit.download                        O E   V    downloaded file
 audit.page                            O E   V    -
 cards.download                        O E C V    downloaded file
@@ -84,10 +91,14 @@ ranking.try_out                       O E        created participant link
 ranking.withdraw                      O E        changed web sitting
 ranking.write_texts                   O E        created text
 sign_in.authority                     open       -
+sign_in.check_code                    open       (tests/study_app/accounts/test_codes.py)
 sign_in.choose_password               open       created account
+sign_in.code_page                     open       (tests/study_app/accounts/test_codes.py)
 sign_in.join                          open       created member
 sign_in.page                          open       -
+sign_in.request_options               open       -
 sign_in.sign_in                       open       signed in sign-in
+sign_in.sign_in_with_passkey          open       (tests/study_app/accounts/test_passkeys.py)
 sign_in.sign_out                      open       deleted sign-in
 sign_in.token                         open       -
 sign_in.welcome                       open       -

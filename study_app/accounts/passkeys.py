@@ -1,0 +1,183 @@
+"""Passkeys (WebAuthn): made and checked by py_webauthn; no passkey opens another host's account."""
+
+import json
+import secrets
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from webauthn import (
+    base64url_to_bytes,
+    generate_authentication_options,
+    generate_registration_options,
+    options_to_json,
+    verify_authentication_response,
+    verify_registration_response,
+)
+from webauthn.helpers import bytes_to_base64url
+from webauthn.helpers.structs import (
+    AuthenticatorSelectionCriteria,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from study_app.core import attempts
+from study_app.core.errors import NotFound, StudyError
+from study_app.models import Passkey, Researcher, now
+
+CHALLENGE_SECONDS = 300
+MOST_PASSKEYS = 20
+# A passkey alone signs in: the device asks for a finger, a face or its PIN.
+VERIFIED = UserVerificationRequirement.REQUIRED
+
+
+class PasskeyRefused(StudyError):
+    """A passkey that does not fit, or a challenge that is too old or used."""
+
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__("This passkey was not accepted. Try again, or sign in with your password.")
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where the app is asked for.
+
+    Attributes
+    ----------
+    host : str
+        The name without a port; browsers make no passkeys for bare addresses.
+    origin : str
+        With scheme and port.
+    """
+
+    host: str
+    origin: str
+
+
+def creation(session: Session, researcher: Researcher, site: Site) -> tuple[str, bytes]:
+    """What a browser needs to make a passkey, as JSON, and the challenge in it."""
+    if researcher.passkey_user is None:
+        researcher.passkey_user = bytes_to_base64url(secrets.token_bytes(64))
+    known = [
+        PublicKeyCredentialDescriptor(id=base64url_to_bytes(passkey.credential_id))
+        for passkey in passkeys_of(session, researcher)
+    ]
+    options = generate_registration_options(
+        rp_id=site.host,
+        rp_name="sketch-study",
+        user_id=base64url_to_bytes(researcher.passkey_user),
+        user_name=researcher.name,
+        exclude_credentials=known,
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            resident_key=ResidentKeyRequirement.REQUIRED, user_verification=VERIFIED
+        ),
+    )
+    return options_to_json(options), options.challenge
+
+
+def add(
+    session: Session, researcher: Researcher, credential: Any, challenge: bytes, site: Site
+) -> Passkey:
+    """Store the passkey that a browser made.
+
+    Raises
+    ------
+    PasskeyRefused
+    """
+    number = len(passkeys_of(session, researcher)) + 1
+    if number > MOST_PASSKEYS:
+        raise PasskeyRefused()
+    _spend(session, challenge)
+    try:
+        found = verify_registration_response(
+            credential=_credential(credential),
+            expected_challenge=challenge,
+            expected_rp_id=site.host,
+            expected_origin=site.origin,
+            require_user_verification=True,
+        )
+    except Exception as fault:  # a browser, or somebody hostile, can send anything
+        raise PasskeyRefused() from fault
+    credential_id = bytes_to_base64url(found.credential_id)
+    if session.scalar(select(Passkey.id).where(Passkey.credential_id == credential_id)):
+        raise PasskeyRefused()
+    made = Passkey(
+        researcher_id=researcher.id,
+        credential_id=credential_id,
+        public_key=found.credential_public_key,
+        sign_count=found.sign_count,
+        host=site.host,
+        name=f"Passkey {number}",
+    )
+    session.add(made)
+    return made
+
+
+def request(site: Site) -> tuple[str, bytes]:
+    """What a browser needs to sign in with a passkey, as JSON, and the challenge in it."""
+    options = generate_authentication_options(rp_id=site.host, user_verification=VERIFIED)
+    return options_to_json(options), options.challenge
+
+
+def owner(session: Session, credential: Any, challenge: bytes, site: Site) -> Researcher:
+    """Whose passkey answered the challenge; each challenge works once.
+
+    Raises
+    ------
+    PasskeyRefused
+    """
+    _spend(session, challenge)
+    credential = _credential(credential)
+    query = select(Passkey).where(Passkey.credential_id == str(credential.get("id")))
+    passkey = session.scalar(query.with_for_update())
+    if passkey is None or passkey.host != site.host:
+        raise PasskeyRefused()
+    try:
+        found = verify_authentication_response(
+            credential=credential,
+            expected_challenge=challenge,
+            expected_rp_id=site.host,
+            expected_origin=site.origin,
+            credential_public_key=passkey.public_key,
+            credential_current_sign_count=passkey.sign_count,
+            require_user_verification=True,
+        )
+    except Exception as fault:  # as above
+        raise PasskeyRefused() from fault
+    passkey.sign_count, passkey.used_at = found.new_sign_count, now()
+    return session.get_one(Researcher, passkey.researcher_id)
+
+
+def passkeys_of(session: Session, researcher: Researcher) -> list[Passkey]:
+    """The passkeys of a researcher, in the order in which they were made."""
+    query = select(Passkey).where(Passkey.researcher_id == researcher.id).order_by(Passkey.id)
+    return list(session.scalars(query))
+
+
+def remove(session: Session, researcher: Researcher, passkey_id: int) -> None:
+    """Let a passkey sign in no longer."""
+    found = session.get(Passkey, passkey_id)
+    if found is None or found.researcher_id != researcher.id:
+        raise NotFound("passkey", str(passkey_id))
+    session.delete(found)
+
+
+def _spend(session: Session, challenge: bytes) -> None:
+    """A challenge that was answered once is answered no second time, on any server."""
+    key = attempts.key_of("challenge", bytes_to_base64url(challenge))
+    attempts.lock(session, key)
+    if attempts.newest(session, key) is not None:
+        raise PasskeyRefused()
+    attempts.add(session, key, time.time())
+
+
+def _credential(sent: Any) -> dict[str, Any]:
+    """What a browser sent, as plain JSON."""
+    if not isinstance(sent, dict) or len(json.dumps(sent)) > 20_000:
+        raise PasskeyRefused()
+    return sent

@@ -1,0 +1,44 @@
+// Passkeys: adding one on the account page, and signing in with one.
+
+import { send } from "../modules/server.js";
+
+const place = document.querySelector("#passkeys");
+const button = place?.querySelector("#passkey");
+const refusal = place?.querySelector("#passkey-refusal");
+const adding = location.pathname.startsWith("/account");
+
+// Browsers make passkeys for host names only, and only over HTTPS or on this machine.
+const named = /[a-z]/i.test(location.hostname) && !location.hostname.includes(":");
+const known = globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON;
+
+async function ask() {
+  const options = await send(place.dataset.options, {});
+  if (adding) {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+    return navigator.credentials.create({ publicKey });
+  }
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  return navigator.credentials.get({ publicKey });
+}
+
+async function use() {
+  button.disabled = true;
+  refusal.hidden = true;
+  try {
+    const credential = await ask();
+    const { location: next } = await send(place.dataset.finish, credential.toJSON());
+    location.assign(next);
+  } catch (fault) {
+    refusal.textContent = fault.name === "NotAllowedError"
+      ? "No passkey was used. Try again, or use your password."
+      : fault.message;
+    refusal.hidden = false;
+    button.disabled = false;
+  }
+}
+
+if (place && known && named) {
+  button.hidden = false;
+  place.querySelector("#no-passkeys")?.remove();
+  button.addEventListener("click", use);
+}

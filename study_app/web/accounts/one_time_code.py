@@ -1,0 +1,52 @@
+"""The second step of a sign-in: a one-time code, after name and password were right."""
+
+import time
+from typing import Any
+
+from flask import redirect, render_template, request, session
+from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+
+from study_app.accounts import one_time_codes
+from study_app.accounts.researchers import SignInExpired
+from study_app.core.database import writing
+from study_app.models import Researcher
+from study_app.web.accounts import device_cookie
+from study_app.web.accounts.sign_in import blueprint
+from study_app.web.security import attempts, remember
+
+WAITING_SECONDS = 600
+
+
+@blueprint.get("/sign-in/code")
+def code_page() -> ResponseReturnValue:
+    """Ask for the code."""
+    _waiting()
+    return render_template("accounts/one_time_code.html")
+
+
+@blueprint.post("/sign-in/code")
+def check_code() -> ResponseReturnValue:
+    """Check the code, and sign in."""
+    researcher_id, cookie_key, target = _waiting()
+    with writing() as transaction:
+        locked = select(Researcher).where(Researcher.id == researcher_id).with_for_update()
+        researcher = transaction.scalar(locked)
+        name = researcher.name if researcher else ""
+    place = device_cookie.place_of(name)
+    attempts().begin(name, place)
+    with writing() as transaction:
+        researcher = transaction.scalar(locked)
+        if researcher is None or researcher.cookie_key != cookie_key:
+            raise SignInExpired()
+        one_time_codes.use(transaction, researcher, request.form.get("code", ""))
+        remember(transaction, researcher)
+    attempts().succeeded(name, place)
+    return device_cookie.mark(redirect(target), name)
+
+
+def _waiting() -> tuple[int, str, str]:
+    kept: Any = session.get("waiting")
+    if not kept or not 0 <= time.time() - kept[2] <= WAITING_SECONDS:
+        raise SignInExpired()
+    return kept[0], kept[1], kept[3]

@@ -1,0 +1,85 @@
+"""Signing in with a passkey, and adding one: two messages each, with a challenge between them."""
+
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import current_app, flash, jsonify, redirect, request, session, url_for
+from flask.typing import ResponseReturnValue
+from webauthn import base64url_to_bytes
+from webauthn.helpers import bytes_to_base64url
+
+from study_app.accounts import passkeys
+from study_app.accounts.passkeys import CHALLENGE_SECONDS, PasskeyRefused, Site
+from study_app.core.database import writing
+from study_app.models import Researcher
+from study_app.web.accounts import account, device_cookie, sign_in
+from study_app.web.security import attempts, remember, signed_in_researcher
+
+
+@sign_in.blueprint.post("/sign-in/passkey/options")
+def request_options() -> ResponseReturnValue:
+    """What the browser needs to find a passkey of this site."""
+    return _options(*passkeys.request(_site()))
+
+
+@sign_in.blueprint.post("/sign-in/passkey")
+def sign_in_with_passkey() -> ResponseReturnValue:
+    """Check the passkey's answer; it takes the place of name, password and one-time code."""
+    place = device_cookie.place_of("")
+    attempts().begin("", place)
+    challenge = _challenge()
+    with writing() as transaction:
+        researcher = passkeys.owner(transaction, request.get_json(), challenge, _site())
+        remember(transaction, researcher)
+        name = researcher.name
+    attempts().succeeded("", place)
+    target = sign_in.inside(request.args.get("next", ""))
+    return device_cookie.mark(jsonify(location=target), name)
+
+
+@account.blueprint.post("/passkeys/options")
+def creation_options() -> ResponseReturnValue:
+    """What the browser needs to make a passkey."""
+    with writing() as transaction:
+        researcher = transaction.get_one(Researcher, signed_in_researcher().id)
+        return _options(*passkeys.creation(transaction, researcher, _site()))
+
+
+@account.blueprint.post("/passkeys")
+def add_passkey() -> ResponseReturnValue:
+    """Store the passkey that the browser made."""
+    challenge = _challenge()
+    with writing() as transaction:
+        researcher = transaction.get_one(Researcher, signed_in_researcher().id)
+        passkeys.add(transaction, researcher, request.get_json(), challenge, _site())
+    flash("Passkey added.")
+    return jsonify(location=url_for("account.page"))
+
+
+@account.blueprint.post("/passkeys/<int:passkey_id>/remove")
+def remove_passkey(passkey_id: int) -> ResponseReturnValue:
+    """Let a passkey sign in no longer."""
+    with writing() as transaction:
+        researcher = transaction.get_one(Researcher, signed_in_researcher().id)
+        passkeys.remove(transaction, researcher, passkey_id)
+    flash("Passkey removed.")
+    return redirect(url_for("account.page"))
+
+
+def _options(options: str, challenge: bytes) -> ResponseReturnValue:
+    session["challenge"] = [bytes_to_base64url(challenge), time.time()]
+    return current_app.response_class(options, mimetype="application/json")
+
+
+def _challenge() -> bytes:
+    """The challenge of this browser, taken out of its cookie."""
+    kept: Any = session.pop("challenge", None)
+    if not kept or not 0 <= time.time() - kept[1] <= CHALLENGE_SECONDS:
+        raise PasskeyRefused()
+    return base64url_to_bytes(kept[0])
+
+
+def _site() -> Site:
+    """Where the browser says that it is."""
+    return Site(urlsplit(request.host_url).hostname or "", request.host_url.rstrip("/"))

@@ -1,0 +1,85 @@
+"""Signing in with a one-time code, from the page of one's account to a lost phone."""
+
+import re
+
+import pyotp
+import pytest
+
+from study_app.accounts import one_time_codes, researchers
+from study_app.accounts.login_throttle import FREE_FAILURES
+from study_app.core.database import db, writing
+from study_app.models import AuditEntry, Researcher
+from tests.app_fixtures import PASSWORD, Browser
+
+RIGHT = {"name": "Ada", "password": PASSWORD}
+
+
+@pytest.fixture
+def secret(client, monkeypatch):
+    """Codes are turned on; each call of the fixture's `code` is a code not used yet."""
+    page = client.get("/account/codes").text
+    secret = re.search(r'copyable">\s*(\w+)', page)[1]
+    moment = one_time_codes.now()
+    code = pyotp.TOTP(secret).at(moment)
+    wrong = client.post("/account/codes", {"code": code, "current": "not this one"})
+    assert wrong.status_code == 403
+    assert client.post("/account/codes", {"code": "x", "current": PASSWORD}).status_code == 403
+    shown = client.post("/account/codes", {"code": code, "current": PASSWORD})
+    assert shown.status_code == 200
+    recovery = re.findall(r"<code>([0-9a-f-]{20})</code>", shown.text)
+    assert len(recovery) == 10
+    return pyotp.TOTP(secret), moment, recovery
+
+
+def test_a_password_alone_signs_in_no_more(app, client, secret):
+    totp, moment, recovery = secret
+    browser = Browser(app)
+    assert browser.get("/sign-in/code").status_code == 403
+    answer = browser.post("/sign-in?next=/account/", RIGHT)
+    assert answer.location == "/sign-in/code"
+    assert browser.get("/").status_code == 302
+    # The code that turned them on was used; the next half minute's is let through early.
+    assert browser.post("/sign-in/code", {"code": totp.at(moment)}).status_code == 403
+    answer = browser.post("/sign-in/code", {"code": totp.at(moment, counter_offset=1)})
+    assert answer.location == "/account/" and browser.get("/").status_code == 200
+    other = Browser(app)
+    other.post("/sign-in", RIGHT)
+    code = {"code": totp.at(moment, counter_offset=1)}
+    assert other.post("/sign-in/code", code).status_code == 403
+    assert other.post("/sign-in/code", {"code": recovery[3]}).status_code == 302
+    with app.app_context():
+        told = [entry.changes for entry in db.session.query(AuditEntry)]
+        assert {"totp_secret": None} in told and totp.secret not in str(told)
+
+
+def test_codes_are_guessed_as_slowly_as_passwords(app, client, secret):
+    stranger = Browser(app)
+    for _ in range(FREE_FAILURES + 1):
+        stranger.post("/sign-in", RIGHT)
+        last = stranger.post("/sign-in/code", {"code": "000000"})
+    assert last.status_code in (403, 429)
+    assert stranger.post("/sign-in", RIGHT).status_code == 429
+
+
+def test_another_password_ends_a_sign_in_that_waits_for_its_code(app, client, secret):
+    totp, moment, _ = secret
+    browser = Browser(app)
+    browser.post("/sign-in", RIGHT)
+    client.post("/account/password", {"current": PASSWORD, "password": "another long one"})
+    answer = browser.post("/sign-in/code", {"code": totp.at(moment, counter_offset=1)})
+    assert answer.status_code == 403 and "took too long" in answer.text
+
+
+def test_codes_are_turned_off_by_who_knows_the_password_or_by_the_terminal(app, client, secret):
+    assert client.post("/account/codes/off", {"current": "no"}).status_code == 403
+    assert client.post("/account/codes/recovery", {"current": PASSWORD}).status_code == 200
+    assert client.post("/account/codes/off", {"current": PASSWORD}).status_code == 302
+    assert Browser(app).post("/sign-in", RIGHT).location == "/"
+    with app.app_context(), writing() as session:
+        ada = session.query(Researcher).one()
+        ada.totp_secret = pyotp.random_base32()
+        token = researchers.make_link(session, "Ada")
+    lost = Browser(app)
+    assert lost.post(f"/welcome/{token}", {"password": "a third long one"}).status_code == 302
+    with app.app_context():
+        assert db.session.query(Researcher).one().totp_secret is None

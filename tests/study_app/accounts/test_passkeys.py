@@ -1,0 +1,163 @@
+"""Passkeys, by a small authenticator of our own: what is replayed, forged or elsewhere fails."""
+
+import hashlib
+import json
+import secrets
+
+import cbor2
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from webauthn.helpers import bytes_to_base64url
+
+from study_app.core.database import db
+from study_app.models import Passkey
+from tests.app_fixtures import Browser
+
+ORIGIN = "http://localhost"
+PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
+
+
+class Authenticator:
+    """Holds one passkey."""
+
+    def __init__(self, host="localhost", origin=ORIGIN, flags=PRESENT | VERIFIED):
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.id, self.count = secrets.token_bytes(32), 0
+        self.host, self.origin, self.flags = host, origin, flags
+
+    def _data(self, kind, challenge):
+        told = {"type": kind, "challenge": challenge, "origin": self.origin, "crossOrigin": False}
+        return json.dumps(told).encode()
+
+    def _head(self, flags):
+        self.count += 1
+        host = hashlib.sha256(self.host.encode()).digest()
+        return host + bytes([flags]) + self.count.to_bytes(4, "big")
+
+    def _sent(self, **response):
+        name = bytes_to_base64url(self.id)
+        told = {field: bytes_to_base64url(value) for field, value in response.items()}
+        return {"id": name, "rawId": name, "type": "public-key", "response": told}
+
+    def make(self, options):
+        """What a browser sends for a new passkey."""
+        point = self.key.public_key().public_numbers()
+        x, y = (number.to_bytes(32, "big") for number in (point.x, point.y))
+        key = cbor2.dumps({1: 2, 3: -7, -1: 1, -2: x, -3: y})
+        head = self._head(self.flags | ATTESTED)
+        data = head + bytes(16) + len(self.id).to_bytes(2, "big") + self.id + key
+        attested = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
+        client = self._data("webauthn.create", options["challenge"])
+        return self._sent(clientDataJSON=client, attestationObject=attested)
+
+    def answer(self, options):
+        """What a browser sends to sign in."""
+        head = self._head(self.flags)
+        client = self._data("webauthn.get", options["challenge"])
+        signed = head + hashlib.sha256(client).digest()
+        signature = self.key.sign(signed, ec.ECDSA(hashes.SHA256()))
+        return self._sent(clientDataJSON=client, authenticatorData=head, signature=signature)
+
+
+def begin(browser):
+    return browser.post("/sign-in/passkey/options", json={}).json
+
+
+def sign_in(browser, authenticator):
+    return browser.post("/sign-in/passkey", json=authenticator.answer(begin(browser)))
+
+
+@pytest.fixture
+def authenticator(client):
+    """One whose passkey Ada has added."""
+    made = Authenticator()
+    options = client.post("/account/passkeys/options", json={}).json
+    assert options["rp"]["id"] == "localhost"
+    assert options["authenticatorSelection"]["userVerification"] == "required"
+    assert client.post("/account/passkeys", json=made.make(options)).status_code == 200
+    return made
+
+
+def test_a_passkey_alone_signs_in_until_it_is_removed(app, client, authenticator):
+    browser = Browser(app)
+    assert sign_in(browser, authenticator).json == {"location": "/"}
+    assert "signed in as <strong>Ada</strong>" in " ".join(browser.get("/account/").text.split())
+    assert client.post("/account/passkeys/1/remove").status_code == 302
+    assert sign_in(Browser(app), authenticator).status_code == 403
+    assert client.post("/account/passkeys/1/remove").status_code == 404
+
+
+def test_an_answer_works_once_whatever_cookie_comes_with_it(app, authenticator):
+    browser = Browser(app)
+    answer = authenticator.answer(begin(browser))
+    cookies = dict(browser._client._cookies)
+    assert browser.post("/sign-in/passkey", json=answer).status_code == 200
+    thief = Browser(app)
+    thief._client._cookies = cookies
+    thief._token = browser._token
+    assert thief.post("/sign-in/passkey", json=answer).status_code in (400, 403)
+    assert thief.get("/account/").status_code == 302
+    assert browser.post("/sign-in/passkey", json=answer).status_code in (400, 403)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"origin": "http://localhost.example.org"},
+        {"host": "example.org"},
+        {"flags": PRESENT},
+        {"key": ec.generate_private_key(ec.SECP256R1())},
+        {"count": -2},
+        {"id": b"another"},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_what_does_not_fit_is_refused(app, authenticator, change):
+    vars(authenticator).update(change)
+    if "count" in change:
+        # A copy of the device is behind the count that was seen last.
+        vars(authenticator)["count"] = 0
+        with app.app_context():
+            db.session.query(Passkey).update({"sign_count": 9})
+            db.session.commit()
+    browser = Browser(app)
+    assert sign_in(browser, authenticator).status_code == 403
+    assert browser.get("/").status_code == 302
+
+
+def test_a_passkey_of_another_host_name_does_not_open_this_one(app, authenticator):
+    browser = Browser(app)
+    other = {"base_url": "http://other.example"}
+    token = browser.get("/token", **other).json["token"]
+    options = browser.post(
+        "/sign-in/passkey/options", json={}, headers={"X-CSRFToken": token}, **other
+    ).json
+    assert options["rpId"] == "other.example"
+    authenticator.host, authenticator.origin = "other.example", "http://other.example"
+    answer = browser.post(
+        "/sign-in/passkey",
+        json=authenticator.answer(options),
+        headers={"X-CSRFToken": token},
+        **other,
+    )
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("message", [[], {}, {"id": 5}, {"id": "x" * 30_000}, "text"])
+def test_messages_that_no_browser_sends(app, client, message):
+    browser = Browser(app)
+    begin(browser)
+    assert browser.post("/sign-in/passkey", json=message).status_code == 403
+    assert browser.post("/sign-in/passkey", json={}).status_code == 403
+    client.post("/account/passkeys/options", json={})
+    assert client.post("/account/passkeys", json=message).status_code == 403
+
+
+def test_a_second_passkey_and_the_same_again(client, authenticator):
+    options = client.post("/account/passkeys/options", json={}).json
+    assert len(options["excludeCredentials"]) == 1
+    assert client.post("/account/passkeys", json=authenticator.make(options)).status_code == 403
+    options = client.post("/account/passkeys/options", json={}).json
+    assert client.post("/account/passkeys", json=Authenticator().make(options)).status_code == 200
+    assert "Passkey 2 for localhost" in client.get("/account/").text
