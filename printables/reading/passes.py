@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.sighted import SURELY_OURS, Sighted
+from printables.reading.sighted import Sighted
 from printables.reading.symbols.dark_squares import dark_squares, poses_of_squares, squares_at
 from printables.reading.symbols.decoding import Decoded, decode_frame
 from printables.reading.symbols.finders import find_symbols
@@ -20,8 +20,6 @@ _MODULE_PX = 1.7
 """At which finder patterns are looked for."""
 _NEIGHBOURS_MM = 250.0
 """From a card read to the middle of one that is looked for; each one found reaches as far again."""
-_AT_ONCE, _IN_VAIN = 50, 2
-"""Places looked at in one go, the clearest first, and how often without a symbol."""
 _CLIPPED = 250
 """Grey level from which paper is as light as the photo can show."""
 _MOST_BLEACHED_PX = 24_000_000
@@ -64,15 +62,15 @@ def look_again(seen: Sighted) -> bool:
     paper, covered = _unexplained(seen)
     module_px = seen.top.px_per_mm * seen.layout.symbol.width / MODULES
     middles = seen.untried(seen.top.in_mm(dark_squares(seen.top.grey, module_px, paper, covered)))
-    poses = _tried(seen, middles)
-    bleached = np.where((paper > _CLIPPED) & (covered == 0), 255, 0).astype(np.uint8)
-    for low, high in _parts(seen, bleached):
-        faint = _symbols_within(seen, low, high)
-        poses = Poses(
-            np.concatenate([poses.maps, faint.maps]),
-            np.concatenate([poses.likeness, faint.likeness]),
-        )
+    to_photo = np.asarray(np.linalg.inv(seen.plan.to_table))
+    squares = apply(to_photo, squares_at(middles, seen.layout.symbol.width))
+    poses = poses_of_squares(seen.view.grey, seen.view.from_photo(squares), seen.blur())
     seen.add_poses(distinct(poses[poses.likeness >= _LIKE_A_SYMBOL]))
+    if len(seen.symbols) == before:
+        bleached = np.where((paper > _CLIPPED) & (covered == 0), 255, 0).astype(np.uint8)
+        for low, high in _parts(seen, bleached):
+            poses = _symbols_within(seen, low, high)
+            seen.add_poses(distinct(poses[poses.likeness >= _LIKE_A_SYMBOL]))
     return len(seen.symbols) > before
 
 
@@ -89,22 +87,6 @@ def _unexplained(seen: Sighted) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         inside = card.mean(0) + 0.95 * (card - card.mean(0))
         cv2.fillConvexPoly(covered, np.round(inside).astype(np.int32), 255)
     return paper, covered
-
-
-def _tried(seen: Sighted, middles: Points) -> Poses:
-    """Poses of what is like a symbol at some places on the table, as long as there are some."""
-    to_photo, blur = np.asarray(np.linalg.inv(seen.plan.to_table)), seen.blur()
-    maps, likeness, in_vain = [np.zeros((0, 2, 3))], [np.zeros(0)], 0
-    for start in range(0, len(middles), _AT_ONCE):
-        squares = squares_at(middles[start : start + _AT_ONCE], seen.layout.symbol.width)
-        squares = seen.view.from_photo(apply(to_photo, squares))
-        found = poses_of_squares(seen.view.grey, squares, blur)
-        maps.append(found.maps)
-        likeness.append(found.likeness)
-        in_vain = 0 if (found.likeness >= SURELY_OURS).any() else in_vain + 1
-        if in_vain == _IN_VAIN:
-            break
-    return Poses(np.concatenate(maps), np.concatenate(likeness))
 
 
 def _parts(seen: Sighted, mask: NDArray[np.uint8]) -> list[tuple[Points, Points]]:
