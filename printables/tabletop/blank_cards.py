@@ -98,6 +98,8 @@ def _uncovered(
     """Masks: as white as paper outside known cards; and inside known cards."""
     white = cv2.compare(top_view, cv2.convertScaleAbs(level, alpha=share), cv2.CMP_GT)
     white = cv2.morphologyEx(white, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    # grain leaves thousands of specks, and each would be measured
+    white = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     covered = _covered(white.shape, outlines)
     white[covered > 0] = 0
     return np.asarray(white, np.uint8), covered

@@ -12,6 +12,8 @@ from scipy.optimize import least_squares
 from printables.errors import PaperError
 
 _PRIOR = (0.6, 0.6, 1.0, 1.0)
+_ENOUGH = 100
+"""Symbols that say all that there is to know about five numbers."""
 
 Points = NDArray[np.float64]
 
@@ -38,6 +40,7 @@ def fit_plane(corners: Points, side_mm: float) -> Points:
     """
     if not len(corners):
         raise PaperError("the table's plane cannot be estimated without a symbol")
+    corners = corners[:: max(len(corners) // _ENOUGH, 1)]
     middle = corners.mean((0, 1))
     reach = max(float(np.abs(corners - middle).max()), 1e-6)
     places = (corners - middle) / reach
