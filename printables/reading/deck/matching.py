@@ -26,7 +26,10 @@ from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.symbols.pose import BLURS, Poses, best_blur, change_model, moved, sample
 from printables.reading.symbols.symbol_model import grid, seen_through
 
-LEAST_LEAD, LEAST_AMONG_OWN = 0.60, 0.45
+LEAST_LEAD, LEAST_AMONG_OWN, LEAST_OF_DOUBTFUL = 0.60, 0.45, 1.0
+_DOUBTFUL = 0.75
+"""Likeness to symbols in general under which a place may be none at all: such places reached a lead
+of 0.52 at most, and of the deck's cards with a lead under 0.9 the least like one had 0.85."""
 LEAST_CORRELATION = 0.45
 """Least correlation with the best card. At .75 35 of 150 cards are missed in "motion", and 5 in
 "careless" (300 cards); no scene tried differs at .1."""
@@ -101,6 +104,7 @@ def match_deck(
         correlation[unsure[same]], second[unsure[same]] = (part[same] for part in figures)
     able = (best < len(deck.codes)) & (correlation >= LEAST_CORRELATION)
     lead = _lead(correlation, second)
+    able &= (poses.likeness >= _DOUBTFUL) | (lead >= LEAST_OF_DOUBTFUL)
     good = able & (lead >= LEAST_LEAD)
     strangers = ~good & (poses.likeness >= _SURELY_A_SYMBOL)
     if _among_own(deck, taken or set(), int(good.sum()), int(strangers.sum())):
