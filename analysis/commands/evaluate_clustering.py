@@ -77,8 +77,8 @@ def _one_set(path: Path, set_id: str | None) -> SetGroupings:
     if set_id is not None:
         chosen = [one for one in sets if one.set_id == set_id]
         if not chosen:
-            raise InputError(f"{path}: has no set {set_id!r}; it has {names or 'no set_id'}")
+            raise InputError(f"has no set {set_id!r}; it has {names or 'no set_id'}", path)
         return chosen[0]
     if len(sets) > 1:
-        raise InputError(f"{path}: has {len(sets)} sets ({names}); choose one with --set")
+        raise InputError(f"has {len(sets)} sets ({names}); choose one with --set", path)
     return sets[0]

@@ -115,9 +115,9 @@ def patch_retrieval(
     0.5
     """
     if not task.queries:
-        raise InputError(f"{task.path}: has no query to judge")
+        raise InputError("has no query to judge", task.path)
     if len(task.same_patch) != len(task.queries):
-        raise InputError(f"{task.path}: is to be judged, but its labels were not read")
+        raise InputError("is to be judged, but its labels were not read", task.path)
     if len(found) != len(task.queries) or any(len(hits) != JUDGED for hits in found):
         raise InputError(f"{JUDGED} hits are needed for each of {len(task.queries)} queries")
     for query, hits in zip(task.queries, found, strict=True):
@@ -126,7 +126,8 @@ def patch_retrieval(
     lonely = [q for q, same in zip(task.queries, task.same_patch, strict=True) if not same]
     if lonely and not hbench:
         raise InputError(
-            f"{task.labels}: query {lonely[0]} has no other patch to find; its AP is undefined"
+            f"query {lonely[0]} has no other patch to find; its AP is undefined",
+            task.labels,
         )
     patch = _hits(found, [set(same) for same in task.same_patch], key=str)
     if hbench:

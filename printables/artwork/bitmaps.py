@@ -79,11 +79,12 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
         said, parts = pool.call(f"{__name__}:take_apart", content, MOST_SECONDS, place=place)
     except pool.WorkFailed as fault:
         raise PaperError(
-            f"{place}: is damaged, or needs more than {MOST_SECONDS} s or 2 GB to open; save the "
-            "picture again"
+            f"is damaged, or needs more than {MOST_SECONDS} s or 2 GB to open; save the "
+            "picture again",
+            place,
         ) from fault
     except Refusal as refusal:
-        raise PaperError(str(refusal)) from refusal
+        raise PaperError(refusal.finding, refusal.file, refusal.line) from refusal
     if said["kind"] == "png":
         return PlainPng(**said["facts"], palette=bytes(parts[0]), pixels=bytes(parts[1]))
     return Jpeg(**said["facts"], content=content[: said["end"]])
@@ -110,9 +111,9 @@ def _bitmap(content: bytes, place: str) -> Bitmap:
         raise _too_many_pixels(place) from None
     except UnidentifiedImageError:
         formats = ", ".join(FORMATS)
-        raise PaperError(f"{place}: is not a picture; use SVG, {formats}") from None
+        raise PaperError(f"is not a picture; use SVG, {formats}", place) from None
     except Exception as error:  # Pillow's decoders raise many kinds of errors on damaged files
-        raise PaperError(f"{place}: cannot be read as a picture ({error})") from error
+        raise PaperError(f"cannot be read as a picture ({error})", place) from error
 
 
 def _check_pixels(width: int, height: int, place: str) -> None:
@@ -122,7 +123,7 @@ def _check_pixels(width: int, height: int, place: str) -> None:
 
 def _too_many_pixels(place: str) -> PaperError:
     most = MOST_PIXELS // 1_000_000
-    return PaperError(f"{place}: has more than {most} megapixels; reduce the picture")
+    return PaperError(f"has more than {most} megapixels; reduce the picture", place)
 
 
 def _jpeg(image: Image.Image, content: bytes, place: str) -> Jpeg | None:
@@ -130,7 +131,7 @@ def _jpeg(image: Image.Image, content: bytes, place: str) -> Jpeg | None:
         return None
     alone = picture_alone(content)
     if alone is None:
-        raise PaperError(f"{place}: the JPEG is cut off; save or copy the picture again")
+        raise PaperError("the JPEG is cut off; save or copy the picture again", place)
     orientation = image.getexif().get(_ORIENTATION, 1)
     orientation = orientation if orientation in range(1, 9) else 1
     inverted = image.mode == "CMYK" and "adobe" in image.info

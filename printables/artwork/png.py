@@ -72,15 +72,15 @@ def plain_png(content: bytes, place: str) -> PlainPng | None:
     chunks = _chunks(content, place)
     head = chunks.get(b"IHDR", b"")
     if len(head) != 13 or b"IDAT" not in chunks:
-        raise PaperError(f"{place}: the PNG has no pixels; save the picture again")
+        raise PaperError("the PNG has no pixels; save the picture again", place)
     width, height, depth, kind, _, _, interlaced = struct.unpack(">IIBBBBB", head)
     if not width or not height:
-        raise PaperError(f"{place}: the PNG is {width} x {height} pixels; save the picture again")
+        raise PaperError(f"the PNG is {width} x {height} pixels; save the picture again", place)
     palette = chunks.get(b"PLTE", b"") if kind == _PALETTE else b""
     if depth not in _DEPTHS.get(kind, ()) or interlaced or _NOT_PLAIN & chunks.keys():
         return None
     if kind == _PALETTE and not palette:
-        raise PaperError(f"{place}: the PNG has no palette; save the picture again")
+        raise PaperError("the PNG has no palette; save the picture again", place)
     channels = 3 if kind == _COLOUR else 1
     return PlainPng(width, height, depth, channels, palette, chunks[b"IDAT"])
 
@@ -92,13 +92,13 @@ def _chunks(content: bytes, place: str) -> dict[bytes, bytes]:
     while b"IEND" not in parts:
         count += 1
         if count > MOST_CHUNKS:
-            raise PaperError(f"{place}: the PNG has too many chunks; save the picture again")
+            raise PaperError("the PNG has too many chunks; save the picture again", place)
         end = start + 8 + int.from_bytes(content[start : start + 4], "big")
         if end + 4 > len(content):
-            raise PaperError(f"{place}: the PNG is cut off; save or copy the picture again")
+            raise PaperError("the PNG is cut off; save or copy the picture again", place)
         body = memoryview(content)[start + 4 : end]
         if content[end : end + 4] != zlib.crc32(body).to_bytes(4, "big"):
-            raise PaperError(f"{place}: the PNG is damaged; save or copy the picture again")
+            raise PaperError("the PNG is damaged; save or copy the picture again", place)
         parts.setdefault(bytes(body[:4]), []).append(bytes(body[4:]))
         start = end + 4
     return {kind: b"".join(bodies) for kind, bodies in parts.items()}

@@ -88,10 +88,11 @@ def read_svg(content: bytes, place: str) -> Drawing | bytes:
         said, (drawn,) = pool.call(f"{__name__}:draw", content, MOST_SECONDS, place=place)
     except pool.WorkFailed as fault:
         raise PaperError(
-            f"{place}: is an SVG that takes more than {MOST_SECONDS} s or 2 GB to draw; simplify it"
+            f"is an SVG that takes more than {MOST_SECONDS} s or 2 GB to draw; simplify it",
+            place,
         ) from fault
     except Refusal as refusal:
-        raise PaperError(str(refusal)) from refusal
+        raise PaperError(refusal.finding, refusal.file, refusal.line) from refusal
     return Drawing.from_json(drawn) if said["plain"] else bytes(drawn)
 
 
@@ -276,4 +277,4 @@ def _raster(root: ElementTree.Element, place: str) -> bytes:
             **_FAMILIES,
         )
     except CannotDraw as refusal:
-        raise PaperError(f"{place}: {refusal}") from refusal
+        raise PaperError(str(refusal), place) from refusal

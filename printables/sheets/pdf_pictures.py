@@ -127,10 +127,10 @@ def numbers(*values: float) -> str:
 def _content(path: Path) -> bytes:
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise PaperError(f"{path.name}: is larger than 200 MB; reduce the picture")
+            raise PaperError("is larger than 200 MB; reduce the picture", path.name)
         return path.read_bytes()
     except OSError as error:
-        raise PaperError(f"{path.name}: cannot be read ({error.strerror})") from error
+        raise PaperError(f"cannot be read ({error.strerror})", path.name) from error
 
 
 def _image(bitmap: Bitmap, space: str, depth: int) -> str:

@@ -154,7 +154,7 @@ def test_a_huge_picture_inside_is_refused_before_it_is_decoded(size):
         check = struct.pack(">I", zlib.crc32(name + content))
         png += struct.pack(">I", len(content)) + name + content + check
     inside = f'<image href="data:image/png;base64,{base64.b64encode(png).decode()}" width="9"/>'
-    with pytest.raises(PaperError, match="embeds pictures of more than 40 megapixels"):
+    with pytest.raises(PaperError, match="embedded pictures of more than 40 megapixels"):
         read_svg(SVG.format(BOX + inside).encode(), "a.svg")
 
 

@@ -33,7 +33,7 @@ def embedded(content):
         (svg('<rect fill="url(http://127.0.0.1/#g)"/>'), "refers to something outside"),
         (svg("<style>rect { fill: url( 'x.svg#g' ) }</style>"), "refers to something outside"),
         (svg('<image href="data:image/svg+xml;base64,AAAA"/>'), "refers to something outside"),
-        (svg(embedded(png_that_claims(30000, 20000))), "embeds pictures of more than 40"),
+        (svg(embedded(png_that_claims(30000, 20000))), "embedded pictures of more than 40"),
         (svg(embedded(b"not a picture")), "damaged picture inside"),
         (svg('<g id="a"><use href="#a"/></g>'), "contains itself"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'><g></svg>", "not well-formed"),
