@@ -227,7 +227,7 @@ def _refuse_large_gzip(path: Path) -> None:
                 unpacked += len(block)
                 _refuse_unpacked(path, unpacked)
     except (gzip.BadGzipFile, EOFError, zlib.error) as reason:
-        raise InputError(f"is not a whole gzip file: {reason}", path) from reason
+        raise InputError(f"is not a complete gzip file: {reason}", path) from reason
 
 
 def _refuse_unpacked(path: Path, size: int) -> None:
