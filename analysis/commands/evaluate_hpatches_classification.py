@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from basics.numerals import statistic
-from basics.plurals import counted
+from analysis.commands.options import paper_options, tell
 from basics.verbs import force_option
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     type=click.Choice(["hbench"]),
     help="Rank pairs of equal distance row by row, as the benchmark's first public code does.",
 )
+@paper_options
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @force_option
 def hpatches_classification(
@@ -42,7 +42,7 @@ def hpatches_classification(
     balanced: bool,
     compat: str | None,
     out: Path,
-    force: bool,
+    **options: Any,
 ) -> None:
     """Measure how well a patch descriptor separates matching from non-matching pairs.
 
@@ -53,29 +53,36 @@ def hpatches_classification(
 
     Example: sketch-study evaluate hpatches-classification pos.results neg.results --out out
     """
-    from analysis.reports.hpatches_classification import write_classification
+    from analysis.reports.hpatches_classification import classification_table, write_classification
     from basics.output import output_folder, refuse_existing
 
     ties: Ties = "rows" if compat else "together"
     folders = [path.is_dir() for path in results]
     if any(folders) and not all(folders):
         raise click.UsageError("give either results files or folders of descriptors, not both")
-    refuse_existing([out / "evaluation.json"], force)
+    refuse_existing([out / "evaluation.json"], options["force"])
     if all(folders):
         judged = _judge_folders(results, labels, balanced, ties)
     else:
         judged = [_judge_files(results, labels, balanced, ties)]
-    with output_folder(out, force) as folder:
+    judged = _renamed(judged, options["name"])
+    with output_folder(out, options["force"]) as folder:
         write_classification(folder, judged, ties, one_task=not all(folders))
-    for one in sorted(judged, key=lambda one: -one.curves.ap):
-        c = one.curves
-        click.echo(
-            " ".join(filter(None, (one.descriptor, one.title, "balanced" * one.balanced)))
-            + f": AP {statistic(c.ap, 4)}, "
-            f"AUC {statistic(c.auc, 4)}, FPR95 {statistic(c.fpr95, 4)}, "
-            f"{counted(c.positives, 'positive')}, {counted(c.negatives, 'negative')}"
-        )
-    click.echo(f"Written to {out}")
+        table = classification_table(judged)
+        if options["latex"]:
+            table.write(folder)
+    tell(table, out)
+
+
+def _renamed(judged: Sequence[Judged], labels: Sequence[str]) -> list[Judged]:
+    from analysis.errors import InputError
+    from analysis.files.systems import relabelled
+
+    names = list(dict.fromkeys(one.descriptor for one in judged))
+    label_of = dict(zip(names, relabelled(names, labels), strict=True))
+    if len(set(label_of.values())) < len(names):
+        raise InputError("--name: two systems would have the same name")
+    return [replace(one, descriptor=label_of[one.descriptor]) for one in judged]
 
 
 def _judge_files(

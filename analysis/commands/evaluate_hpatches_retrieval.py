@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from basics.numerals import statistic
-from basics.plurals import counted
+from analysis.commands.options import paper_options, tell
 from basics.verbs import force_option
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command("hpatches-retrieval")
@@ -24,10 +20,11 @@ if TYPE_CHECKING:
     type=click.Choice(["hbench"]),
     help="Average precision over the patches found, as in the benchmark's first public code.",
 )
+@paper_options
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @force_option
 def hpatches_retrieval(
-    results: Path, benchmark: Path, labels: Path, compat: str | None, out: Path, force: bool
+    results: Path, benchmark: Path, labels: Path, compat: str | None, out: Path, **options: Any
 ) -> None:
     """Measure how well a patch descriptor finds the same patch, and the same image sequence.
 
@@ -38,18 +35,18 @@ def hpatches_retrieval(
     my_desc/t.results --out out
     """
     from analysis.files.hpatches.retrieval import read_results, read_task
+    from analysis.files.systems import system_names
     from analysis.patches.patch_evaluation import patch_retrieval
-    from analysis.reports.hpatches_retrieval import write_patch_retrieval
+    from analysis.reports.hpatches_retrieval import patch_table, write_patch_retrieval
     from basics.output import output_folder, refuse_existing
 
-    refuse_existing([out / "evaluation.json"], force)
+    refuse_existing([out / "evaluation.json"], options["force"])
+    (system,) = system_names([results], options["name"])
     task = read_task(benchmark, labels)
     judged = patch_retrieval(task, read_results(results, task), hbench=compat is not None)
-    with output_folder(out, force) as folder:
+    with output_folder(out, options["force"]) as folder:
         write_patch_retrieval(folder, task.queries, judged, compat is not None)
-    click.echo(
-        f"{results.name}: patch mAP {statistic(judged.patch_map, 4)}, "
-        f"image mAP {statistic(judged.image_map, 4)} "
-        f"over {counted(len(task.queries), 'query', 'queries')}"
-    )
-    click.echo(f"Written to {out}")
+        table = patch_table(system, judged, len(task.queries))
+        if options["latex"]:
+            table.write(folder)
+    tell(table, out)

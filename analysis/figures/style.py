@@ -21,7 +21,7 @@ from weakref import WeakKeyDictionary
 from xml.sax.saxutils import escape
 
 from analysis.simulated import WORDS, is_marked
-from basics.numerals import statistic
+from basics.numerals import tick
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -151,11 +151,7 @@ def number_ticks(axis: Axis) -> None:
     """Format the numbers of an axis: .5 and −.5, and 1 if all are integers."""
     from matplotlib.ticker import FuncFormatter
 
-    def written(value: float, _place: int | None) -> str:
-        digits = len(f"{value:.6f}".rstrip("0").partition(".")[2])
-        return statistic(value, digits) if digits else f"{value:.0f}".replace("-", "\u2212")
-
-    axis.set_major_formatter(FuncFormatter(written))
+    axis.set_major_formatter(FuncFormatter(lambda value, _place: tick(value)))
 
 
 def write_figure(figure: Figure, folder: Path, stem: str, pdf: bool = True) -> None:

@@ -88,7 +88,7 @@ def systems_figure(
     rows = place_rows(len(order))
     words = f"{axis}: one dot per system with its interval, best on top;  {note}."
     if band is not None and not np.isnan(band).any():
-        words += f" Human ceilings: {band[0]:.3f} to {band[1]:.3f}."
+        words += f" Human ceilings: {statistic(band[0])} to {statistic(band[1])}."
     names = [whole_name(scores.systems[k], _NAME_CHARACTERS) for k in order]
     lines = 1 + max((name.count("\n") for name in names), default=0)
     height = 1.15 + max(rows.inches(0.24 if lines == 1 else 0.04 + 0.11 * lines), 0.24)

@@ -36,13 +36,9 @@ def system_names(paths: Sequence[str | Path], labels: Sequence[str] = ()) -> lis
     InputError
         If two have the same name, or a label is malformed or matches no system.
     """
-    chosen = _chosen(labels)
-    known = [system_name(path) for path in paths]
-    for name in chosen.keys() - set(known):
-        raise InputError(f"--name {name}={chosen[name]}: the systems are {', '.join(known)}")
     names: dict[str, str | Path] = {}
-    for path, own in zip(paths, known, strict=True):
-        name = chosen.get(own, own)
+    known = [system_name(path) for path in paths]
+    for path, name in zip(paths, relabelled(known, labels), strict=True):
         if name in names:
             raise InputError(
                 f"would be named {name!r}, like {names[name]}; rename one of the two with --name",
@@ -50,6 +46,20 @@ def system_names(paths: Sequence[str | Path], labels: Sequence[str] = ()) -> lis
             )
         names[name] = path
     return list(names)
+
+
+def relabelled(names: Sequence[str], labels: Sequence[str]) -> list[str]:
+    """Give names with the chosen labels in their place, as `system_names` takes them.
+
+    Examples
+    --------
+    >>> relabelled(["hog", "sift"], ["hog=HOG (8 bins)"])
+    ['HOG (8 bins)', 'sift']
+    """
+    chosen = _chosen(labels)
+    for name in chosen.keys() - set(names):
+        raise InputError(f"--name {name}={chosen[name]}: the systems are {', '.join(names)}")
+    return [chosen.get(name, name) for name in names]
 
 
 def _chosen(labels: Sequence[str]) -> dict[str, str]:

@@ -55,7 +55,7 @@ class DrawCounter:
         sizes = np.bincount(labels.ravel(), minlength=participants * self._width)
         sizes = sizes.reshape(participants, -1)[:, self._lowest :]
         self._placed, self._weights = sizes.sum(axis=1), 1 / np.maximum(sizes, 1)
-        largest = int(sizes.max())
+        largest = int(sizes.max(initial=0))
         self._kind, self._kind_of_squares = map(np.min_scalar_type, (largest, largest**2))
         cells = self._width**2 * draws
         self._at_once = max(min(_CELLS_AT_ONCE // cells, participants - 1), 1)

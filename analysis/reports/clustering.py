@@ -12,7 +12,7 @@ from analysis.figures.systems import SystemScores, systems_figure
 from analysis.files.groupings import SetGroupings
 from analysis.files.results import write_record, write_rows
 from analysis.groupings.set_agreement import SetAgreement
-from analysis.reports.paper_table import LETTERS, PaperTable, by_score, letters_of
+from analysis.reports.paper_table import PaperTable, by_score, letters_note, letters_of
 from analysis.statistics.comparison import compare
 from basics.numerals import interval, statistic
 from basics.plurals import counted
@@ -41,7 +41,7 @@ DEFINITIONS = {
     "_low, _high: 95 % interval over participants (Student's t; none below 4). In participants.csv "
     "tau_b to that participant's, with participant_spearman",
     "comparisons.csv": "differences in f, and in participant_tau_b: two-sided paired permutation "
-    "over participants, 10000 draws; p_holm is Holm's correction within the measure",
+    "over participants, 10000 draws or 50 a pair; p_holm is Holm's correction within the measure",
     "people": "mean F of a participant to the others, and of the consensus to the participants; "
     "participant_tau_b: mean tau_b of a participant to the similarity of the others (lower) and of "
     "all (upper), on the scale of the systems' participant_tau_b and not of similarity_tau_b",
@@ -141,7 +141,8 @@ def _table(
     empty = [name for name in names if name not in letters and not any(_measured(by_name[name]))]
     notes = [f"{name}: nothing is defined." for name in empty]
     notes += [
-        f"Mean over {counted(participants, 'participant')}; intervals over participants. {LETTERS}",
+        f"Mean over {counted(participants, 'participant')}; intervals over participants. "
+        + letters_note(len(defined), participants, "participants"),
         f"A participant to the others: F {statistic(among_people['f'])} (by chance "
         f"{statistic(among_people['f_random'])}); the consensus to the participants: F "
         f"{statistic(among_people['consensus_f'])}.",

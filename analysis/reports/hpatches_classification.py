@@ -10,6 +10,7 @@ from analysis.figures.style import write_figure
 from analysis.files.hpatches.tasks import LabelledPairs
 from analysis.files.results import write_record, write_rows
 from analysis.patches.classification import PairCurves, Ties
+from analysis.reports.paper_table import PaperTable
 from basics.numerals import statistic
 
 MEASURES = ("ap", "ap_trapezoid", "auc", "fpr95", "positives", "negatives")
@@ -72,6 +73,22 @@ def write_classification(
         record = {"systems": rows, **record}
     write_record(folder / "evaluation.json", record)
     _write_curves(folder, judged)
+
+
+def classification_table(judged: Sequence[Judged]) -> PaperTable:
+    """Give the table of a paper: a row for each descriptor and task, by average precision."""
+    rows = [
+        [
+            one.descriptor,
+            one.title or "pooled",
+            *(statistic(value, 4) for value in (one.curves.ap, one.curves.auc, one.curves.fpr95)),
+            f"{one.curves.positives:,}",
+            f"{one.curves.negatives:,}" + " (balanced)" * one.balanced,
+        ]
+        for one in sorted(judged, key=lambda one: -one.curves.ap)
+    ]
+    columns = ["system", "task", "AP", "AUC", "FPR95", "positives", "negatives"]
+    return PaperTable(columns, rows, ["FPR95: false-positive rate at 95 % recall."])
 
 
 def _task_columns(one: Judged) -> dict[str, Any]:

@@ -5,6 +5,9 @@ from typing import Any
 
 from analysis.files.results import write_record, write_rows
 from analysis.patches.patch_evaluation import JUDGED, PatchRetrieval, hbench_printed_mean
+from analysis.reports.paper_table import PaperTable
+from basics.numerals import statistic
+from basics.plurals import counted
 
 DEFINITIONS = {
     "patch_map": "mean AP over the other patches of the query's point",
@@ -56,3 +59,10 @@ def write_patch_retrieval(
     write_record(
         folder / "evaluation.json", {**record, "definitions": HBENCH if hbench else DEFINITIONS}
     )
+
+
+def patch_table(system: str, judged: PatchRetrieval, queries: int) -> PaperTable:
+    """Give the table of a paper: one system and its two mean average precisions."""
+    row = [system, statistic(judged.patch_map, 4), statistic(judged.image_map, 4)]
+    note = f"Mean over {counted(queries, 'query', 'queries')}."
+    return PaperTable(["system", "patch mAP", "image mAP"], [row], [note])

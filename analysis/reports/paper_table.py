@@ -89,6 +89,31 @@ def letters_of(names: Sequence[str], comparisons: Sequence[Sequence[object]]) ->
     return compact_letters(names, differing)
 
 
+def letters_note(systems: int, paired: int, of: str) -> str:
+    """Say what letters mean, and when there is too little for any difference to be significant.
+
+    Parameters
+    ----------
+    systems : int
+    paired : int
+        Values that each comparison is over; half of all their swappings are as extreme at best.
+    of : str
+        What the values are of, such as ``queries``.
+
+    Examples
+    --------
+    >>> letters_note(20, 10, "queries").removeprefix(LETTERS)
+    ' With 10 queries none of 190 differences can be significant.'
+    >>> letters_note(20, 31, "queries") == LETTERS
+    True
+    """
+    comparisons = systems * (systems - 1) // 2
+    if comparisons * 2.0 ** (1 - paired) < SIGNIFICANT or not comparisons:
+        return LETTERS
+    differences = f"none of {comparisons} differences" if comparisons > 1 else "no difference"
+    return f"{LETTERS} With {paired} {of} {differences} can be significant."
+
+
 def escaped(text: str) -> str:
     """Escape a text for LaTeX.
 

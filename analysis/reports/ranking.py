@@ -10,7 +10,7 @@ from analysis.figures.systems import SystemScores, systems_figure
 from analysis.files.results import write_record, write_rows
 from analysis.files.scores import GroundTruth
 from analysis.ratings.ranking_evaluation import RankingEvaluation
-from analysis.reports.paper_table import LETTERS, PaperTable, by_score, letters_of
+from analysis.reports.paper_table import PaperTable, by_score, letters_note, letters_of
 from basics.numerals import interval, statistic
 from basics.plurals import counted
 
@@ -27,7 +27,8 @@ DEFINITIONS = {
     "participants and then over queries",
     "undefined": "queries where a side is constant; per system under constant, of the truth under "
     "constant_truth",
-    "p": "two-sided paired permutation over queries, 10000 draws; p_holm is Holm's correction",
+    "p": "two-sided paired permutation over queries, 10000 draws or 50 a pair; p_holm is Holm's "
+    "correction",
     "ceiling": "leave-one-out: mean tau_b of a participant to the mean of the others (lower) and "
     "to the mean of all (upper). Bounds of participant_tau_b, not of tau_b: a mean has less noise "
     "than one participant, and a system's tau_b to it can be far higher",
@@ -123,7 +124,8 @@ def _notes(evaluation: RankingEvaluation, queries: int, people: dict[str, Any]) 
     n = f"Mean over {counted(queries - left_out, 'query', 'queries')}"
     if left_out:
         n += f" ({left_out} left out: the truth is constant)"
-    notes = [f"{n}; intervals over queries. {LETTERS}"]
+    letters = letters_note(len(evaluation.systems), queries - left_out, "queries")
+    notes = [f"{n}; intervals over queries. {letters}"]
     for name, score, count in zip(
         evaluation.systems, evaluation.score, evaluation.constant, strict=True
     ):

@@ -9,7 +9,7 @@ import numpy as np
 from analysis.figures.curves import precision_recall_figure
 from analysis.figures.style import write_figure
 from analysis.files.results import write_columns, write_record, write_rows
-from analysis.reports.paper_table import LETTERS, PaperTable, by_score, letters_of
+from analysis.reports.paper_table import PaperTable, by_score, letters_note, letters_of
 from analysis.retrieval.precision_recall import RECALL_11, RECALL_20
 from analysis.retrieval.ranked_lists import RetrievalScores
 from analysis.retrieval.retrieval_evaluation import JudgedRun
@@ -44,7 +44,8 @@ DEFINITIONS = {
     "ties": "results of equal score stand in the order of the file",
     "queries_against_ranks": "queries whose ranks run against their scores; the scores decide",
     "intervals": "95 % over queries; nn: modified Wilson, others: Student's t; none below 4",
-    "comparisons.csv": "difference in ap: paired permutation over queries, 2000 draws; Holm",
+    "comparisons.csv": "difference in ap: paired permutation over queries, 2000 draws or 50 a "
+    "pair; Holm",
 }
 
 
@@ -99,7 +100,8 @@ def _table(scores: Sequence[RetrievalScores], comparisons: list[list[Any]]) -> P
         rows.append([name, told[_AP], own, *told[:_AP], *told[_AP + 1 :], letter])
     others = [_TITLES[key] for key in MEANS if key != "ap"]
     queries = counted(len(scores[0].lists.queries), "query", "queries")
-    notes = [f"Mean over {queries}; interval of AP over queries. {LETTERS}"]
+    letters_mean = letters_note(len(names), len(scores[0].lists.queries), "queries")
+    notes = [f"Mean over {queries}; interval of AP over queries. {letters_mean}"]
     return PaperTable(["system", "AP", "95 %", *others, "letters"], rows, notes)
 
 

@@ -29,6 +29,8 @@ from analysis.errors import InputError
 from analysis.statistics.draws import check_draws, in_parts
 from analysis.statistics.means import Values, two_axes
 
+_DRAWS_A_PAIR = 50
+
 
 @dataclass(frozen=True)
 class Comparisons:
@@ -64,6 +66,7 @@ def compare(values: ArrayLike, draws: int = 10_000, seed: int = 0) -> Comparison
     values : array_like, shape (systems, queries)
         NaN if undefined.
     draws, seed : int
+        At least 50 draws a pair are made: with fewer, no p-value could pass the correction.
 
     Returns
     -------
@@ -74,6 +77,9 @@ def compare(values: ArrayLike, draws: int = 10_000, seed: int = 0) -> Comparison
     InputError
         As for `paired_permutation`.
     """
+    check_draws(draws)
+    systems = len(two_axes(values))
+    draws = max(draws, _DRAWS_A_PAIR * systems * (systems - 1) // 2)
     pairs, difference, p = paired_permutation(values, draws, seed)
     return Comparisons(pairs, difference, p, holm(p))
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from basics.numerals import interval, probability, statistic
 from study_app.core.database import db
 from study_app.demo.drawing import HANDS
 from study_app.demo.study import SETS, Tables
@@ -38,22 +39,22 @@ def gold(study_id: int, task_id: int) -> Iterator[str]:
         found = sets.compute(db.session(), stimulus_set).result
         mean = found.mean
         yield (
-            f"Agreement on {name!r}: BCubed F {mean.f:.2f} between "
-            f"{found.participants} assessors, {mean.f_random:.2f} by chance "
-            f"(p = {mean.p_value:.3f}); reliability {found.reliability.split_half:.2f}."
+            f"Agreement on {name!r}: BCubed F {statistic(mean.f)} between "
+            f"{found.participants} assessors, {statistic(mean.f_random)} by chance "
+            f"(p {probability(mean.p_value)}); "
+            f"reliability {statistic(found.reliability.split_half)}."
         )
     truth = tasks.compute(db.session(), get_task(db.session(), study_id, task_id))
     yield (
         f"Ranking: {len(truth.participants)} participants, {len(truth.queries)} queries; "
-        f"Kendall's W {truth.result.kendall.w:.2f}."
+        f"Kendall's W {statistic(truth.result.kendall.w)}."
     )
 
 
 def systems(found: Measured) -> str:
     """How close the simulated systems come to the ranking, a line in all."""
     told = [
-        f"{p.name} {p.value:.2f}" + (f" [{p.low:.2f}, {p.high:.2f}]" if p.low is not None else "")
-        for p in found.places
+        f"{p.name} {statistic(p.value)} {interval(p.low, p.high)}".rstrip() for p in found.places
     ]
     return f"Systems, tau_b with 95 % interval: {'; '.join(told)}."
 

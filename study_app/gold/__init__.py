@@ -3,6 +3,7 @@
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from basics.numerals import statistic
 from study_app.core.study_step import StudyStep
 from study_app.models import Study
 from study_app.models.systems import GoldFigure
@@ -19,5 +20,5 @@ def step(session: Session, study: Study) -> StudyStep:
         return StudyStep("Gold standard", "gold.page", "", done=False)
     measure = figures[0].measure
     values = [figure.value for figure in figures if figure.measure == measure]
-    mean = f"{sum(values) / len(values):.2f}".replace("0.", ".", 1)
+    mean = statistic(sum(values) / len(values))
     return StudyStep("Gold standard", "gold.page", f"{measure} {mean}", done=True)

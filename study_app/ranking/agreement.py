@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from basics.numerals import statistic
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask
 from study_app.participation import included
@@ -72,17 +73,17 @@ class Agreement:
         """Whether there are enough participants, in one sentence."""
         if self.reliability is None:
             return "Available once a query has two participants."
-        now = f"the reliability of the mean order is {self.reliability:.2f}"
+        now = f"the reliability of the mean order is {statistic(self.reliability)}"
         if self.low is None:
             return f"Not enough: {now}; an interval needs four participants."
-        now += f", lower bound {self.low:.2f}"
+        now += f", lower bound {statistic(self.low)}"
         if self.enough:
-            return f"Enough: {now} (target {TARGET:.2f})."
+            return f"Enough: {now} (target {statistic(TARGET)})."
         if self.more is None:
             return f"Not enough: {now}; agreement is not significantly above chance."
         return (
             f"Not enough: {now}; about {self.more} more participants per query for a lower bound "
-            f"of {TARGET:.2f}."
+            f"of {statistic(TARGET)}."
         )
 
 

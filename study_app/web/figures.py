@@ -1,9 +1,11 @@
-"""Numbers as pages show them, and the places of marks on an axis."""
+"""Functions for every template: numbers as everywhere, and the places of marks on an axis."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from flask import Flask
+
+from basics.numerals import interval, p_value, probability, score, statistic, tick
 
 # An axis begins at the highest of these that all marks are above; its ticks by where it begins.
 TICKS: dict[float, Sequence[float]] = {
@@ -23,20 +25,6 @@ class Mark(Protocol):
 
     @property
     def low(self) -> float | None: ...
-
-
-def short(value: float | None) -> str:
-    """A statistic in two places, .45; a dash for None and NaN."""
-    if value is None or value != value:
-        return "–"
-    return f"{value:.2f}".replace("-0.00", "0.00").replace("0.", ".", 1)
-
-
-def probability(p: float) -> str:
-    """A p value in three places, .045; "< .001" below that, a dash for NaN."""
-    if p != p:
-        return "–"
-    return "< .001" if p < 0.001 else f"{p:.3f}".replace("0.", ".", 1)
 
 
 def percent(value: float, low: float = 0, high: float = 1) -> str:
@@ -64,5 +52,8 @@ def ticks_from(low: float) -> Sequence[float]:
 
 def init_app(app: Flask) -> None:
     """Give the functions to every template."""
-    for function in (short, probability, percent, extent, axis_low, ticks_from):
+    for function in (statistic, score, interval, probability, p_value):
         app.add_template_global(function)
+    for function in (percent, extent, axis_low, ticks_from):
+        app.add_template_global(function)
+    app.add_template_global(tick, "tick_label")

@@ -40,6 +40,20 @@ def test_pooled_files(tmp_path):
     assert _record(tmp_path / "balanced")["auc"] == 0.75
 
 
+def test_pooled_files_can_be_named(tmp_path, capsys):
+    (tmp_path / "r.results").write_text("0.1,1\n0.2,0\n")
+    out = ("--name", "r=HOG", "--out", tmp_path / "out")
+    assert _call("hpatches-classification", tmp_path / "r.results", *out) == 0
+    assert capsys.readouterr().out.splitlines()[1].split()[:3] == ["HOG", "pooled", "1.0000"]
+    assert (
+        _call(
+            "hpatches-classification", tmp_path / "r.results", "--name", "x=y", *out[2:], "--force"
+        )
+        == 1
+    )
+    assert "--name x=y: the systems are r" in capsys.readouterr().err
+
+
 def test_constant_distances_and_their_compat(tmp_path):
     (tmp_path / "r.results").write_text("1\n1\n1\n1\n")
     (tmp_path / "r.labels").write_text("1\n0\n0\n0\n")
@@ -51,7 +65,7 @@ def test_constant_distances_and_their_compat(tmp_path):
     assert (theirs["ap"], theirs["auc"]) == (1.0, 1.0)
 
 
-def test_folders_of_several_descriptors(tmp_path):
+def test_folders_of_several_descriptors(tmp_path, capsys):
     rng = np.random.default_rng(1)
     for descriptor in ("sift", "brief"):
         folder = tmp_path / descriptor
@@ -61,7 +75,14 @@ def test_folders_of_several_descriptors(tmp_path):
             (folder / f"train_{name}.results").write_text(rows)
     out = tmp_path / "out"
     folders = (tmp_path / "sift", tmp_path / "brief")
-    assert _call("hpatches-classification", *folders, "--out", out) == 0
+    named = ("--name", "sift=SIFT_128", "--latex", "--out", out)
+    assert _call("hpatches-classification", *folders, *named) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].split() == ["system", "task", "AP", "AUC", "FPR95", "positives", "negatives"]
+    assert len(told) == 1 + 16 + 2 and told[-1] == f"Written to {out}"
+    scores = [float(line.split(" / ")[1].split()[1]) for line in told[1:17]]
+    assert scores == sorted(scores, reverse=True)
+    assert (out / "systems.tex").read_text().count(r"SIFT\_128 &") == 8
     with (out / "systems.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert ",".join(rows[0]) == SYSTEMS_COLUMNS
@@ -103,13 +124,17 @@ def task(tmp_path):
     return tmp_path
 
 
-def test_from_descriptors_to_the_numbers_of_retrieval(task):
+def test_from_descriptors_to_the_numbers_of_retrieval(task, capsys):
     results = task / "results" / "t.results"
     command = ("hpatches-results", task / "desc", task / "t.benchmark", "--out", results)
     assert _call(*command) == 0
     assert _call(*command) == 1  # it is there
     files = ("--benchmark", task / "t.benchmark", "--labels", task / "t.labels", results)
-    assert _call("hpatches-retrieval", *files, "--out", task / "out") == 0
+    capsys.readouterr()
+    named = ("--name", "t=Ours", "--latex", "--out", task / "out")
+    assert _call("hpatches-retrieval", *files, *named) == 0
+    assert capsys.readouterr().out.splitlines()[1].split() == ["Ours", "1.0000", "1.0000"]
+    assert "Ours & 1.0000" in (task / "out" / "systems.tex").read_text()
     assert _record(task / "out")["patch_map"] == 1.0
     assert _record(task / "out")["image_map"] == 1.0
     assert _record(task / "out")["queries"] == 3

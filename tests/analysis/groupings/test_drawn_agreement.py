@@ -48,3 +48,8 @@ def test_tables_with_many_more_cells_than_stimuli():
 def test_pairs_with_one_stimulus_in_common_are_undefined():
     groups = np.array([[0, 0, 1, -1], [-1, -1, 0, 0]])
     assert np.isnan(DrawCounter(groups, 2).f(np.array([groups, groups]))).all()
+
+
+def test_participants_who_placed_nothing_have_no_f():
+    groups = np.full((3, 5), -1)
+    assert np.isnan(DrawCounter(groups, 2).f(np.array([groups, groups]))).all()

@@ -9,6 +9,13 @@ from analysis import holm, paired_permutation
 from analysis.statistics.comparison import compare
 
 
+def test_of_many_systems_the_best_is_told_from_the_worst():
+    # 190 pairs: with 2,000 draws the least corrected p would be 190 / 2,001.
+    queries = np.random.default_rng(0).normal(0, 0.1, (20, 30))
+    found = compare(queries + np.linspace(0, 1, 20)[:, None], draws=2_000)
+    assert found.p_holm[18] == pytest.approx(190 / 9_501)
+
+
 def test_agrees_with_all_swappings_enumerated():
     values = np.random.default_rng(1).normal(size=(3, 8)) + np.array([[0.0], [0.3], [1.2]])
     signs = np.array(list(product((-1, 1), repeat=8)))

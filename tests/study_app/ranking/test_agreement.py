@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from analysis.ratings.task_agreement import study_ratings, summary
+from basics.numerals import statistic
 from study_app.core.database import db
 from study_app.gold import tasks as gold_tasks
 from study_app.models.ranking import RankingTask
@@ -79,7 +80,7 @@ def test_the_page_says_what_analysis_says(app, client, tmp_path, noise):
     assert gold.found.kendall.w == pytest.approx(live.w, abs=1e-12)
     page = client.get(f"/studies/{study_id}/ranking/{task_id}/live").json["html"]
     for number in (live.w, live.alpha):
-        assert f'<span class="number">{number:.2f}</span>'.replace("-", "−") in page
+        assert f'<span class="number">{statistic(number)}</span>' in page
     assert live.verdict in page
 
 
@@ -102,9 +103,7 @@ def test_the_verdict_follows_from_how_orders_correlate(app, tmp_path):
     needed = live.more + k
     assert _reliability(needed, live.low, k) >= TARGET
     assert _reliability(needed - 1, live.low, k) < TARGET
-    assert (
-        f"about {live.more} more participants per query for a lower bound of 0.90" in live.verdict
-    )
+    assert f"about {live.more} more participants per query for a lower bound of .90" in live.verdict
 
 
 def agreement_of_complete(scores):

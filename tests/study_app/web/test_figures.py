@@ -1,21 +1,9 @@
-"""Numbers as pages show them, and places on an axis, worked by hand."""
+"""Places on an axis, worked by hand."""
 
 from math import nan
 from types import SimpleNamespace
 
-from study_app.web.figures import TICKS, axis_low, extent, percent, probability, short
-
-
-def test_statistics():
-    assert [short(x) for x in (0.454, 1.0, -0.25, -0.001, None, nan)] == [
-        ".45",
-        "1.00",
-        "-.25",
-        ".00",
-        "–",
-        "–",
-    ]
-    assert [probability(p) for p in (0.0449, 0.0009, 1.0, nan)] == [".045", "< .001", "1.000", "–"]
+from study_app.web.figures import TICKS, axis_low, extent, percent
 
 
 def test_places_on_an_axis():
