@@ -11,7 +11,8 @@ from printables.tabletop.grouping import LARGEST_GAP_MM, numbered, shortest_ties
 from printables.tabletop.outlines import outline_distances
 
 _UNSURE_MM = 8.0
-"""How far two cards that no photo shows together may be misplaced: lenses bend, photos tilt."""
+"""Millimetres by which two cards that no photo shows together may be misplaced. Chosen from the
+errors of joined scenes; no scene was found that fails without it."""
 
 Outlines = NDArray[np.float64]
 Labels = NDArray[np.intp]

@@ -15,11 +15,14 @@ from printables.tabletop.grouping import LARGEST_GAP_MM, SMALLEST_GAP_MM, shorte
 from printables.tabletop.outlines import outline_distances
 
 _NARROW_MM = 8.0
-"""A break narrower than this does not part groups for sure: cards bend and lenses err by 3 mm."""
+"""Millimetres: a narrower break between groups is in doubt, since bent cards and lenses give errors
+of up to 3 mm. At 0 "careless" (300 cards) loses 3 of its 6 doubts."""
 _BESIDE_MM = 6.0
-"""How far an unread card's outline may be wrong."""
+"""Millimetres by which the outline of an unread card may be wrong. Chosen like `_NARROW_MM`; no
+scene tried differs at 0."""
 _LEAST_OVER = 0.22
-"""Share of a card under another from which the two are a fan or a pile, not neighbours."""
+"""Share of a card under another above which the two are a fan or a pile rather than neighbours.
+Chosen by trial; no scene tried differs at .02."""
 
 Outlines = NDArray[np.float64]
 Labels = NDArray[np.intp]

@@ -5,6 +5,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _LIGHT_REACH_MM = 250.0
+"""Millimetres over which a known card tells the level of paper. Chosen by trial: at 2,000 a face-
+down card is missed in "careless" (150 cards)."""
 
 
 def paper_level(

@@ -18,10 +18,21 @@ from printables.tabletop.outlines import outline_distances
 from printables.tabletop.plane import apply
 
 _SIZE_TOLERANCE = 0.22
+"""Error of a patch's side, as a share of the symbol's. At .6 patches that are not cards are
+reported in "careless" (60 and 300 cards), at .08 a covered card is missed there."""
 _RIM = (1.10, 1.18)
+"""Places around a patch, in its sizes, that must be paper: inside the quiet zone of four
+modules."""
 _PAPER = 0.80
+"""Least grey of paper, as a share of that of the known cards nearby. At .5 patches of a patterned
+cloth are reported as cards ("patterned", "careless"), at .95 covered cards are missed in
+"careless"."""
 _LEAST_RIM = 0.8
+"""Share of the rim that must be paper. At .3 a patch of cloth is reported in "patterned", at .98 a
+covered card is missed in "careless" (60 cards)."""
 _LEAST_PAPER = 0.72
+"""Share of the card that must be paper, with room for sketch and caption. At .3 a place without a
+card is reported in "careless" (60 cards), at .95 covered cards are missed there."""
 _ALONG = np.linspace(0.06, 0.94, 14)
 
 

@@ -12,6 +12,9 @@ from scipy.optimize import least_squares
 from printables.errors import PaperError
 
 _PRIOR = (0.6, 0.6, 1.0, 1.0)
+"""Weights that pull perspective and skew to zero when few symbols determine them, in units of the
+residuals (millimetres). Weights a hundred times greater lose a covered card in "things" (60 cards);
+without them no scene of 60 cards differs."""
 _ENOUGH = 100
 """Symbols that say all that there is to know about five numbers."""
 
