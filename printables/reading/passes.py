@@ -17,18 +17,18 @@ from printables.tabletop.plane import apply
 
 _LIKE_A_SYMBOL = 0.5
 _MODULE_PX = 1.7
-"""At which finder patterns are looked for."""
+"""Pixels per module at which finder patterns are searched for."""
 _NEIGHBOURS_MM = 250.0
-"""From a card read to the middle of one that is looked for; each one found reaches as far again."""
+"""Search radius around a read card, in millimetres; each card found extends the search."""
 _CLIPPED = 250
-"""Grey level from which paper is as light as the photo can show."""
+"""Grey level from which paper counts as overexposed."""
 _MOST_BLEACHED_PX = 24_000_000
 
 Points = NDArray[np.float64]
 
 
 def first_look(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Sighted:
-    """What a plain decoder finds in the whole photo."""
+    """Decode the whole photo with zxing-cpp."""
     found = decode_frame(grey)
     seen = Sighted(grey, deck, View.of(grey, found))
     seen.add_decoded(found, seen.view.settled(found))
@@ -36,7 +36,7 @@ def first_look(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Sighted:
 
 
 def look_closely(seen: Sighted) -> None:
-    """Find symbols that stand in white, at the scale of those found or at several."""
+    """Find symbols with a white rim, at the scale of those found or at several."""
     found = [Decoded(symbol.code, symbol.corners) for symbol in seen.symbols]
     seen.view, poses, blobs = find_poses(seen.grey, seen.view, found)
     seen.blobs = seen.view.to_photo_corners(blobs)
@@ -46,7 +46,7 @@ def look_closely(seen: Sighted) -> None:
 
 
 def _look_without_rim(seen: Sighted) -> None:
-    """Find symbols by their finder patterns at several scales, where none stands in white."""
+    """Find symbols by their finder patterns at several scales, if none has a white rim."""
     looks = []
     for scale in LADDER:
         view = View.at(seen.grey, scale, False)
@@ -57,7 +57,7 @@ def _look_without_rim(seen: Sighted) -> None:
 
 
 def look_again(seen: Sighted) -> bool:
-    """Find symbols on the table that those found so far define; whether some were read."""
+    """Find symbols in a top view of the table; returns whether any were read."""
     before = len(seen.symbols)
     paper, covered = _unexplained(seen)
     module_px = seen.top.px_per_mm * seen.layout.symbol.width / MODULES
@@ -75,7 +75,7 @@ def look_again(seen: Sighted) -> bool:
 
 
 def _unexplained(seen: Sighted) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """How light paper is on the table seen from above, and where no symbol can lie."""
+    """The grey level of paper in the top view, and a mask of where no symbol can be."""
     top, known = seen.top, seen.plan.outlines[: len(seen.symbols)]
     cards = top.from_mm(known if len(known) else seen.plan.outlines).astype(np.float32)
     paper = paper_level(top.grey, cards, top.px_per_mm)
@@ -90,7 +90,7 @@ def _unexplained(seen: Sighted) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
 
 
 def _parts(seen: Sighted, mask: NDArray[np.uint8]) -> list[tuple[Points, Points]]:
-    """Two corners, in millimetres, of each part of a mask in which a symbol has room."""
+    """Two corners, in millimetres, of each part of a mask that is large enough for a symbol."""
     side = seen.layout.symbol.width * seen.top.px_per_mm
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((int(side / 2),) * 2)))
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
@@ -105,7 +105,7 @@ def _parts(seen: Sighted, mask: NDArray[np.uint8]) -> list[tuple[Points, Points]
 
 
 def _symbols_within(seen: Sighted, low: Points, high: Points) -> Poses:
-    """Poses in the view of symbols by their finder patterns, where a lamp bleaches the rest."""
+    """Poses of symbols by their finder patterns, in places overexposed by a lamp."""
     density = _MODULE_PX * MODULES / seen.layout.symbol.width
     size = ((high - low) * density).astype(int)
     if np.prod(size) > _MOST_BLEACHED_PX:

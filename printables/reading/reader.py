@@ -120,7 +120,7 @@ def read_photo(
 
 
 def _nothing_left(seen: Sighted) -> bool:
-    """Whether every card of the deck was read, and no paper lies there that is none of them."""
+    """Whether every card of the deck was read and the table has no other paper."""
     if seen.deck is None or not set(seen.deck.codes) <= {symbol.code for symbol in seen.symbols}:
         return False
     return not len(find_papers(seen.top, seen.plan.outlines, seen.layout)[0])
@@ -129,7 +129,7 @@ def _nothing_left(seen: Sighted) -> bool:
 def _unread_cards(
     seen: Sighted, plan: TablePlan
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Outlines, in millimetres, of cards that are seen and not read, and scraps of paper."""
+    """Outlines, in millimetres, of unread cards and of scraps of paper."""
     known = plan.outlines[: len(seen.symbols)]
     corners = seen.unread.corners()
     spoilt = np.zeros((0, 4, 2))
@@ -137,7 +137,7 @@ def _unread_cards(
         patches = np.concatenate([corners, seen.blobs])
         read = TablePlan(plan.to_table, known)
         spoilt = find_smudged(seen.grey, patches, read, seen.layout, len(corners))
-    # paper shows better how a card lies than a symbol that could not be read
+    # a card's paper shows its outline better than a symbol that could not be read
     alone = ~lying_on(apply(plan.to_table, corners.mean(1)), spoilt)
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
     papers, scraps = find_papers(seen.top, np.concatenate([known, unread]), seen.layout)
@@ -145,7 +145,7 @@ def _unread_cards(
 
 
 def _advice(seen: Sighted, unread: NDArray[np.float64]) -> tuple[Finding, ...]:
-    """What would help to read cards whose outlines in the photo are given."""
+    """Advice on reading the cards with these outlines in the photo."""
     corners = seen.all_corners()
     if not len(corners):
         return advise(0, 0, Sight(None, edge_blur(seen.grey)))

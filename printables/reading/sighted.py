@@ -1,4 +1,4 @@
-"""What was seen of a photo so far: symbols read, symbols not read, and the table they lie on."""
+"""What was found in a photo so far: read and unread symbols, and the plane of the table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,13 +25,12 @@ from printables.tabletop.plane import apply
 from printables.tabletop.top_view import TopView
 
 SURELY_OURS = 0.78
-"""Likeness from which a place is a symbol of ours: grey spots, and symbols of others, are like one
-that is blurred."""
+"""Least likeness of one of our symbols: grey spots and foreign symbols resemble a blurred one."""
 _WORTH_TURNING, _DECODABLE_PX = 0.6, 1.2
 
 _SAME_PLACE = 0.15
 _ENOUGH = 40
-"""Symbols that tell a photo's blur."""
+"""Number of symbols needed to estimate a photo's blur."""
 
 Corners = NDArray[np.float64]
 
@@ -43,15 +42,15 @@ class ReadSymbol:
     Attributes
     ----------
     code : str
-        14 digits whose check digits hold.
+        14 digits with correct check digits.
     corners : float array, shape (4, 2)
         TL TR BR BL of the symbol as printed, pixels.
     how : {"decoded", "matched"}
-        Read by itself, or recognised among the cards of the known deck.
+        Decoded, or recognised as a card of the known deck.
     margin : float or None
-        Of a matched one, how far the card is ahead of the second best, as correlation.
+        For matched symbols, the lead over the second best card, as a difference of correlations.
     group : int
-        The group that the card lies in, from 1; 0 for a code that is not in the known deck.
+        The group of the card, from 1; 0 for a code that is not in the known deck.
     """
 
     code: str
@@ -63,7 +62,7 @@ class ReadSymbol:
 
 @dataclass(eq=False)
 class Sighted:
-    """What was seen of a photo so far.
+    """What was found in a photo so far.
 
     Attributes
     ----------
@@ -74,7 +73,7 @@ class Sighted:
         The photo at the scale of the search.
     symbols : list of ReadSymbol
     unread : Poses
-        Of symbols that were not read, in the photo.
+        Unread symbols, in the photo's pixels.
     blobs : float array, shape (blobs, 4, 2)
         Corners in the photo of dark patches that may be symbols.
     """
@@ -94,12 +93,12 @@ class Sighted:
 
     @property
     def plan(self) -> TablePlan:
-        """All symbols' cards on the table, read ones first."""
+        """The cards of all symbols on the table, read ones first."""
         return self._laid_out()[0]
 
     @property
     def top(self) -> TopView:
-        """The table from above."""
+        """A top view of the table."""
         return self._laid_out()[1]
 
     def _laid_out(self) -> tuple[TablePlan, TopView]:
@@ -111,7 +110,7 @@ class Sighted:
         return self._table[1:]
 
     def untried(self, middles: Corners) -> Corners:
-        """Those of some places on the table, millimetres, that were not looked at before."""
+        """The places on the table, in millimetres, that were not examined before."""
         to_photo = np.asarray(np.linalg.inv(self.plan.to_table))
         places = apply(to_photo, middles)
         if len(self._tried) and len(places):
@@ -123,30 +122,30 @@ class Sighted:
         return middles
 
     def blur(self) -> float | None:
-        """The most blur of the view, by the symbols read."""
+        """The greatest blur of the view, from the symbols read."""
         corners = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
         some = corners[:: max(len(corners) // _ENOUGH, 1)]
         maps = maps_from_corners(self.view.from_photo(some))
         return blur_of(self.view.grey, settle_poses(self.view.grey, maps, np.inf))
 
     def all_corners(self) -> Corners:
-        """Corners in the photo of all symbols, read ones first."""
+        """Corners of all symbols in the photo, read ones first."""
         read = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
         return np.concatenate([read, self.unread.corners()])
 
     def add_decoded(self, found: Sequence[Decoded], corners: Corners) -> None:
-        """Take in what the plain decoder found."""
+        """Add what zxing-cpp decoded."""
         self.symbols += [
             ReadSymbol(symbol.code, place, "decoded")
             for symbol, place in zip(found, corners, strict=True)
         ]
 
     def add_poses(self, poses: Poses) -> None:
-        """Read symbols by their poses in the view; what cannot be read is kept as unread."""
+        """Read symbols by their poses in the view; those that cannot be read are kept as unread."""
         poses = self._new(poses)
         if self.deck is not None:
             poses = self._match(poses, self.deck)
-            # a blurred symbol is nearly as like itself in another quarter turn
+            # a blurred symbol looks nearly the same in other quarter turns
             turned = _quarter_turns(poses[poses.likeness >= _WORTH_TURNING])
             self._match(settle_poses(self.view.grey, turned.maps, self.blur(), False), self.deck)
             poses = self._new(poses)
@@ -164,7 +163,7 @@ class Sighted:
         )
 
     def _match(self, poses: Poses, deck: KnownDeck) -> Poses:
-        """Recognise cards of the deck; the poses that are none."""
+        """Recognise cards of the deck; returns the poses that were not recognised."""
         matches = match_deck(self.view.grey, poses, deck, {s.code for s in self.symbols})
         known = matches.cards >= 0
         read = self.view.to_photo(Poses(matches.maps, poses.likeness)[known]).corners()
@@ -176,14 +175,14 @@ class Sighted:
         return self._new(poses[~known])
 
     def _decoded(self, placed: Poses) -> list[str | None]:
-        """The codes that symbols say, read where they are larger: in the view or in the photo."""
+        """Decode symbols in the view or in the photo, whichever shows them larger."""
         if self.view.scale > 1:
             maps = maps_from_corners(self.view.from_photo(placed.corners()))
             return decode_grids(self.view.grey, Poses(maps, placed.likeness))
         return decode_grids(self.grey, placed)
 
     def _new(self, poses: Poses) -> Poses:
-        """Poses of symbols that were not read; unread ones that lie under them are forgotten."""
+        """Store poses of unread symbols; they replace stored ones at the same place."""
         placed = self.view.to_photo(poses)
         read = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
         fresh = ~_near(placed.corners().mean(1), read)
@@ -193,7 +192,7 @@ class Sighted:
 
 
 def _near(middles: Corners, corners: Corners) -> NDArray[np.bool_]:
-    """Which middles, shape (n, 2), lie on one of the symbols, shape (m, 4, 2)."""
+    """Which centres, shape (n, 2), are inside one of the symbols, shape (m, 4, 2)."""
     if not len(middles) or not len(corners):
         return np.zeros(len(middles), bool)
     sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
@@ -202,7 +201,7 @@ def _near(middles: Corners, corners: Corners) -> NDArray[np.bool_]:
 
 
 def _quarter_turns(poses: Poses) -> Poses:
-    """Each pose turned by one, two and three quarters."""
+    """Each pose rotated by one, two and three quarter turns."""
     corners = poses.corners()
     turned = np.concatenate([np.roll(corners, -turn, axis=1) for turn in (1, 2, 3)])
     return Poses(maps_from_corners(turned), np.tile(poses.likeness, 3))

@@ -15,8 +15,8 @@ from printables.tabletop.light import paper_level
 from printables.tabletop.top_view import TopView
 
 _LEAST_PX_PER_SIDE = 12
-"""Pixels of a card's shorter side below which cards are not searched for. Chosen by trial; at 40 all 11
-face-down cards of "face down" (150 cards) are missed."""
+"""Pixels of a card's shorter side below which cards are not searched for. Chosen by trial; at 40
+all 11 face-down cards of "face down" (150 cards) are missed."""
 _PAPER = (0.83, 0.55)
 """Least grey of paper, as shares of its level nearby: usual, and for dark tables and shadows. At
 (.70, .55) both covered cards of "things" and two of "messenger" are missed, at (.90, .55) one in

@@ -43,14 +43,14 @@ class TopView:
         Parameters
         ----------
         grey : uint8 array, shape (height, width)
-            The photo, shrunk.
+            The photo, reduced.
         scale : float
-            How much it was shrunk: its pixels to a pixel of the photo.
+            Its pixels per pixel of the photo.
         to_table : float array, shape (3, 3)
             Homography from the photo's pixels to millimetres.
         around : float array, shape (cards, 4, 2)
-            Outlines, millimetres: the view reaches half a metre further, at no more than 0.6
-            pixels a millimetre.
+            Outlines, millimetres; the view extends half a metre beyond, at no more than 0.6 pixels
+            per millimetre.
         """
         height, width = np.array(grey.shape) / scale
         low, high = part_in_sight((height, width), to_table, around)

@@ -1,8 +1,8 @@
-"""Symbols found as what they are from afar: dark squares of one size, with white beside them.
+"""Finding symbols as dark squares of known size with white beside them.
 
-On a table seen from above every symbol has one size, so that a square of that size is dark at one
-place only, whatever lies around it: its rim may be cut off on two sides, or covered. Which way the
-symbol is turned and where it lies to a module is tried out on the modules that all symbols share.
+In a top view of the table all symbols have the same size, so a square of that size is dark at only
+one place, whatever surrounds it: its rim may be cut off on two sides, or covered. The rotation and
+the exact position are found by trial on the modules common to all symbols.
 """
 
 import cv2
@@ -13,14 +13,15 @@ from printables.cards.codes import MODULES
 from printables.reading.symbols.pose import Poses, maps_from_corners, refine_poses, rough_likeness
 
 _NEARBY, _INNER, _WITHIN, _AROUND = 17, 13, 21, 29
-"""Modules: where white is looked for, a square inside every turn of a symbol, and its ring."""
+"""In modules: reach of the search for white, a square inside a symbol in any rotation, and its
+ring."""
 _LEAST_LIGHT = 0.6
-"""Share of the light of paper that the white nearby has at least: half of it lies in shadows."""
+"""Least grey of the white nearby, as a share of paper's level: shadows take up to half."""
 _DARK = 0.85
-"""Share of the white nearby under which a place is dark, and a symbol in its mean; in "careless"
-scenes symbols had 0.84 at most where the light did not clip."""
+"""Greatest grey of a dark place, and of a symbol's mean, as shares of the white nearby; in
+"careless" scenes symbols had at most 0.84 without overexposure."""
 _LEAST_RING, _LEAST_CONTRAST = 0.25, 0.2
-"""Share of the ring that is white, and how much more that is than of the square inside."""
+"""Least white share of the ring, and its least excess over that of the inner square."""
 _APART = 9
 _MOST_PLACES = 300
 _SHIFTS, _TURNS = (-1.5, 0.0, 1.5), np.deg2rad(np.arange(0, 360, 15))
@@ -39,17 +40,17 @@ def dark_squares(
     paper: NDArray[np.uint8],
     covered: NDArray[np.uint8],
 ) -> Points:
-    """Middles of what may be symbols.
+    """Find the centres of likely symbols.
 
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
-        The table from above; a module of half a pixel is enough.
+        A top view of the table; half a pixel per module is enough.
     module_px : float
     paper : uint8 array, shape (height, width)
-        How light paper is at each place.
+        Grey level of paper at each place.
     covered : uint8 array, shape (height, width)
-        Not 0 where nothing is looked for.
+        Not 0 in places that are not searched.
 
     Returns
     -------
@@ -68,14 +69,14 @@ def dark_squares(
     )
     share = (square(_WITHIN)[0] / square(_AROUND)[0]) ** 2
     ring = (around - share * within) / (1 - share)
-    # the square inside is dark over some modules, the whole one at its middle alone
+    # the inner square is dark at several places, the whole one only at its centre
     contrast = 2 * ring - inner - within
     dark = cv2.compare(
         cv2.blur(soft, square(_INNER)), cv2.convertScaleAbs(light, alpha=_DARK), cv2.CMP_LT
     )
     lit = cv2.compare(light, cv2.convertScaleAbs(paper, alpha=_LEAST_LIGHT), cv2.CMP_GT)
     contrast[(dark == 0) | (lit == 0) | (covered > 0) | (ring < 255 * _LEAST_RING)] = 0
-    # a flat top must give one place
+    # a plateau must give one place
     even = cv2.GaussianBlur(contrast, (0, 0), max(module_px, 0.8))
     highest = cv2.dilate(even, np.ones(square(_APART), np.uint8))
     row, column = np.nonzero((even >= highest) & (even > 255 * _LEAST_CONTRAST))
@@ -84,7 +85,7 @@ def dark_squares(
 
 
 def squares_at(middles: Points, side: float) -> Points:
-    """Squares around each middle in all turns and shifts tried, shape (n, ways, 4, 2)."""
+    """Squares around each centre in all rotations and shifts tried, shape (n, ways, 4, 2)."""
     ends = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) - 0.5) * side
     cos, sin = np.cos(_TURNS), np.sin(_TURNS)
     turns = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], -2)
@@ -102,7 +103,7 @@ def poses_of_squares(grey: NDArray[np.uint8], squares: Points, blur_px: float | 
     squares : float array, shape (places, ways, 4, 2)
         Corners, pixels.
     blur_px : float or None
-        The most blur that the picture has.
+        Greatest blur of the picture.
     """
     found = [Poses(np.zeros((0, 2, 3)), np.zeros(0))]
     if not len(squares):
