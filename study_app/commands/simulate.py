@@ -14,6 +14,9 @@ def simulate() -> None:
 
 @simulate.command()
 @click.option("--participants", default=10, show_default=True, help="Number of participants.")
+@click.option("--random-clickers", default=0, help="Number of them who score at random.")
+@click.option("--straight-liners", default=0, help="Number of them who give a single score.")
+@click.option("--every-ending", is_flag=True, help="One participant for each other ending.")
 @click.option("--seed", default=1, show_default=True, help="Random seed.")
 @click.option("--study", metavar="NAME", help="Study, if there are several.")
 @click.option("--task", metavar="NAME", help="Ranking task, if the study has several.")
@@ -24,7 +27,9 @@ def simulate() -> None:
 )
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
-def ranking(participants: int, seed: int, link: str | None, **where: Any) -> None:
+def ranking(
+    participants: int, seed: int, link: str | None, every_ending: bool, **chosen: Any
+) -> None:
     """Rank images as people do, through the real pages over HTTP.
 
     Without --link a temporary server is started on the instance. A study with scores of real people
@@ -33,14 +38,20 @@ def ranking(participants: int, seed: int, link: str | None, **where: Any) -> Non
     Example: sketch-study simulate ranking --participants 28 --seed 7
     """
     from basics.plurals import counted
-    from study_app.simulation import simulate_ranking
+    from study_app.simulation import ENDINGS, simulate_ranking
 
+    manners = ["random_clicker"] * chosen.pop("random_clickers")
+    manners += ["straight_liner"] * chosen.pop("straight_liners")
+    manners += [*ENDINGS] if every_ending else []
+    if len(manners) > participants:
+        raise click.UsageError(f"--participants must be at least {len(manners)} for these.")
+    manners += ["careful"] * (participants - len(manners))
     if not 1 <= participants <= 10_000:
         raise click.UsageError("--participants must be 1–10000.")
-    with _served_link(link, **where) as address:
-        codes = simulate_ranking(address, participants, seed, _say)
+    with _served_link(link, **chosen) as address:
+        codes = simulate_ranking(address, manners, seed, _say)
     people = counted(len(codes), "simulated participant")
-    click.echo(f"{people} finished; their scores are marked simulated.")
+    click.echo(f"{people} took part; their scores are marked simulated.")
 
 
 def _say(done: int, total: int) -> None:

@@ -136,7 +136,7 @@ def rank(study_id: int) -> int:
         token = invitations.invite(session, task, "open", "simulated")[0].token
     app = current_app._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
     with serving(app) as address:
-        simulate_ranking(f"{address}/take-part/{token}/", PARTICIPANTS, 1)
+        simulate_ranking(f"{address}/take-part/{token}/", ["careful"] * PARTICIPANTS, 1)
     return task_id
 
 

@@ -126,6 +126,7 @@ def agreement(gold: SetGold | None) -> dict[str, Any] | None:
     mean = gold.found.mean
     return {
         "participants": gold.found.participants,
+        "with_excluded": gold.counts.people_with_excluded,
         "f": spread(mean.f, mean.f_interval),
         "random": spread(mean.f_random, mean.f_random_interval),
         "adjusted": mean.f_adjusted,
@@ -210,7 +211,8 @@ def task_agreement(gold: TaskGold | None) -> dict[str, Any] | None:
         return None
     from analysis.ratings.task_agreement import summary
 
-    return summary(gold.found, gold.queries)
+    with_excluded = {"with_excluded": gold.counts.people_with_excluded}
+    return summary(gold.found, gold.queries) | with_excluded
 
 
 def query_rows(gold: TaskGold | None, chosen: slice = slice(None)) -> list[dict[str, Any]]:

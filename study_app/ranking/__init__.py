@@ -30,7 +30,10 @@ def step(session: Session, study: Study) -> StudyStep:
     if not tasks:
         return StudyStep("Ranking", "ranking.page", "", done=False)
     summaries = [summary_of(session, task) for task in tasks]
-    finished = sum(summary.finished for summary in summaries)
-    wanted = sum(summary.wanted for summary in summaries)
-    done = 0 < wanted <= finished
-    return StudyStep("Ranking", "ranking.page", f"{finished} of {wanted}", done=done)
+    full = [0 < summary.wanted <= summary.finished for summary in summaries]
+    if len(tasks) > 1:
+        # People of different tasks are not added together.
+        state = f"{sum(full)} of {len(tasks)} tasks"
+    else:
+        state = f"{summaries[0].finished} of {summaries[0].wanted}"
+    return StudyStep("Ranking", "ranking.page", state, done=all(full))

@@ -46,13 +46,7 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
         .order_by(AssignedQuery.position)
     )
     return {
-        "task": {
-            "wording": task.wording,
-            "points": task.points,
-            "low_label": task.low_label,
-            "high_label": task.high_label,
-            "best": task.most_similar_end,
-        },
+        "task": about(task),
         "queries": [
             {
                 "position": query.position,
@@ -68,6 +62,17 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
         "state": state_of(sitting),
         "now_ms": round(moment.timestamp() * 1000),
         "seconds_left": max(0, round((ends - moment).total_seconds())) if ends else None,
+    }
+
+
+def about(task: RankingTask) -> dict[str, Any]:
+    """The scale and the wording, as the page needs them."""
+    return {
+        "wording": task.wording,
+        "points": task.points,
+        "low_label": task.low_label,
+        "high_label": task.high_label,
+        "best": task.most_similar_end,
     }
 
 

@@ -27,9 +27,9 @@ from study_app.ranking.entries import Entry, Receipt, on_scale
 from study_app.ranking.refusals import EntriesUnclear
 
 _TASK = RankingTask.__table__
-_LOCKED = web_sitting.LOCKED.add_columns(_TASK.c.points, WebSitting.task_id).join(
-    _TASK, _TASK.c.id == WebSitting.task_id
-)
+_LOCKED = web_sitting.LOCKED.add_columns(
+    _TASK.c.points, WebSitting.task_id, WebSitting.purpose
+).join(_TASK, _TASK.c.id == WebSitting.task_id)
 _NAMED_QUERIES = select(
     AssignedQuery.position,
     AssignedQuery.id,
@@ -198,6 +198,10 @@ class _Intake:
 
     def _time_up(self, entry: Entry) -> str | None:
         if self.finished:
+            return None
+        # A simulated participant does not wait for it.
+        if self.ends and self.sitting.purpose == "simulated":
+            self._finish("time_up")
             return None
         if self.ends is None or max(self.now, self._answered_at(entry)) < self.ends - GRACE:
             return "there is time left"

@@ -1,9 +1,10 @@
 """Many simulated participants take part, each through the pages of a served application."""
 
+import html
 import re
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,12 +13,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from study_app.core.errors import StudyError
-from study_app.simulation.judge import Judge, ink, similarity
+from study_app.simulation.judge import Judge, RandomClicker, StraightLiner, ink, similarity
 from study_app.simulation.visitor import Refused, Visitor
 
 Json = dict[str, Any]
 AT_ONCE = 4
 BATCH = 40
+CODE = re.compile(r'<output id="code">([^<]*)<')
+OPTION = re.compile(r'<input\s+type="radio"\s+name="([^"]*)"\s+value="([^"]*)"([^>]*)>')
+# How somebody takes part: who scores carefully until an ending, and two who score carelessly.
+MANNERS: dict[str, type[Judge]] = {
+    "careful": Judge,
+    "random_clicker": RandomClicker,
+    "straight_liner": StraightLiner,
+    "no_consent": Judge,
+    "screened_out": Judge,
+    "time_up": Judge,
+    "failed_checks": Judge,
+    "withdrew": Judge,
+}
+ENDINGS = ("no_consent", "screened_out", "time_up", "failed_checks", "withdrew")
 
 
 class NotForSimulated(StudyError):
@@ -46,33 +61,67 @@ class Crowd:
         self._alike: dict[tuple[int, ...], dict[int, float]] = {}
         self._lock = threading.Lock()
 
-    def take_part(self, number: int) -> str:
-        """One participant from the welcome page to the completion code, which is returned."""
+    def take_part(self, number: int, manner: str = "careful") -> str:
+        """One participant from the welcome page to the page of an ending.
+
+        Parameters
+        ----------
+        number : int
+            The how manieth; with the seed it gives what they think.
+        manner : str
+            A name in `MANNERS`.
+
+        Returns
+        -------
+        str
+            The completion code that they were shown; "" where the ending has none.
+        """
         visitor = Visitor(self.link)
+        judge = MANNERS[manner]([self.seed, number])
         try:
-            base, plan = begin(visitor, urlsplit(self.link).path)
-            judge = Judge([self.seed, number])
-            for query in plan["queries"]:
-                self._rank(visitor, base, plan["task"], query, judge)
-            thanks = visitor.get(f"{base}thanks").decode()
+            page = self._visit(visitor, manner, judge)
         finally:
             visitor.close()
-        return re.findall(r'<output id="code">([^<]*)<', thanks)[0]
+        code = CODE.search(page)
+        return html.unescape(code[1]) if code else ""
 
-    def _rank(self, visitor: Visitor, base: str, task: Json, query: Json, judge: Judge) -> None:
-        alike = self._similarity(visitor, base, query)
-        scores = judge.scores(task, alike)
+    def _visit(self, visitor: Visitor, manner: str, judge: Judge) -> str:
+        path = urlsplit(self.link).path
+        if manner == "no_consent":
+            return leave(visitor, path)
+        base = begin(visitor, path)
+        if not pass_check(visitor, base, right=manner != "screened_out"):
+            return visitor.get(f"{base}thanks").decode()
+        plan = visitor.get_json(f"{base}plan")
+        if manner == "time_up" and plan["seconds_left"] is not None:
+            send_entries(visitor, base, [{"kind": "time_up", "position": 0}])
+        else:
+            for query in plan["queries"]:
+                self._rank(visitor, base, plan["task"], query, judge, manner == "failed_checks")
+        if manner == "withdrew":
+            visitor.get(f"{base}withdraw")
+            return visitor.post_form(f"{base}withdraw", {}).decode()
+        page = visitor.get(f"{base}thanks").decode()
+        return page if CODE.search(page) else visitor.post_form(f"{base}thanks", {}).decode()
+
+    def _rank(
+        self, visitor: Visitor, base: str, task: Json, query: Json, judge: Judge, fails: bool
+    ) -> None:
+        scores = judge.scores(task, self._similarity(visitor, base, query))
+        worst = (task["points"] or 100) if task["best"] == "low" else (1 if task["points"] else 0)
         entries: list[Json] = [{"kind": "entered", "position": query["position"]}]
+        shown_ms = 0
         for place, (image, value) in enumerate(zip(query["images"], scores, strict=True), start=1):
-            response = int(judge.draw.gamma(4, 500))
+            response = judge.response_ms()
+            shown_ms += response
             entries.append(
                 {
                     "kind": "score",
                     "position": query["position"],
                     "image": image,
-                    "value": value,
+                    "value": worst if fails and image == query["sketch"] else value,
                     "shown_position": place,
-                    "shown_ms": response * place,
+                    "shown_ms": shown_ms,
                     "response_ms": response,
                 }
             )
@@ -93,16 +142,42 @@ class Crowd:
         return np.array([alike[image] for image in query["images"]])
 
 
-def begin(visitor: Visitor, path: str) -> tuple[str, Json]:
-    """Agree on the welcome page; the address of the participant's own pages and their plan."""
-    page = visitor.get(path).decode()
+def begin(visitor: Visitor, path: str) -> str:
+    """Agree on the welcome page; the address of the participant's own pages."""
+    fields = _fields(visitor.get(path).decode())
+    visitor.post_form(visitor.path, {**fields, "agreed": "yes"})
+    return visitor.path.rpartition("/")[0] + "/"
+
+
+def leave(visitor: Visitor, path: str) -> str:
+    """Do not agree; the page of that ending."""
+    fields = _fields(visitor.get(path).decode())
+    page = visitor.post_form(f"{path}leave", {**fields, "ending": "no_consent"})
+    return page.decode()
+
+
+def pass_check(visitor: Visitor, base: str, right: bool) -> bool:
+    """Answer a comprehension check, if there is one; whether the trials are open then.
+
+    Only links for simulated participants tell which option is right.
+    """
+    while visitor.path == f"{base}check":
+        page = visitor.get(visitor.path).decode()
+        answers = {
+            html.unescape(name): html.unescape(value)
+            for name, value, rest in OPTION.findall(page)
+            if ("data-right" in rest) == right
+        }
+        visitor.post_form(visitor.path, answers)
+    return visitor.path != f"{base}thanks"
+
+
+def _fields(page: str) -> dict[str, str]:
+    """The hidden fields of a welcome page that is for simulated participants."""
     if not re.search(r'<form [^>]*data-purpose="simulated"', page):
         raise NotForSimulated()
     hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)
-    fields = {name: value for name, value in hidden if name != "csrf_token"}
-    visitor.post_form(visitor.path, {**fields, "agreed": "yes"})
-    base = visitor.path.removesuffix("rank")
-    return base, visitor.get_json(f"{base}plan")
+    return {name: html.unescape(value) for name, value in hidden if name != "csrf_token"}
 
 
 def send_entries(visitor: Visitor, base: str, entries: list[Json]) -> Json:
@@ -116,7 +191,7 @@ def send_entries(visitor: Visitor, base: str, entries: list[Json]) -> Json:
 
 def simulate_ranking(
     link: str,
-    participants: int,
+    manners: Sequence[str],
     seed: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[str]:
@@ -126,7 +201,8 @@ def simulate_ranking(
     ----------
     link : str
         Address of an open link for simulated participants.
-    participants : int
+    manners : sequence of str
+        How each of them takes part: names in `MANNERS`.
     seed : int
     progress : callable, optional
         Called with (done, total).
@@ -139,8 +215,8 @@ def simulate_ranking(
     crowd = Crowd(link, seed)
     codes = []
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for code in pool.map(crowd.take_part, range(participants)):
+        for code in pool.map(crowd.take_part, range(len(manners)), manners):
             codes.append(code)
             if progress:
-                progress(len(codes), participants)
+                progress(len(codes), len(manners))
     return codes

@@ -1,4 +1,4 @@
-"""What a simulated participant thinks of an image: how alike the ink lies, and noise."""
+"""How simulated participants score: by how alike the ink is, with noise; or carelessly."""
 
 import io
 from typing import Any
@@ -42,17 +42,45 @@ def similarity(sketch: Floats, images: Floats) -> Floats:
 
 
 class Judge:
-    """One simulated participant's way of scoring."""
+    """One simulated participant's way of scoring: by what is seen."""
 
     def __init__(self, seed: int | list[int]) -> None:
         self.draw = np.random.default_rng(seed)
         self.leaning = self.draw.normal(0, LEANING)
 
+    def response_ms(self) -> int:
+        """How long one image takes, 2 s in the mean."""
+        return int(self.draw.gamma(4, 500))
+
     def scores(self, task: dict[str, Any], alike: Floats) -> list[int]:
         """Scores on the task's scale for similarities in [0, 1]."""
         noisy = alike + self.leaning + self.draw.normal(0, JUDGMENT_NOISE, len(alike))
-        noisy = np.clip(noisy if task["best"] == "high" else 1 - noisy, 0, 1)
-        if task["points"]:
-            steps = np.minimum(np.floor(noisy * task["points"]), task["points"] - 1)
-            return [int(step) + 1 for step in steps]
-        return [round(float(value) * 100) for value in noisy]
+        return _on_scale(task, np.clip(noisy if task["best"] == "high" else 1 - noisy, 0, 1))
+
+
+class RandomClicker(Judge):
+    """Scores at random, quickly."""
+
+    def response_ms(self) -> int:
+        """How long one image takes, 320 ms in the mean."""
+        return int(self.draw.gamma(4, 80))
+
+    def scores(self, task: dict[str, Any], alike: Floats) -> list[int]:
+        """Any score alike."""
+        return _on_scale(task, self.draw.random(len(alike)))
+
+
+class StraightLiner(Judge):
+    """Gives everything the same score, at an ordinary pace."""
+
+    def scores(self, task: dict[str, Any], alike: Floats) -> list[int]:
+        """The middle of the scale."""
+        return _on_scale(task, np.full(len(alike), 0.5))
+
+
+def _on_scale(task: dict[str, Any], values: Floats) -> list[int]:
+    """Values in [0, 1] as scores of the task."""
+    if task["points"]:
+        steps = np.minimum(np.floor(values * task["points"]), task["points"] - 1)
+        return [int(step) + 1 for step in steps]
+    return [round(float(value) * 100) for value in values]

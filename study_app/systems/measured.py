@@ -84,6 +84,8 @@ class Measured:
     fingerprint : str
         Of the judgments that they were measured against.
     participants : int
+    participants_with_excluded : int
+        The number if nobody were excluded.
     computed_at : datetime
     charts : list of Chart
         The main one first.
@@ -100,6 +102,7 @@ class Measured:
 
     fingerprint: str
     participants: int
+    participants_with_excluded: int
     computed_at: datetime
     charts: Sequence[Chart]
     refused: Mapping[int, str]
@@ -216,9 +219,9 @@ def _measure(gold: Gold, handed_in: Sequence[tuple[int, Upload]], progress: Repo
         Chart(measure, _sorted(ids, [upload.name for upload, _ in read.values()], rows), band)
         for measure, rows, band in (of.charts(found) if found else [])
     ]
-    participants = gold.result.participants
+    people = gold.result.participants, gold.counts.people_with_excluded
     wrong = (refused, frozenset(contradicted))
-    return Measured(gold.fingerprint, participants, now(), charts, *wrong, found, gold.simulated)
+    return Measured(gold.fingerprint, *people, now(), charts, *wrong, found, gold.simulated)
 
 
 def _sorted(

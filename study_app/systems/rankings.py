@@ -79,6 +79,7 @@ def measure(
         "truth": GOLD_STANDARD,
         "fingerprint": gold.fingerprint,
         "participants": gold.result.participants,
+        "participants_with_excluded": gold.counts.people_with_excluded,
         "direction": {upload.name: upload.direction for upload, _ in read_uploads},
         "ignored": {upload.name: ignored for upload, (_, ignored) in read_uploads},
         **(people_of(human) or {}),

@@ -16,7 +16,10 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from study_app.accounts import members, researchers
+from study_app.accounts.roles import may
 from study_app.core.database import db, writing
+from study_app.models import now
+from study_app.people.retention import reminders
 from study_app.studies import removal, steps, studies
 from study_app.web.access import may_open, needs, study
 from study_app.web.security import current_researcher, signed_in_researcher
@@ -44,7 +47,9 @@ def _shown_on_every_page() -> dict[str, Any]:
 def page() -> ResponseReturnValue:
     """All studies."""
     own = members.studies_of(db.session(), signed_in_researcher())
-    return render_template("studies/page.html", studies=own)
+    named = {study.id for study, role in own if may(role, "results")}
+    due = [one for one in reminders(db.session(), now().date()) if one.study.id in named]
+    return render_template("studies/page.html", studies=own, due=due)
 
 
 @blueprint.post("/studies")
@@ -60,7 +65,8 @@ def make() -> ResponseReturnValue:
 @needs("see")
 def home(study_id: int) -> ResponseReturnValue:
     """The steps of one study, and the next thing to do."""
-    return render_template("studies/home.html")
+    due = reminders(db.session(), now().date(), study_id)
+    return render_template("studies/home.html", due=due)
 
 
 @blueprint.post("/studies/<int:study_id>")

@@ -123,7 +123,8 @@ class Client(threading.Thread):
 
     def _take_part(self):
         began = time.perf_counter()
-        self.base, plan = begin(self.visitor, urlsplit(self.link).path)
+        self.base = begin(self.visitor, urlsplit(self.link).path)
+        plan = self.visitor.get_json(f"{self.base}plan")
         self.arrival_seconds.append(time.perf_counter() - began)
         for query in plan["queries"][: self.queries]:
             if self.pictures:

@@ -1,7 +1,12 @@
-// Every page of a researcher: a form marked `data-keep` that is refused says so in its place, and
-// keeps what was typed and chosen.
+// Every page of a researcher: a button with `data-confirm` asks first. A form marked `data-keep` that
+// is refused says so in its place, and keeps what was typed and chosen.
 
 import { send } from "./server.js";
+
+document.addEventListener("submit", (event) => {
+  const question = event.submitter?.dataset.confirm;
+  if (question && !window.confirm(question)) event.preventDefault();
+});
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;

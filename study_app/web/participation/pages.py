@@ -119,6 +119,7 @@ def comprehension_check(token: str) -> ResponseReturnValue:
     return page(
         "participation/check",
         token=token,
+        purpose=sitting.purpose,
         task=sitting.task,
         information=consent.rendered(sitting.consent_text.information),
         is_again=sitting.attempts > 0,

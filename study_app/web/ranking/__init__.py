@@ -1,6 +1,16 @@
 """The pages of the step "rankings", for the researcher."""
 
-from study_app.web.ranking import corrections, links, people, queries, tasks
+from study_app.web.ranking import corrections, flow, links, people, preview, quality, queries, tasks
 from study_app.web.ranking.blueprint import blueprint
 
-__all__ = ["blueprint", "corrections", "links", "people", "queries", "tasks"]
+__all__ = [
+    "blueprint",
+    "corrections",
+    "flow",
+    "links",
+    "people",
+    "preview",
+    "quality",
+    "queries",
+    "tasks",
+]

@@ -7,6 +7,8 @@ from study_app.core.database import db, writing
 from study_app.participation import questions
 from study_app.participation.tasks import people_began, tryout_count
 from study_app.ranking import get_task, task_correction
+from study_app.ranking.duration import duration_of
+from study_app.ranking.overview import summary_of
 from study_app.web.access import needs, study
 from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.ranking.task_form import choice_of_form, questions_of_form
@@ -24,6 +26,8 @@ def settings(study_id: int, task_id: int) -> ResponseReturnValue:
         questions=questions.written(task.questions),
         fixed=people_began(db.session(), task),
         tryouts=tryout_count(db.session(), task),
+        duration=duration_of(db.session(), task),
+        summary=summary_of(db.session(), task),
     )
 
 
@@ -46,7 +50,10 @@ def copy(study_id: int, task_id: int) -> ResponseReturnValue:
     with writing() as session:
         copied = task_correction.copy_task(session, get_task(session, study_id, task_id))
         name, copied_id = copied.name, copied.id
-    flash(f"This is {name}: the same queries and texts, nobody has begun it.")
+    flash(
+        f"This is {name}: same queries, texts and settings, no participants. It has a completion "
+        "code of its own; enter the platform's URL and codes again."
+    )
     return redirect(url_for(".settings", study_id=study_id, task_id=copied_id))
 
 

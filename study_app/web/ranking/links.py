@@ -1,6 +1,6 @@
 """Links for participants: made, shown once with their QR codes, renewed, closed."""
 
-from flask import current_app, redirect, render_template, request, url_for
+from flask import current_app, flash, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import writing
@@ -14,19 +14,24 @@ from study_app.web.ranking.blueprint import blueprint, task_of
 
 LINKS = NumberField("How many personal links", 1, invitations.MOST_PERSONAL)
 PEOPLE = NumberField("People at most", 1, invitations.MOST_PEOPLE)
+# Keys of forms that this browser has sent: reloading the sheet sends its form again.
+SENT_FORMS, MOST_SENT = "links", 20
 DAYS = NumberField("Days until it expires", 1, invitations.MOST_DAYS)
 
 
 @blueprint.post("/<int:task_id>/links")
 def invite(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Make links and show them, this once, as a sheet that prints."""
+    """Make links and show them, this once, as a sheet that prints; a reload makes no second set."""
     form = request.form
+    if not _is_new(form.get("form_key", "")):
+        flash("These links were created already. Replace a lost one with a new address.")
+        return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
     kind = form.get("kind", "")
     name, field = ("count", LINKS) if kind == "personal" else ("people", PEOPLE)
-    with writing() as session:
-        task = get_task(session, study_id, task_id)
+    with writing() as rows:
+        task = get_task(rows, study_id, task_id)
         links = invitations.invite(
-            session,
+            rows,
             task,
             kind,
             form.get("purpose", "real"),
@@ -39,28 +44,38 @@ def invite(study_id: int, task_id: int) -> ResponseReturnValue:
 @blueprint.post("/<int:task_id>/try")
 def try_out(study_id: int, task_id: int) -> ResponseReturnValue:
     """Open the task as a participant would, in a try-out."""
-    with writing() as session:
-        task = get_task(session, study_id, task_id)
-        (link,) = invitations.invite(session, task, "personal", "tryout")
+    with writing() as rows:
+        task = get_task(rows, study_id, task_id)
+        (link,) = invitations.invite(rows, task, "personal", "tryout")
     return redirect(url_for("participation.welcome", token=link.token))
 
 
 @blueprint.post("/<int:task_id>/links/<int:invitation_id>/renew")
 def renew(study_id: int, task_id: int, invitation_id: int) -> ResponseReturnValue:
     """Give a lost link a new URL; the old one stops working."""
-    with writing() as session:
-        task = get_task(session, study_id, task_id)
+    with writing() as rows:
+        task = get_task(rows, study_id, task_id)
         secret_key = current_app.config["SECRET_KEY"]
-        link = invitations.renew(session, task, invitation_id, secret_key)
+        link = invitations.renew(rows, task, invitation_id, secret_key)
     return _sheet(study_id, task_id, [link])
 
 
 @blueprint.post("/<int:task_id>/links/<int:invitation_id>/close")
 def close_link(study_id: int, task_id: int, invitation_id: int) -> ResponseReturnValue:
     """Let nobody new in through a link."""
-    with writing() as session:
-        invitations.close(session, get_task(session, study_id, task_id), invitation_id)
+    with writing() as rows:
+        invitations.close(rows, get_task(rows, study_id, task_id), invitation_id)
     return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
+
+
+def _is_new(form_key: str) -> bool:
+    """Whether this browser has not sent this form yet; one without a key is always new."""
+    sent: list[str] = session.get(SENT_FORMS, [])
+    if form_key and form_key in sent:
+        return False
+    if form_key:
+        session[SENT_FORMS] = [*sent, form_key[:32]][-MOST_SENT:]
+    return True
 
 
 def _sheet(study_id: int, task_id: int, links: list[Link]) -> str:

@@ -10,7 +10,7 @@ from werkzeug.datastructures import FileStorage, MultiDict
 
 from study_app.core.database import db, writing
 from study_app.models import StimulusSet
-from study_app.participation.tasks import begun, tryout_count
+from study_app.participation.tasks import begun, people_began, tryout_count
 from study_app.ranking import get_task, query_lists, query_pages, tasks
 from study_app.ranking.query_lists import QueryList
 from study_app.ranking.refusals import ListUnclear
@@ -62,6 +62,7 @@ def queries(study_id: int, task_id: int) -> ResponseReturnValue:
         find=find,
         total=query_pages.count_queries(db.session(), task),
         begun=begun(db.session(), task),
+        people_began=people_began(db.session(), task),
         tryouts=tryout_count(db.session(), task),
         sets=sets_of(db.session(), study_id),
     )

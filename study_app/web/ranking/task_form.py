@@ -27,6 +27,7 @@ LABELS = {
     "hold_minutes": "Minutes for which a place is held",
     "repeats": "Repeated queries",
     "checks": "Attention checks",
+    "checks_needed": "Checks to pass",
     "seed": "Seed",
 }
 FIELDS = {name: NumberField(label, *BOUNDS[name][:2]) for name, label in LABELS.items()}

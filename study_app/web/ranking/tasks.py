@@ -1,17 +1,22 @@
 """Tasks: listed, made, changed, looked on while they run."""
 
+import secrets
 from typing import Any
 
 from flask import jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
+from study_app.gold.counts import of_task
 from study_app.models.ranking import RankingTask
 from study_app.participation import consent, people, questions
+from study_app.participation.endings import NAMES
+from study_app.participation.platforms import PLATFORMS
 from study_app.participation.tasks import close_task
 from study_app.participation.withdrawal import withdrawals_of
 from study_app.ranking import get_task, overview, query_pages, tasks, tasks_of
 from study_app.ranking.agreement import agreement_so_far
+from study_app.ranking.duration import duration_of
 from study_app.stimuli.stimuli import sets_of
 from study_app.web.access import needs, study
 from study_app.web.ranking.blueprint import blueprint, task_of
@@ -115,6 +120,11 @@ def _current(task: RankingTask) -> dict[str, Any]:
         "progress": query_pages.progress_of(db.session(), task, MOST_QUERIES),
         "links": people.links_of(db.session(), task),
         "summary": overview.summary_of(db.session(), task),
+        "duration": duration_of(db.session(), task),
+        "endings": {NAMES[one]: n for one, n in people.endings_of(db.session(), task).items()},
+        "platforms": PLATFORMS.values(),
+        "form_key": secrets.token_hex(16),
         "withdrawals": withdrawals_of(db.session(), task),
         "agreement": agreement_so_far(db.session(), task),
+        "counts": of_task(db.session(), task),
     }

@@ -21,7 +21,13 @@ def rank(token: str) -> ResponseReturnValue:
     sitting = sitting_of(token)
     if state_of(sitting) != "begun":
         return redirect(url_for("participation.thanks", token=token))
-    return page("ranking/rank", token=token, task=sitting.task, purpose=sitting.purpose)
+    return page(
+        "ranking/rank",
+        task=sitting.task,
+        purpose=sitting.purpose,
+        base=url_for("participation.welcome", token=token),
+        withdrawal=url_for("participation.confirm_withdrawal", token=token),
+    )
 
 
 @blueprint.get("/plan")

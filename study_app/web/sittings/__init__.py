@@ -4,4 +4,13 @@ from flask import Blueprint
 
 blueprint = Blueprint("sittings", __name__, url_prefix="/studies/<int:study_id>/sittings")
 
-from study_app.web.sittings import importing, one, photos, planning, recording  # noqa: E402, F401
+from study_app.web.sittings import (  # noqa: E402, F401
+    consent,
+    importing,
+    one,
+    photos,
+    planning,
+    quality,
+    recording,
+    withdrawal,
+)

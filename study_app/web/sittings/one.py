@@ -6,9 +6,12 @@ from flask.typing import ResponseReturnValue
 from printables.cards import codes
 from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
-from study_app.models import now
-from study_app.sittings import sittings
+from study_app.models import Sitting, now
+from study_app.models.exclusion import Exclusion
+from study_app.participation import exclusion
+from study_app.sittings import consent, sittings
 from study_app.sittings.recording import closure, double_entry, gallery, known_cards, recording_page
+from study_app.sittings.withdrawal import deleted_photos
 from study_app.web.access import needs, study
 from study_app.web.forms import whole_number_or_none
 from study_app.web.security import signed_in_researcher
@@ -37,7 +40,22 @@ def sitting(study_id: int, code: str) -> ResponseReturnValue:
         history=recording_page.last_events(db.session(), shown),
         again=double_entry.again_of(db.session(), shown),
         now=now(),
+        unagreed=consent.missing(db.session(), shown),
+        exclusions=_exclusions_of(shown),
+        name_of=exclusion.name_of,
+        deleted=deleted_photos(db.session(), shown),
+        may_remove=sittings.may_remove(db.session(), shown),
     )
+
+
+def _exclusions_of(shown: Sitting) -> list[Exclusion]:
+    """What leaves a sitting out of every result: itself, or somebody who sorted."""
+    people = {person.id for person in shown.assessors}
+    return [
+        one
+        for one in exclusion.current(db.session(), shown.study_id)
+        if one.sitting_id == shown.id or one.participant_id in people
+    ]
 
 
 @blueprint.get("/<code>/instructions")
@@ -81,7 +99,7 @@ def change(study_id: int, code: str) -> ResponseReturnValue:
 
 @blueprint.post("/<code>/remove")
 def remove(study_id: int, code: str) -> ResponseReturnValue:
-    """Drop a planned sitting."""
+    """Drop a sitting in which nothing was recorded."""
     with writing() as session:
         sittings.remove(session, sittings.find(session, study_id, code, lock=True))
     flash(f"Sitting {code} deleted.")

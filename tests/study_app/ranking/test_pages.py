@@ -108,7 +108,7 @@ def test_folders_are_added_to_a_task_that_is_there(app, client, study_id, table,
         sketches = set_of(db.session, study_id, "sketches").id
     form = {"source": "sets", "sketch_set": sketches}
     assert client.post(queries, form).status_code == 302
-    assert client.get(queries).get_data(as_text=True).count(">Remove<") == 2
+    assert client.get(queries).get_data(as_text=True).count('aria-label="Remove the query') == 2
     again = client.post(queries, form)
     assert again.status_code == 400
     assert "Two queries have the name" in again.get_data(as_text=True)

@@ -1,17 +1,22 @@
 """Simulated participants go through the pages, are repeatable, and are marked in every row."""
 
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from study_app.cli import cli
-from study_app.core.database import db
+from study_app.core.database import db, writing
 from study_app.models import Participant, Study
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask, ScoreEntry
 from study_app.operations.http.server import serving
+from study_app.participation import people
+from study_app.participation.endings import NAMES
+from study_app.participation.questions import parse_comprehension
 from study_app.ranking import ratings_of
+from study_app.ranking.quality import quality_of
 from study_app.simulation.crowd import NotForSimulated
 from study_app.simulation.judge import Judge, similarity
 from study_app.simulation.visitor import Unreached
@@ -29,7 +34,7 @@ def test_a_crowd_ranks_a_task(app, runner, tmp_path):
     task_id = make_task(app, tmp_path / "p", checks=1, repeats=1, quota=3)
     done = _simulate(runner, app, "--participants", "3", "--seed", "5")
     assert done.exit_code == 0, done.output
-    assert "3 simulated participants finished" in done.output
+    assert "3 simulated participants took part" in done.output
     with app.app_context():
         ratings = ratings_of(db.session, db.session.get(RankingTask, task_id))
         assert len(ratings.rows) == 3 * 12
@@ -37,6 +42,30 @@ def test_a_crowd_ranks_a_task(app, runner, tmp_path):
         assert {row.participant for row in ratings.rows} == {"SIM001", "SIM002", "SIM003"}
         assert db.session.query(Study).one().simulated
         assert all(person.simulated for person in db.session.query(Participant))
+
+
+def test_a_crowd_plays_every_ending_and_the_careless_stand_out(app, runner, tmp_path):
+    choice = {"checks": 2, "checks_needed": 2, "minutes": 30, "quota": 20}
+    task_id = make_task(app, tmp_path / "p", images=12, **choice)
+    with app.app_context(), writing() as session:
+        task = session.get(RankingTask, task_id)
+        task.comprehension = parse_comprehension("1 means? * similar | different")
+        task.asks_comment = True
+    done = _simulate(
+        runner,
+        app,
+        *("--participants", "14", "--every-ending", "--seed", "3"),
+        *("--random-clickers", "1", "--straight-liners", "1"),
+    )
+    assert done.exit_code == 0, done.output
+    with app.app_context():
+        task = db.session.get(RankingTask, task_id)
+        ends = people.endings_of(db.session, task)
+        assert set(ends) == set(NAMES) and sum(ends.values()) == 14
+        assert {ends[one] for one in ("no_consent", "screened_out", "time_up", "withdrew")} == {1}
+        found = {one.code: one.flags for one in quality_of(db.session, task)}
+    flags = Counter(flag for flags in found.values() for flag in flags)
+    assert flags["one score"] == 1 and flags["fast"] >= 1
 
 
 def test_a_crowd_moves_a_slider_within_a_time_limit(app, runner, tmp_path):

@@ -7,11 +7,13 @@ from PIL import Image
 
 from study_app.accounts import members, researchers
 from study_app.core.database import writing
-from study_app.models import Job, Photo, Researcher, Sitting, StimulusSet, StudyMember
+from study_app.models import Job, Photo, Researcher, Sitting, StimulusSet, Study, StudyMember
 from study_app.models.participation import Invitation
 from study_app.models.ranking import RankingTask
+from study_app.participation import exclusion
+from study_app.people import rules
 from study_app.ranking import task_correction
-from study_app.sittings import sittings
+from study_app.sittings import consent, sittings
 from study_app.stimuli.importing import uploads
 from study_app.storage import photo_store
 from tests.ranking_fixtures import Participant
@@ -39,6 +41,7 @@ def build(app, folder, name):
     known |= _people(app, task_id)
     with app.app_context(), writing() as session:
         known |= _table(session, app.config["SETTINGS"], known["study_id"])
+        known |= _rights(session, known["study_id"])
         known["link_token"] = members.invite(session, known["study_id"], "viewer")
         session.flush()
         known["link_id"] = members.invitations_of(session, known["study_id"])[0].id
@@ -89,6 +92,22 @@ def _table(session, settings, study_id):
     return known
 
 
+def _rights(session, study_id):
+    """A person is excluded, a rule is set, and there is a text for assessors."""
+    study = session.get(Study, study_id)
+    rule = rules.set_rule(session, study, "fast_sitting", 1440)
+    people = session.query(Sitting).filter_by(study_id=study_id, number=3).one().assessors
+    what = exclusion.Excluded(participant_id=people[0].id)
+    excluded = exclusion.exclude(session, study_id, what, "left the room")
+    consent.add_version(session, study_id, "What we do", "I agree")
+    session.flush()
+    planned = session.query(Sitting).filter_by(study_id=study_id, number=2).one()
+    touched = [one.key for one in rules.preview(session, study_id)]
+    known = {"exclusion_id": excluded.id, "rule_id": rule.id, "touched": touched}
+    known |= {"planned_id": planned.id, "planned_person": planned.assessors[0].code}
+    return known | {"person": people[0].code}
+
+
 def add_member(app, study_id, name, role, hasher):
     """An account, in a study or in none."""
     with app.app_context(), writing() as session:
@@ -108,6 +127,9 @@ ADDRESSES = {
     "participation.agree": {"token": "participant_token"},
     "participation.leave": {"token": "participant_token"},
     "participation.welcome": {"token": "participant_token"},
+    "people.own_data": {"code": "person"},
+    "people.person": {"code": "person"},
+    "people.withdraw": {"code": "person"},
     "ranking.correct": {"task_id": "fresh_id"},
     "ranking.add_queries": {"task_id": "fresh_id"},
     "ranking.pick": {"task_id": "fresh_id"},
@@ -118,10 +140,13 @@ ADDRESSES = {
     "sign_in.join": {"token": "link_token"},
     "sign_in.welcome": {"token": "account_token"},
     "sittings.compared": {"code": "T004"},
+    "sittings.consent_on_tablet": {"code": "T002", "assessor": "planned_person"},
     "sittings.enter_again": {"code": "T003"},
+    "sittings.record_consent": {"code": "T002", "assessor": "planned_person"},
     "sittings.remove": {"code": "T002"},
     "sittings.reopen": {"code": "T003"},
     "sittings.step": {"code": "T002", "step": "start"},
+    "sittings.withdraw": {"code": "T003"},
     "stimuli.confirm_removal": {"set_id": "spare_id"},
     "stimuli.remove": {"set_id": "spare_id"},
     "stimuli.remove_sketches": {"set_id": "spare_id"},
@@ -215,12 +240,18 @@ REQUESTS = {
     "participation.leave": lambda k: {"ending": "no_consent"},
     "members.change_role": lambda k: {"role": "viewer"},
     "members.invite": lambda k: {"role": "viewer"},
+    "people.apply_rules": lambda k: {"touched": k["touched"]},
+    "people.exclude": lambda k: {"what": f"sitting:{k['planned_id']}", "reason": "ill"},
+    "people.set_retention": lambda k: {"photos": "2030-01-31"},
+    "people.set_rule": lambda k: {"kind": "unfinished", "threshold": "50"},
     "ranking.add_queries": _queries_of_sets,
     "ranking.close": lambda k: {"closed": "yes"},
     "ranking.correct": lambda k: TASK_FORM,
     "ranking.invite": lambda k: {"kind": "personal", "count": "2"},
     "ranking.make": lambda k: TASK_FORM,
+    "ranking.preview_entries": _entries,
     "ranking.pick": lambda k: {"sketch": k["stimulus_id"], "images": k["sketches"]},
+    "ranking.save_flow": lambda k: {"attempts": "3"},
     "ranking.set_practice": lambda k: {"practice": "yes"},
     "ranking.write_texts": lambda k: {"information": "What we do", "consent": "I agree"},
     "sign_in.choose_password": lambda k: {"name": "Grace", "password": "a new long one"},
@@ -237,10 +268,12 @@ REQUESTS = {
     "sittings.frame": lambda k: {"frame": _file(photo_with_place(), "t.jpg")},
     "sittings.import_groupings": _table_of_groups,
     "sittings.plan": lambda k: {"set": k["set_id"], "assessors": "P80", "decks": "A"},
+    "sittings.record_consent": lambda k: {"how": "paper"},
     "sittings.reopen": lambda k: {"reason": "one more card"},
     "sittings.set_aside": lambda k: {"json": {"id": "s1", "photos": [k["photo_id"]]}},
     "sittings.study_instructions": lambda k: {"text": "Sort them."},
     "sittings.undo_event": lambda k: {"json": {"id": "u1", "act": "a1"}},
+    "sittings.write_consent_texts": lambda k: {"information": "More", "consent": "I agree"},
     "stimuli.add_pieces": lambda k: {
         "about": json.dumps([{"number": 0, "name": "a.png", "offset": 0}]),
         "pieces": _file(b"x", "a.png"),
@@ -265,6 +298,7 @@ REQUESTS = {
 BEFORE = {
     "sittings.describe_group": "sittings.event",
     "sittings.finish": "sittings.event",
+    "sittings.step": "sittings.record_consent",
     "sittings.undo_event": "sittings.event",
 }
 

@@ -41,8 +41,15 @@ gold.set_mark                         O E   V    -
 gold.task_file                        O E   V    downloaded file
 gold.task_mark                        O E   V    -
 jobs.progress                         O E C V    -
-participation.answer_check            open       (answers of a participant)
+members.cancel                        O          deleted invitation
+members.change_role                   O          changed member
+members.hand_over                     O          changed member
+members.invite                        O          created invitation
+members.leave                         O E C V    deleted member
+members.page                          O E C V    -
+members.remove                        O          deleted member
 participation.agree                   open       created web sitting
+participation.answer_check            open       (answers of a participant)
 participation.close                   open       (answers of a participant)
 participation.comprehension_check     open       -
 participation.confirm_withdrawal      open       -
@@ -54,13 +61,21 @@ participation.ranking.record          open       (judgments are only added to, e
 participation.thanks                  open       -
 participation.welcome                 open       -
 participation.withdraw                open       changed web sitting
-members.cancel                        O          deleted invitation
-members.change_role                   O          changed member
-members.hand_over                     O          changed member
-members.invite                        O          created invitation
-members.leave                         O E C V    deleted member
-members.page                          O E C V    -
-members.remove                        O          deleted member
+people.apply_rules                    O E        created exclusion
+people.delete_copies                  O          -
+people.delete_photos                  O E        deleted photo
+people.delete_platform_ids            O E        deleted platform ID
+people.exclude                        O E        created exclusion
+people.exclusions                     O E   V    -
+people.own_data                       O E        downloaded file
+people.page                           O E   V    -
+people.person                         O E   V    -
+people.remove_rule                    O E        changed exclusion rule
+people.retention                      O E   V    -
+people.set_retention                  O E        created retention
+people.set_rule                       O E        created exclusion rule
+people.undo_exclusion                 O E        changed exclusion
+people.withdraw                       O E        changed person
 ranking.add_queries                   O E        created query
 ranking.choose                        O E        -
 ranking.clear_tryouts                 O E        deleted web sitting
@@ -68,6 +83,7 @@ ranking.close                         O E        changed task
 ranking.close_link                    O E        changed participant link
 ranking.copy                          O E        created task
 ranking.correct                       O E        changed task
+ranking.flow                          O E   V    -
 ranking.forget_identities             O E        deleted platform ID
 ranking.invite                        O E        created participant link
 ranking.live                          O E   V    -
@@ -80,12 +96,21 @@ ranking.payments_file                 O E        downloaded file
 ranking.people                        O E   V    -
 ranking.pick                          O E        created query
 ranking.platform                      O E        -
+ranking.preview_entries               O E        -
+ranking.preview_picture               O E   V    -
+ranking.preview_plan                  O E   V    -
+ranking.preview_rank                  O E   V    -
+ranking.preview_thanks                O E   V    -
+ranking.preview_welcome               O E   V    -
+ranking.quality_file                  O E   V    downloaded file
 ranking.queries                       O E   V    -
 ranking.remove                        O E        deleted task
 ranking.remove_query                  O E        deleted query
 ranking.renew                         O E        changed participant link
+ranking.save_flow                     O E        changed task
 ranking.set_practice                  O E        changed query
 ranking.settings                      O E        -
+ranking.task_quality                  O E   V    -
 ranking.texts                         O E   V    -
 ranking.try_out                       O E        created participant link
 ranking.withdraw                      O E        changed web sitting
@@ -103,9 +128,15 @@ sign_in.sign_out                      open       deleted sign-in
 sign_in.token                         open       -
 sign_in.welcome                       open       -
 sittings.add_photo                    O E C      created photo
+sittings.assessor_quality             O E   V    -
+sittings.assessor_quality_file        O E   V    downloaded file
 sittings.card                         O E C      -
 sittings.change                       O E C      changed sitting
 sittings.compared                     O E C V    -
+sittings.consent_on_tablet            O E C      -
+sittings.consent_sheet                O E C V    -
+sittings.consent_texts                O E   V    -
+sittings.delete_photo                 O E        deleted photo
 sittings.describe_group               O E C      recorded table
 sittings.enter_again                  O E C      created sitting
 sittings.event                        O E C      recorded table
@@ -119,6 +150,7 @@ sittings.photo                        O E C V    -
 sittings.plan                         O E        created sitting
 sittings.proposal                     O E C      -
 sittings.record                       O E C      -
+sittings.record_consent               O E C      created consent
 sittings.remove                       O E        deleted sitting
 sittings.reopen                       O E C      changed sitting
 sittings.set_aside                    O E C      recorded table
@@ -127,6 +159,8 @@ sittings.step                         O E C      changed sitting
 sittings.study_instructions           O E        created instructions
 sittings.table                        O E C V    -
 sittings.undo_event                   O E C      recorded table
+sittings.withdraw                     O E        changed sitting
+sittings.write_consent_texts          O E        created assessor text
 stimuli.add_pieces                    O E        -
 stimuli.begin_upload                  O E        -
 stimuli.confirm_removal               O E        -

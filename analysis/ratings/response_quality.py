@@ -1,0 +1,113 @@
+"""How carefully somebody answered: runs of one score, agreement against chance, outliers."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.arrays import as_floats
+from analysis.errors import InputError
+
+# Of the modified z-score; "at least 3.5" in Iglewicz and Hoaglin.
+OUTLYING = 3.5
+# The median absolute deviation of a normal distribution, in its standard deviations.
+_MAD_OF_NORMAL = 0.6745
+# The same for the mean absolute deviation, where half of the values or more are equal.
+_MEAN_OF_NORMAL = 0.7979
+
+
+def longest_run(scores: ArrayLike) -> int:
+    """Length of the longest run of one score.
+
+    Parameters
+    ----------
+    scores : float array, shape (n,)
+        In the order in which they were given; without NaN.
+
+    Returns
+    -------
+    int
+        0 without a score.
+
+    Examples
+    --------
+    >>> longest_run([3, 7, 7, 7, 3, 3])
+    3
+    """
+    values = as_floats(scores, "scores")
+    if values.ndim != 1 or np.isnan(values).any():
+        raise InputError("scores should be one row of numbers")
+    if not len(values):
+        return 0
+    changes = np.flatnonzero(np.diff(values) != 0) + 1
+    return int(np.diff([0, *changes, len(values)]).max())
+
+
+def modified_z(values: ArrayLike) -> NDArray[np.float64]:
+    """How far each value is from the median, in robust standard deviations.
+
+    Parameters
+    ----------
+    values : float array, shape (n,)
+        NaN where one is not known.
+
+    Returns
+    -------
+    float array, shape (n,)
+        Modified z-scores; NaN where the value is, and 0 where all known values are equal. Where
+        half of the values or more are equal, the mean absolute deviation takes the median's place.
+
+    References
+    ----------
+    .. [1] B. Iglewicz, D. C. Hoaglin, "How to Detect and Handle Outliers", ASQC 1993: values of
+       3.5 or more are outliers.
+
+    Examples
+    --------
+    >>> modified_z([1, 2, 3, 4, 100]).round(2).tolist()
+    [-1.35, -0.67, 0.0, 0.67, 65.43]
+    """
+    given = as_floats(values, "values")
+    known = given[~np.isnan(given)]
+    if not len(known):
+        return np.full(given.shape, np.nan)
+    distances = given - np.median(known)
+    spread = float(np.median(np.abs(known - np.median(known)))) / _MAD_OF_NORMAL
+    if not spread:
+        spread = float(np.mean(np.abs(known - np.median(known)))) / _MEAN_OF_NORMAL
+    scaled: NDArray[np.float64] = distances / spread if spread else distances * 0.0
+    return scaled
+
+
+def chance_bound(stimuli: ArrayLike, z: float = 1.6449) -> float:
+    """What the mean tau of a person's queries stays below by chance, one-sided at 5 %.
+
+    Parameters
+    ----------
+    stimuli : int array, shape (queries,)
+        Stimuli that were compared in each query; those below two are left out.
+    z : float
+        Quantile of the normal distribution.
+
+    Returns
+    -------
+    float
+        NaN without a query. The variance of Kendall's tau between independent orders of n stimuli
+        is 2 (2 n + 5) / (9 n (n - 1)); the mean over queries has theirs, divided by the square of
+        their number. Ties make it larger by little.
+
+    References
+    ----------
+    .. [1] M. G. Kendall, "A New Measure of Rank Correlation", Biometrika 30 (1938) 81-93.
+
+    Examples
+    --------
+    >>> round(chance_bound([40]), 3), round(chance_bound([40] * 4), 3)
+    (0.181, 0.091)
+    """
+    n = as_floats(stimuli, "stimuli")
+    n = n[n >= 2]
+    if not len(n):
+        return float("nan")
+    variances = 2 * (2 * n + 5) / (9 * n * (n - 1))
+    return float(z * np.sqrt(variances.sum()) / len(n))

@@ -1,0 +1,55 @@
+"""What a participant would see, without one: nothing is stored, and the task stays as it was."""
+
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from study_app.core.errors import NotFound
+from study_app.models import Stimulus, now
+from study_app.models.ranking import Candidate, RankingQuery, RankingTask
+from study_app.participation.joining import sitting_seed
+from study_app.ranking import allocation
+from study_app.ranking.plan import about
+
+
+def plan_of(session: Session, task: RankingTask) -> dict[str, Any]:
+    """The plan of the first participant, as `study_app.ranking.plan.plan_of` gives it to a page."""
+    allocated = allocation.allocate(session, task, "tryout", sitting_seed(task.seed, 1))
+    sketches = dict(
+        session.execute(
+            select(RankingQuery.id, RankingQuery.stimulus_id).where(RankingQuery.task_id == task.id)
+        ).all()
+    )
+    return {
+        "task": about(task),
+        "queries": [
+            {
+                "position": position,
+                "kind": query.kind,
+                "sketch": sketches[query.query_id],
+                "images": query.shown_order,
+                "scores": {},
+                "handed_in": False,
+            }
+            for position, query in enumerate(allocated, start=1)
+        ],
+        "here": None,
+        "state": "ranking",
+        "now_ms": round(now().timestamp() * 1000),
+        "seconds_left": task.minutes * 60 if task.minutes else None,
+    }
+
+
+def picture_of(session: Session, task: RankingTask, stimulus_id: int) -> str:
+    """The SHA-256 of a picture that the task shows."""
+    queries = select(RankingQuery.id).where(RankingQuery.task_id == task.id)
+    shown = (
+        Stimulus.id.in_(select(Candidate.stimulus_id).where(Candidate.query_id.in_(queries))),
+        Stimulus.id.in_(select(RankingQuery.stimulus_id).where(RankingQuery.task_id == task.id)),
+    )
+    chosen = select(Stimulus.sha256).where(Stimulus.id == stimulus_id, shown[0] | shown[1])
+    sha256 = session.scalar(chosen)
+    if sha256 is None:
+        raise NotFound("picture", str(stimulus_id))
+    return sha256

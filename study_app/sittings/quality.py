@@ -1,0 +1,140 @@
+"""How each assessor sorts: groups, time and agreement with the rest of the set, outliers shown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from math import isnan, log, nan
+
+import numpy as np
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from analysis.groupings.pair_agreement import bcubed_pairs
+from analysis.ratings.response_quality import OUTLYING, modified_z
+from study_app.core.spreadsheets import Cell
+from study_app.models import Sitting, StimulusSet
+from study_app.sittings.groupings import NOT_PLACED, groupings_of_set
+
+DEFINITIONS = {
+    "placed": "Sketches that lie in a group.",
+    "groups": "Groups with one sketch or more.",
+    "largest": "Sketches in the largest group.",
+    "alone": "Sketches that are alone in their group.",
+    "minutes": "From the start of the sitting to its end.",
+    "agreement": "BCubed F with each other assessor of the set, averaged over them.",
+}
+"""What each measure is, by its name in `Sorting` and in the CSV."""
+
+FLAGS = {
+    "groups": f"The number of groups is far from that of others (modified z beyond ±{OUTLYING}).",
+    "time": f"The time is far from that of others (modified z beyond ±{OUTLYING}).",
+    "disagrees": f"The agreement is below that of others (modified z below −{OUTLYING}).",
+}
+"""What makes a sitting stand out among those of its set, by the flag."""
+
+
+@dataclass(frozen=True)
+class Sorting:
+    """How one assessor, or a pair, sorted one set; NaN where nothing is known.
+
+    Attributes
+    ----------
+    set, assessor, sitting : str
+    placed, groups, largest, alone : int
+    minutes, agreement : float
+    flags : tuple of str
+        Names in `FLAGS`.
+    """
+
+    set: str
+    assessor: str
+    sitting: str
+    placed: int
+    groups: int
+    largest: int
+    alone: int
+    minutes: float
+    agreement: float
+    flags: tuple[str, ...] = ()
+
+
+COLUMNS = tuple(one.name for one in fields(Sorting))
+
+
+def quality_of(session: Session, study_id: int) -> list[Sorting]:
+    """Every sitting of a study that counts, set by set."""
+    chosen = select(StimulusSet).where(StimulusSet.study_id == study_id)
+    found = []
+    for stimulus_set in session.scalars(chosen.order_by(StimulusSet.number)):
+        found += _of_set(session, stimulus_set)
+    return found
+
+
+def flagged(sortings: Sequence[Sorting]) -> list[Sorting]:
+    """Point out which sittings of one set stand out."""
+    z = {
+        "groups": modified_z([log(one.groups) if one.groups else nan for one in sortings]),
+        "time": modified_z([log(one.minutes) if one.minutes > 0 else nan for one in sortings]),
+        "disagrees": modified_z([one.agreement for one in sortings]),
+    }
+    found = []
+    for at, one in enumerate(sortings):
+        stands_out = {
+            "groups": abs(z["groups"][at]) > OUTLYING,
+            "time": abs(z["time"][at]) > OUTLYING,
+            "disagrees": z["disagrees"][at] < -OUTLYING,
+        }
+        names = tuple(name for name, is_so in stands_out.items() if is_so)
+        found.append(Sorting(**{**vars(one), "flags": names}))
+    return found
+
+
+def rows_of(sortings: Sequence[Sorting]) -> list[tuple[Cell, ...]]:
+    """The same as the rows of a table with `COLUMNS`."""
+    return [tuple(_cell(getattr(one, name)) for name in COLUMNS) for one in sortings]
+
+
+def _of_set(session: Session, stimulus_set: StimulusSet) -> list[Sorting]:
+    groupings = groupings_of_set(session, stimulus_set)
+    if not len(groupings.matrix):
+        return []
+    f = bcubed_pairs(groupings.matrix).f.copy()
+    np.fill_diagonal(f, np.nan)
+    codes = {sitting.code: sitting for sitting in session.scalars(_sittings(stimulus_set))}
+    sortings = []
+    for at, code in enumerate(groupings.sittings):
+        row = groupings.matrix[at]
+        sizes = np.unique(row[row != NOT_PLACED], return_counts=True)[1]
+        others = f[at][~np.isnan(f[at])]
+        sortings.append(
+            Sorting(
+                set=stimulus_set.name,
+                assessor=groupings.participants[at],
+                sitting=code,
+                placed=int(sizes.sum()),
+                groups=len(sizes),
+                largest=int(sizes.max()),
+                alone=int((sizes == 1).sum()),
+                minutes=_minutes(codes[code]),
+                agreement=float(others.mean()) if len(others) else nan,
+            )
+        )
+    return flagged(sortings)
+
+
+def _sittings(stimulus_set: StimulusSet) -> Select[Sitting]:
+    return select(Sitting).where(Sitting.set_id == stimulus_set.id)
+
+
+def _minutes(sitting: Sitting) -> float:
+    # The server's clock may have been set back meanwhile: then nobody knows.
+    if not (sitting.started_at and sitting.stopped_at) or sitting.stopped_at < sitting.started_at:
+        return nan
+    return (sitting.stopped_at - sitting.started_at).total_seconds() / 60
+
+
+def _cell(value: object) -> Cell:
+    if isinstance(value, tuple):
+        return "; ".join(value)
+    if isinstance(value, float):
+        return None if isnan(value) else round(value, 4)
+    return value if isinstance(value, (str, int)) else None

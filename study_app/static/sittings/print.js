@@ -1,0 +1,3 @@
+// Pages made for paper: their button prints them.
+
+document.querySelector("[data-print]").addEventListener("click", () => window.print());

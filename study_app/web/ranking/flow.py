@@ -1,0 +1,78 @@
+"""The form of what surrounds the trials: who may come, what is asked, how each ending looks."""
+
+from typing import cast
+
+from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import MultiDict
+
+from study_app.core.database import writing
+from study_app.participation import questions
+from study_app.participation.endings import (
+    FIRST_PLATFORM_TEXTS,
+    FIRST_TEXTS,
+    NAMES,
+    Ending,
+)
+from study_app.participation.flow import BOUNDS, Flow, change_flow, flow_of
+from study_app.participation.platforms import PLATFORMS
+from study_app.ranking import get_task
+from study_app.web.access import study
+from study_app.web.forms import NumberField, whole_number, whole_number_or_none
+from study_app.web.ranking.blueprint import blueprint, task_of
+
+LABELS = {
+    "people": "Participants in all",
+    "attempts": "Attempts",
+    "screen_width": "Longer side of the screen",
+    "screen_height": "Shorter side of the screen",
+}
+FIELDS = {name: NumberField(label, *BOUNDS[name][:2]) for name, label in LABELS.items()}
+PARTS = ("text", "code", "address")
+
+
+@blueprint.get("/<int:task_id>/flow")
+def flow(study_id: int, task_id: int) -> ResponseReturnValue:
+    """The form, as the task has it."""
+    task = task_of(study().id, task_id)
+    shown = flow_of(task)
+    return render_template(
+        "ranking/flow.html",
+        task=task,
+        flow=shown,
+        comprehension=questions.written(shown.comprehension),
+        end_questions=questions.written(shown.end_questions),
+        endings=NAMES,
+        first_texts=FIRST_TEXTS,
+        first_platform_texts=FIRST_PLATFORM_TEXTS,
+        platforms=[one for one in PLATFORMS.values() if one.address],
+    )
+
+
+@blueprint.post("/<int:task_id>/flow")
+def save_flow(study_id: int, task_id: int) -> ResponseReturnValue:
+    """Change what surrounds the trials."""
+    with writing() as session:
+        change_flow(get_task(session, study_id, task_id), _flow_of_form(request.form))
+    flash("Saved.")
+    return redirect(url_for(".flow", study_id=study_id, task_id=task_id))
+
+
+def _flow_of_form(form: MultiDict[str, str]) -> Flow:
+    numbers = {name: whole_number_or_none(form.get(name, ""), FIELDS[name]) for name in LABELS}
+    numbers["attempts"] = whole_number(form.get("attempts", "2"), FIELDS["attempts"])
+    endings = {
+        cast(Ending, ending): {part: form.get(f"{ending}_{part}", "") for part in PARTS}
+        for ending in NAMES
+    }
+    # A complete one has the code and the address of the settings.
+    endings["complete"] = {"text": endings["complete"]["text"]}
+    return Flow(
+        **numbers,  # type: ignore[arg-type]  # "attempts" is a number, as above
+        laptop_only=form.get("laptop_only") == "yes",
+        comprehension=questions.parse_comprehension(form.get("comprehension", "")),
+        end_questions=questions.parse_questions(form.get("end_questions", "")),
+        asks_comment=form.get("asks_comment") == "yes",
+        debriefing=form.get("debriefing", ""),
+        endings=endings,
+    )

@@ -1,0 +1,72 @@
+"""A preview: the participant's pages for a researcher, of which nothing is stored."""
+
+from flask import current_app, jsonify, request, send_file, url_for
+from flask.typing import ResponseReturnValue
+
+from study_app.core.database import db
+from study_app.participation import consent, endings
+from study_app.ranking import duration, preview
+from study_app.storage import pictures
+from study_app.web.access import study
+from study_app.web.participation.blueprint import page
+from study_app.web.participation.pages import ending_page
+from study_app.web.ranking.blueprint import blueprint, task_of
+from study_app.web.ranking.entries import entries_of
+
+
+@blueprint.get("/<int:task_id>/preview/")
+def preview_welcome(study_id: int, task_id: int) -> ResponseReturnValue:
+    """What participants are told and agree to."""
+    task = task_of(study().id, task_id)
+    text = consent.newest(db.session(), task.id)
+    length = duration.duration_of(db.session(), task)
+    return page(
+        "ranking/preview",
+        task=task,
+        begin=url_for(".preview_rank", study_id=study_id, task_id=task_id),
+        back=url_for(".one_task", study_id=study_id, task_id=task_id),
+        information=consent.rendered(text.information),
+        agreement=consent.rendered(text.consent),
+        minutes=length.minutes if length else 0,
+    )
+
+
+@blueprint.get("/<int:task_id>/preview/rank")
+def preview_rank(study_id: int, task_id: int) -> ResponseReturnValue:
+    """The page on which images are scored."""
+    task = task_of(study().id, task_id)
+    base = url_for(".preview_welcome", study_id=study_id, task_id=task_id)
+    return page("ranking/rank", task=task, purpose="preview", base=base)
+
+
+@blueprint.get("/<int:task_id>/preview/plan")
+def preview_plan(study_id: int, task_id: int) -> ResponseReturnValue:
+    """The queries of the first participant."""
+    return jsonify(preview.plan_of(db.session(), task_of(study().id, task_id)))
+
+
+@blueprint.post("/<int:task_id>/preview/entries")
+def preview_entries(study_id: int, task_id: int) -> ResponseReturnValue:
+    """Take what the page sends, and store nothing of it."""
+    task = task_of(study().id, task_id)
+    entries = entries_of(request.get_json())
+    last = len(preview.plan_of(db.session(), task)["queries"])
+    ends = [one for one in entries if one.kind == "time_up"]
+    ends += [one for one in entries if one.kind == "handed_in" and one.position == last]
+    state = "finished" if ends else "ranking"
+    return jsonify(saved=[entry.key for entry in entries], refused=[], state=state)
+
+
+@blueprint.get("/<int:task_id>/preview/pictures/<int:stimulus_id>")
+def preview_picture(study_id: int, task_id: int, stimulus_id: int) -> ResponseReturnValue:
+    """A picture of the task, small or large."""
+    sha256 = preview.picture_of(db.session(), task_of(study().id, task_id), stimulus_id)
+    find = pictures.picture_path if "large" in request.args else pictures.thumbnail_path
+    return send_file(find(current_app.config["SETTINGS"], sha256), conditional=True)
+
+
+@blueprint.get("/<int:task_id>/preview/thanks")
+def preview_thanks(study_id: int, task_id: int) -> ResponseReturnValue:
+    """The page of a complete participation."""
+    task = task_of(study().id, task_id)
+    return ending_page(task, endings.page_of(task, "complete", platform=False))

@@ -1,0 +1,47 @@
+"""How carefully participants score, while a task runs."""
+
+from flask import Response, render_template
+from flask.typing import ResponseReturnValue
+
+from study_app.core.database import db
+from study_app.core.spreadsheets import plain_text
+from study_app.ranking import quality
+from study_app.web.access import study
+from study_app.web.quality_plots import Measure, lines_of
+from study_app.web.ranking.blueprint import blueprint, task_of
+
+MEASURES = (
+    Measure("active_minutes", "Active time (minutes)", "{:.1f}".format, (), is_ratio=True),
+    Measure("median_ms", "Median response time (ms)", "{:,.0f}".format, ("pace",), is_ratio=True),
+    Measure("fast_share", "Scores within 300 ms", "{:.0%}".format, ("fast",)),
+    Measure("longest_run", "Longest run of one score", "{:.0f}".format, ("one score",)),
+    Measure("repeat_difference", "Difference on repeats", "{:.2f}".format, ("repeats",)),
+    Measure(
+        "agreement", "Agreement with the others (τb)", "{:.2f}".format, ("chance", "disagrees")
+    ),
+)
+
+
+@blueprint.get("/<int:task_id>/quality")
+def task_quality(study_id: int, task_id: int) -> ResponseReturnValue:
+    """Every participant's measures, and who stands out."""
+    task = task_of(study().id, task_id)
+    people = quality.quality_of(db.session(), task)
+    return render_template(
+        "ranking/quality.html",
+        task=task,
+        people=sorted(people, key=lambda one: -len(one.flags)),
+        lines=lines_of(people, MEASURES, lambda one: one.code),
+        definitions=quality.DEFINITIONS,
+        flags=quality.FLAGS,
+    )
+
+
+@blueprint.get("/<int:task_id>/quality.csv")
+def quality_file(study_id: int, task_id: int) -> ResponseReturnValue:
+    """The same as a table."""
+    task = task_of(study().id, task_id)
+    rows = quality.rows_of(quality.quality_of(db.session(), task))
+    answer = Response(plain_text(quality.COLUMNS, rows), mimetype="text/csv")
+    answer.headers.set("Content-Disposition", "attachment", filename="quality.csv")
+    return answer

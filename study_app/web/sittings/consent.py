@@ -1,0 +1,87 @@
+"""Consent of assessors: the texts, the tablet's page, the printable sheet, paper recorded."""
+
+from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from study_app.core.database import db, writing
+from study_app.models import Sitting
+from study_app.participation.consent import rendered
+from study_app.sittings import consent, sittings
+from study_app.web.access import needs, study
+from study_app.web.security import signed_in_researcher
+from study_app.web.sittings import blueprint
+
+
+@blueprint.get("/consent")
+def consent_texts(study_id: int) -> ResponseReturnValue:
+    """What assessors are told, and its earlier versions."""
+    versions = consent.versions(db.session(), study().id)
+    newest = versions[-1] if versions else None
+    return render_template(
+        "sittings/consent_texts.html",
+        versions=versions,
+        next_version=len(versions) + 1,
+        shown={text.id: rendered(text.information) for text in versions},
+        counts=consent.counts(db.session(), study_id),
+        information=newest.information if newest else consent.FIRST_INFORMATION,
+        statement=newest.consent if newest else consent.FIRST_CONSENT,
+    )
+
+
+@blueprint.post("/consent")
+def write_consent_texts(study_id: int) -> ResponseReturnValue:
+    """Store a new version of the texts."""
+    information, agreed = (request.form.get(name, "") for name in ("information", "consent"))
+    with writing() as session:
+        text = consent.add_version(session, study().id, information, agreed)
+        version = text.version
+    flash(f"Version {version} is saved. Assessors agree to it before they sort.")
+    return redirect(url_for(".consent_texts", study_id=study_id))
+
+
+@blueprint.get("/consent/sheet")
+@needs("see")
+def consent_sheet(study_id: int) -> ResponseReturnValue:
+    """The newest text to print and sign."""
+    text = consent.newest(db.session(), study().id)
+    if text is None:
+        return redirect(url_for(".consent_texts", study_id=study_id))
+    return render_template(
+        "sittings/consent_sheet.html", text=text, information=rendered(text.information)
+    )
+
+
+@blueprint.get("/<code>/consent/<assessor>")
+@needs("record")
+def consent_on_tablet(study_id: int, code: str, assessor: str) -> ResponseReturnValue:
+    """What an assessor reads and agrees to, on a screen of its own."""
+    shown = sittings.find(db.session(), study().id, code)
+    text = consent.newest(db.session(), study_id)
+    if text is None or assessor not in [person.code for person in shown.assessors]:
+        raise consent.TextUnclear("This sitting has no such assessor, or the study no text.")
+    return render_template(
+        "sittings/consent.html",
+        sitting=shown,
+        assessor=assessor,
+        text=text,
+        information=rendered(text.information),
+        agreement=rendered(text.consent),
+    )
+
+
+@blueprint.post("/<code>/consent/<assessor>")
+@needs("record")
+def record_consent(study_id: int, code: str, assessor: str) -> ResponseReturnValue:
+    """Store that an assessor agreed, on the tablet or on paper."""
+    how = request.form.get("how", "")
+    if how == "tablet" and request.form.get("agreed") != "yes":
+        raise consent.NotAgreed()
+    with writing() as session:
+        found = _locked(study_id, code)
+        consent.record(session, found, assessor, how, signed_in_researcher().id)
+    flash(f"The consent of {assessor} is recorded.")
+    return redirect(url_for(".sitting", study_id=study_id, code=code))
+
+
+def _locked(study_id: int, code: str) -> Sitting:
+    return sittings.find(db.session(), study_id, code, lock=True)

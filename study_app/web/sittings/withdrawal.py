@@ -1,0 +1,36 @@
+"""Withdrawing a sitting, and deleting a photo permanently."""
+
+from flask import current_app, flash, redirect, url_for
+from flask.typing import ResponseReturnValue
+
+from study_app.core.database import writing
+from study_app.people.withdrawal import forget
+from study_app.sittings import sittings
+from study_app.sittings import withdrawal as rules
+from study_app.sittings.photos import photo_files
+from study_app.web.access import study
+from study_app.web.security import signed_in_researcher
+from study_app.web.sittings import blueprint
+
+
+@blueprint.post("/<code>/withdraw")
+def withdraw(study_id: int, code: str) -> ResponseReturnValue:
+    """Delete everything of one sitting permanently."""
+    with writing() as session:
+        withdrawn = sittings.find(session, study().id, code, lock=True)
+        photos = rules.withdraw_sitting(session, withdrawn, signed_in_researcher().id)
+    forget(current_app.config["SETTINGS"], study_id, photos)
+    flash(f"The data of {code} were deleted. Results are computed without them from now on.")
+    return redirect(url_for(".sitting", study_id=study_id, code=code))
+
+
+@blueprint.post("/<code>/photos/<int:photo_id>/delete")
+def delete_photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
+    """Delete a photo permanently; what was recorded from it stays."""
+    with writing() as session:
+        sitting = sittings.find(session, study().id, code, lock=True)
+        photo = photo_files.find(session, sitting, photo_id)
+        photos = rules.delete_photo(session, photo, signed_in_researcher().id)
+    forget(current_app.config["SETTINGS"], study_id, photos)
+    flash("The photo was deleted permanently.")
+    return redirect(url_for(".sitting", study_id=study_id, code=code))
