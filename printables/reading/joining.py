@@ -7,8 +7,9 @@ their distance on the joined table, where unread cards connect groups as they do
 Contradictions are reported, not resolved by guessing.
 """
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,18 +19,35 @@ from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.reader import PhotoReading
 from printables.reading.wording import in_words
 from printables.tabletop.combining import Disagreement, group_seen_together
-from printables.tabletop.grouping import group_cards
+from printables.tabletop.doubts import bridged_groups
+from printables.tabletop.grouping import group_cards, nearest_groups
+from printables.tabletop.moves import SAME_PLACE_MM, Move
+from printables.tabletop.outlines import is_same_card
 
-_SAME_PLACE_MM = 45.0
-"""A card's shorter side: who moves a card moves it further, and lenses and tilt misplace the far
-end of a table of 150 cards by 30 mm ("joined")."""
-_ROUGH_MM = 60.0
-"""Millimetres within which a card supports a proposed move of a photo, before it is refined. Chosen
-by trial."""
 _APART_MM = 1000.0
 """Millimetres between tables that share no card, far more than any gap inside a group."""
 
 Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class UnreadCard:
+    """A card that was not read: its place in the `unread` of a photo, and on the table.
+
+    Attributes
+    ----------
+    photo, place : int
+        Both from 0.
+    outline : float array, shape (4, 2)
+        Millimetres on the joined table.
+    beside : int or None
+        The group that it is nearest to, if it is as near as cards of one group can be.
+    """
+
+    photo: int
+    place: int
+    outline: Points
+    beside: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +60,13 @@ class JoinedTable:
         Group of each code, numbered from 1 over all photos; conflicting codes are left out.
     findings : tuple of Finding
         Cards in two places, photos that disagree or share no card with the others, doubtful groups.
+    unread : tuple of UnreadCard
+        Cards that no photo reads, each once however many photos show it.
     """
 
     groups: dict[str, int]
     findings: tuple[Finding, ...]
+    unread: tuple["UnreadCard", ...]
 
     @property
     def conflicts(self) -> tuple[str, ...]:
@@ -76,26 +97,73 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
     shown = [_outlines(reading) for reading in readings]
     if not any(shown):
         raise PaperError("no card was read in any photo; take the photos again from closer")
-    table, findings = _Table({}, set()), []
-    for photos in _overlapping(shown):
-        part = _Table({}, set())
-        for photo in photos:
-            part.add(shown[photo], readings[photo].unread_mm)
-        if table.places:
-            names = sorted(photo + 1 for photo in photos)
-            findings.append(Finding(Code.PHOTO_APART, {"photos": names}))
-        table.set_beside(part)
-    findings += [Finding(Code.CARD_IN_TWO_PLACES, {"card": code}) for code in sorted(table.torn)]
+    table, findings = _join_shown(readings, shown)
+    findings += [
+        Finding(Code.CARD_IN_TWO_PLACES, {"card": code, "groups": []})
+        for code in sorted(table.torn)
+    ]
     codes = [code for code in table.places if code not in table.torn]
     outlines = np.array([table.places[code][0] for code in codes]).reshape(-1, 4, 2)
-    bridges = np.array(table.unread).reshape(-1, 4, 2)
+    unread = table.unread_once(shown)
+    bridges = np.array([card.outline for card in unread]).reshape(-1, 4, 2)
     if groups is not None:
         labels = group_cards(outlines, groups, bridges)
     else:
         seen = _seen_groups(readings, codes)
         labels, doubts = group_seen_together(outlines, seen, bridges)
         findings += [_doubt(finding, codes) for finding in doubts]
-    return JoinedTable(dict(zip(codes, labels.tolist(), strict=True)), tuple(findings))
+        findings += _bridged(outlines, labels, bridges, findings)
+    joined = dict(zip(codes, labels.tolist(), strict=True))
+    for finding in findings:
+        if finding.code == Code.CARD_IN_TWO_PLACES:
+            finding.facts["groups"] = _groups_around(finding.facts["card"], readings, joined)
+    beside = nearest_groups(outlines, labels, bridges)
+    cards = [replace(card, beside=group) for card, group in zip(unread, beside, strict=True)]
+    return JoinedTable(joined, tuple(findings), tuple(cards))
+
+
+def _join_shown(
+    readings: Sequence[PhotoReading], shown: list["_Outlines"]
+) -> tuple["_Table", list[Finding]]:
+    """Everything that the photos show on one table; photos that share nothing lie side by side."""
+    table, findings = _Table({}, set()), []
+    for photos in _overlapping(shown):
+        part = _Table({}, set())
+        for photo in photos:
+            part.add(shown[photo], photo, readings[photo].unread_mm)
+        if table.places:
+            names = sorted(photo + 1 for photo in photos)
+            findings.append(Finding(Code.PHOTO_APART, {"photos": names}))
+        table.set_beside(part)
+    return table, findings
+
+
+def _bridged(
+    outlines: Points, labels: NDArray[np.intp], bridges: Points, said: Sequence[Finding]
+) -> list[Finding]:
+    """Groups in doubt by a card that no photo reads, and not in doubt already."""
+    doubted = [found.facts["groups"] for found in said if found.code == Code.GROUPS_UNCERTAIN]
+    beside = nearest_groups(outlines, labels, bridges)
+    facts = [
+        {"groups": groups, "reason": str(Doubt.UNREAD_BETWEEN)}
+        for groups in bridged_groups(outlines, labels, bridges)
+        if groups not in doubted and not set(groups).isdisjoint(beside)
+    ]
+    return [Finding(Code.GROUPS_UNCERTAIN, fact) for fact in facts]
+
+
+def _groups_around(
+    code: str, readings: Sequence[PhotoReading], joined: dict[str, int]
+) -> list[int]:
+    """The groups in which photos show a card, by the cards that lie in its group there."""
+    found = set()
+    for reading in readings:
+        for symbol in reading.symbols:
+            if symbol.code == code:
+                mates = [s.code for s in reading.symbols if s.group == symbol.group]
+                around = Counter(joined[mate] for mate in mates if mate in joined)
+                found |= {group for group, _count in around.most_common(1)}
+    return sorted(found)
 
 
 def _seen_groups(readings: Sequence[PhotoReading], codes: list[str]) -> NDArray[np.intp]:
@@ -157,23 +225,38 @@ class _Table:
 
     places: _Outlines
     torn: set[str]
-    unread: list[Points] = field(default_factory=list)
+    unread: list[UnreadCard] = field(default_factory=list)
 
-    def add(self, cards: _Outlines, unread: Points) -> None:
+    def add(self, cards: _Outlines, photo: int, unread: Points) -> None:
         """Add a photo's cards to those joined so far."""
         self.torn |= {code for code, outlines in cards.items() if len(outlines) > 1}
         once = {code: outlines[0] for code, outlines in cards.items()}
         shared = [code for code in once if code in self.places]
-        move = _Move.between(
-            np.array([once[code] for code in shared]).reshape(-1, 4, 2),
-            np.array([self.places[code][0] for code in shared]).reshape(-1, 4, 2),
-        )
+        origin = np.array([once[code] for code in shared]).reshape(-1, 4, 2)
+        known = np.array([self.places[code][0] for code in shared]).reshape(-1, 4, 2)
+        move = Move.between(origin, known)
+        off = (known - move(origin)).mean(1)
+        there = np.linalg.norm(off, axis=1) <= SAME_PLACE_MM
+        self.torn |= {code for code, stayed in zip(shared, there, strict=True) if not stayed}
         for code, outline in once.items():
-            moved = move(outline)
-            known = self.places.setdefault(code, [moved])[0]
-            if np.linalg.norm(known.mean(0) - moved.mean(0)) > _SAME_PLACE_MM:
-                self.torn.add(code)
-        self.unread += [move(outline) for outline in unread]
+            self.places.setdefault(code, [move(outline)])
+        for place, outline in enumerate(move(unread)):
+            # what is misplaced with the shared card beside it is put back with it
+            if there.any():
+                far = np.linalg.norm(known[there].mean(1) - outline.mean(0), axis=1)
+                outline = outline + off[there][far.argmin()]
+            self.unread.append(UnreadCard(photo, place, outline))
+
+    def unread_once(self, shown: Sequence[_Outlines]) -> list[UnreadCard]:
+        """Unread cards that no other photo reads, each once; `shown` is what each photo reads."""
+        once: list[UnreadCard] = []
+        for card in self.unread:
+            here = shown[card.photo]
+            read = [outlines[0] for code, outlines in self.places.items() if code not in here]
+            others = [other.outline for other in once if other.photo != card.photo]
+            if not is_same_card(card.outline, np.array([*read, *others]).reshape(-1, 4, 2)):
+                once.append(card)
+        return once
 
     def set_beside(self, other: "_Table") -> None:
         """Place another table's cards to the right, too far away to share a group."""
@@ -186,39 +269,4 @@ class _Table:
             shift[0] = mine.max() + _APART_MM - theirs.min()
         self.places |= {code: [outlines[0] + shift] for code, outlines in other.places.items()}
         self.torn |= other.torn
-        self.unread += [outline + shift for outline in other.unread]
-
-
-@dataclass(frozen=True)
-class _Move:
-    """Rotation, scaling and shift, as complex numbers: z -> turn * z + shift."""
-
-    turn: complex = 1.0
-    shift: complex = 0.0
-
-    def __call__(self, points: Points) -> Points:
-        moved = self.turn * (points[..., 0] + 1j * points[..., 1]) + self.shift
-        return np.stack([moved.real, moved.imag], -1)
-
-    @classmethod
-    def between(cls, origin: Points, target: Points) -> "_Move":
-        """The move that most cards agree on; each card proposes one, from its four corners."""
-        if not len(origin):
-            return cls()
-        proposals = [cls._fit(a[None], b[None]) for a, b in zip(origin, target, strict=True)]
-        agreeing = [
-            np.linalg.norm((move(origin) - target).mean(1), axis=-1) < _ROUGH_MM
-            for move in proposals
-        ]
-        best = max(agreeing, key=np.count_nonzero)
-        move = cls._fit(origin[best], target[best])
-        near = np.linalg.norm((move(origin) - target).mean(1), axis=-1) < _SAME_PLACE_MM
-        return cls._fit(origin[near], target[near]) if near.any() else move
-
-    @classmethod
-    def _fit(cls, origin: Points, target: Points) -> "_Move":
-        a = (origin[..., 0] + 1j * origin[..., 1]).ravel()
-        b = (target[..., 0] + 1j * target[..., 1]).ravel()
-        centred = a - a.mean()
-        turn = complex((centred.conj() @ (b - b.mean())) / (centred.conj() @ centred))
-        return cls(turn, complex(b.mean() - turn * a.mean()))
+        self.unread += [replace(card, outline=card.outline + shift) for card in other.unread]

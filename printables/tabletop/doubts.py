@@ -5,14 +5,13 @@ unidentified paper is between cards, or if the gap between groups is hardly wide
 within.
 """
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from printables.tabletop.grouping import LARGEST_GAP_MM, SMALLEST_GAP_MM, shortest_ties
-from printables.tabletop.outlines import outline_distances
+from printables.tabletop.outlines import outline_distances, shared_part
 
 _NARROW_MM = 8.0
 """Millimetres: a narrower break between groups is in doubt, since bent cards and lenses give errors
@@ -128,7 +127,7 @@ def piles(outlines: Outlines, labels: Labels) -> list[tuple[int, int]]:
     over = [
         (a, b)
         for a, b in zip(first, second, strict=True)
-        if _shared(outlines[a], outlines[b]) > _LEAST_OVER
+        if shared_part(outlines[a], outlines[b]) > _LEAST_OVER
     ]
     if not over:
         return []
@@ -148,8 +147,3 @@ def _gap(outlines: Outlines, labels: Labels) -> float:
 def _components(first: Labels, second: Labels, count: int) -> Labels:
     links = coo_array((np.ones(len(first)), (first, second)), (count, count))
     return np.asarray(connected_components(links, directed=False)[1], np.intp)
-
-
-def _shared(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    area, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
-    return float(area) / max(cv2.contourArea(one.astype(np.float32)), 1e-6)

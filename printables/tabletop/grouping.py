@@ -133,6 +133,24 @@ def group_cards(
     return numbered(labels, outlines)
 
 
+def nearest_groups(outlines: Points, labels: Groups, others: Points) -> list[int | None]:
+    """The group that each of some other outlines is nearest to, or None where it is far from all.
+
+    Parameters
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+    labels : int array, shape (cards,)
+        Group of each.
+    others : float array, shape (others, 4, 2)
+    """
+    first, second, apart = outline_distances(np.concatenate([outlines, others]), LARGEST_GAP_MM)
+    found: list[int | None] = []
+    for other in range(len(outlines), len(outlines) + len(others)):
+        mine = (second == other) & (first < len(outlines))
+        found.append(int(labels[first[mine][apart[mine].argmin()]]) if mine.any() else None)
+    return found
+
+
 def widest_break(distances: NDArray[np.float64]) -> float:
     """The gap in millimetres that separates groups: the middle of the widest break from 18 to 45
     mm.

@@ -5,10 +5,14 @@ An outline is a convex polygon of four corners in millimetres. Distances are bet
 distance of their centres.
 """
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from printables.errors import PaperError
+
+_SAME_CARD = 0.4
+"""Share of a card from which two outlines are one card's: neighbours share less."""
 
 Outlines = NDArray[np.float64]
 
@@ -56,6 +60,26 @@ def outline_distances(
     distances[_overlap(a, b)] = 0.0
     kept = distances <= within_mm
     return first[kept], second[kept], distances[kept]
+
+
+def is_same_card(outline: NDArray[np.float64], others: Outlines) -> bool:
+    """Whether an outline, shape (4, 2), lies where one of others, shape (cards, 4, 2), does.
+
+    Examples
+    --------
+    >>> card = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
+    >>> is_same_card(card, np.stack([card + 200, card + 10])), is_same_card(card, card[None] + 30)
+    (True, False)
+    """
+    reach = float(np.ptp(outline, axis=0).max())
+    near = np.linalg.norm(others.mean(1) - outline.mean(0), axis=1) < reach
+    return any(shared_part(outline, other) > _SAME_CARD for other in others[near])
+
+
+def shared_part(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Share of the first outline that the second covers."""
+    area, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
+    return float(area) / max(cv2.contourArea(one.astype(np.float32)), 1e-6)
 
 
 def _corners_to_edges(corners: Outlines, others: Outlines) -> NDArray[np.float64]:

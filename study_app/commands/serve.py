@@ -97,6 +97,7 @@ def _serve(app: Flask, host: str, port: int) -> None:
     except OSError as fault:
         raise CannotServe(host, port, fault) from fault
     addresses = _addresses(host, server.port, settings.https)
+    app.config["SERVED_AT"] = addresses
     click.echo(f"Serving at {addresses[-1]} (stop with Ctrl+C)")
     for address in addresses[:-1]:
         click.echo(f"       and {address}")

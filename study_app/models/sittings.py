@@ -94,6 +94,27 @@ class SittingAssessor(Base):
     )
 
 
+class PhoneLink(Base):
+    """A one-time link that opens the recording page of one sitting on a phone, and that phone."""
+
+    __tablename__ = "phone_link"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    sitting_id: Mapped[int] = mapped_column(
+        ForeignKey("sitting.id", ondelete="CASCADE"), index=True
+    )
+    # Who showed the link: what the phone records is theirs.
+    researcher_id: Mapped[int] = mapped_column(ForeignKey("researcher.id"), index=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    expires_at: Mapped[datetime] = mapped_column(Moment)
+    # Set once a phone has opened the link: the hash of that phone's own token, and its end.
+    phone_hash: Mapped[str | None] = mapped_column(String(64))
+    ends_at: Mapped[datetime | None] = mapped_column(Moment)
+
+    sitting: Mapped[Sitting] = relationship()
+    researcher: Mapped[Researcher] = relationship()
+
+
 class StudyInstructions(Base):
     """What a study tells its assessors before they sort."""
 

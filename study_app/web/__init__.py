@@ -30,6 +30,7 @@ from study_app.web.accounts import account, codes, one_time_code, passkeys, sign
 from study_app.web.cards import cards
 from study_app.web.group_classes import group_class
 from study_app.web.ranking import trials
+from study_app.web.sittings import phones
 
 BLUEPRINTS: list[Blueprint] = [
     module.blueprint
@@ -91,5 +92,5 @@ def init_app(app: Flask) -> None:
     access.init_app(app)
     studies.init_app(app)
     audit.init_app(app)
-    for blueprint in BLUEPRINTS:
+    for blueprint in (*BLUEPRINTS, phones.phones):
         app.register_blueprint(blueprint)

@@ -12,6 +12,7 @@ from study_app.core.database import db
 from study_app.core.errors import NotFound
 from study_app.models import Study
 from study_app.studies import studies
+from study_app.web import phone
 from study_app.web.security import SAFE_METHODS, current_researcher
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -68,13 +69,16 @@ def _name_actor() -> None:
     if request.blueprints and request.blueprints[-1] == "participation":
         return acting.begin(acting.PARTICIPANT)
     researcher = current_researcher() if "sign_in" in session else None
-    acting.begin(acting.researcher(researcher.id) if researcher else acting.VISITOR)
+    number = researcher.id if researcher else phone.researcher_id(request)
+    acting.begin(acting.VISITOR if number is None else acting.researcher(number))
 
 
 def _admit() -> None:
     """Find the study that an address names; who does not work on it learns nothing of it."""
     named = request.view_args or {}
     researcher = current_researcher() if "study_id" in named else None
+    if researcher is None and phone.may_ask(request):
+        g.study, g.role = studies.get(db.session(), named["study_id"]), phone.ROLE
     if researcher is None or request.endpoint is None:
         return
     role = members.role_of(db.session(), named["study_id"], researcher)

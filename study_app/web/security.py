@@ -26,10 +26,11 @@ from study_app.accounts.login_throttle import Attempts
 from study_app.core import acting
 from study_app.core.database import db
 from study_app.models import Researcher
+from study_app.web import phone
 from study_app.web.sessions import SessionInterface
 
 # Blueprints that strangers may reach; each checks for itself who is asking.
-OPEN_BLUEPRINTS = {"sign_in", "participation"}
+OPEN_BLUEPRINTS = {"sign_in", "participation", "phones"}
 # What they may send in one go: scores, answers, a password. Files come from researchers only.
 STRANGERS_BYTES = 4 * 1024**2
 
@@ -130,6 +131,15 @@ def signed_in_researcher() -> Researcher:
     return current_researcher() or abort(401)
 
 
+def recording_researcher_id() -> int:
+    """Who records a table here: who is signed in, or who let this phone do it."""
+    researcher = current_researcher()
+    if researcher is not None:
+        return researcher.id
+    link = phone.link() or abort(401)
+    return link.researcher_id
+
+
 def wants_json() -> bool:
     """Whether the asker is a script of ours rather than a person's address bar."""
     best = request.accept_mimetypes.best_match(["text/html", "application/json"])
@@ -144,7 +154,7 @@ def is_open(asked: Request) -> bool:
 def _require_researcher() -> ResponseReturnValue | None:
     if request.endpoint is None or request.endpoint == "static":
         return None
-    if is_open(request) or current_researcher():
+    if is_open(request) or current_researcher() or phone.may_ask(request):
         return None
     if wants_json() or request.method != "GET":
         _read_away()
@@ -166,7 +176,7 @@ def most_bytes(app: Flask) -> Callable[[dict[str, Any]], int]:
 
     def of(environ: dict[str, Any]) -> int:
         cookie = app.session_interface.open_session(app, app.request_class(environ))
-        known = cookie and "sign_in" in cookie
+        known = cookie and ("sign_in" in cookie or phone.KEY in cookie)
         return app.config["SETTINGS"].upload_limit_bytes if known else STRANGERS_BYTES
 
     return of
@@ -179,7 +189,8 @@ def _refuse_too_large() -> None:
 
 
 def _bound_strangers() -> None:
-    if request.method not in SAFE_METHODS and current_researcher() is None:
+    known = current_researcher() or phone.may_ask(request)
+    if request.method not in SAFE_METHODS and not known:
         request.max_content_length = STRANGERS_BYTES
 
 

@@ -18,7 +18,7 @@ def test_by_photo_corrected_and_finished(table, tmp_path):
     page = table.page
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
     proposal = page.locator("#proposal")
-    expect(proposal.locator(".sum")).to_contain_text("11 cards in 3 groups")
+    expect(proposal.locator(".sum")).to_contain_text("11 of 12 cards in 3 groups")
     # card 3 belongs to the second group; with the keyboard
     card = proposal.get_by_role("checkbox", name="Card 3,")
     card.focus()
@@ -136,10 +136,10 @@ def test_merge_split_rename_and_take_away(table):
 def test_a_photo_of_one_group_on_a_phone(table, tmp_path):
     page = table.page
     page.set_viewport_size({"width": 390, "height": 844})
-    page.locator("#photo-thumb").set_input_files(table.photo([[1, 2, 3]], tmp_path / "one.jpg"))
+    page.locator("#photo-group").set_input_files(table.photo([[1, 2, 3]], tmp_path / "one.jpg"))
     table.saved(3)
     page.get_by_role("button", name="Next group").click()
-    page.locator("#photo-thumb").set_input_files(table.photo([[3, 4]], tmp_path / "two.jpg"))
+    page.locator("#photo-group").set_input_files(table.photo([[3, 4]], tmp_path / "two.jpg"))
     table.saved(4)
     expect(page.locator("#told")).to_contain_text("Card 3 is already in group 1")
     fits(page)
@@ -148,7 +148,7 @@ def test_a_photo_of_one_group_on_a_phone(table, tmp_path):
 def test_everything_that_photos_do_not_agree_on_is_said(table, tmp_path):
     page = table.page
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "one.jpg"))
-    expect(page.locator("#proposal .sum")).to_contain_text("11 cards")
+    expect(page.locator("#proposal .sum")).to_contain_text("11 of 12 cards")
     moved = [[1, 4, 8], [2, 5, 9], [3, 6, 10, 12], [7, 11]]
     page.locator("#photo-table").set_input_files(table.photo(moved, tmp_path / "two.jpg", seed=5))
     said = page.locator("#proposal .found li")
@@ -161,7 +161,9 @@ def test_header_cards_on_the_photo_number_the_groups(table, tmp_path):
     laid = [["Group 5", 1, 2, 3], [4, 5, 6, 7], ["Group 2", 8, 9, 10, 11]]
     page.locator("#photo-table").set_input_files(table.photo(laid, tmp_path / "table.jpg"))
     proposal = page.locator("#proposal")
-    expect(proposal.locator(".sum")).to_contain_text("11 cards in 3 groups. 2 header cards read.")
+    expect(proposal.locator(".sum")).to_contain_text(
+        "11 of 12 cards in 3 groups. 2 header cards read."
+    )
     for card, group in ((1, 5), (8, 2), (4, 6)):
         shown = proposal.get_by_role("checkbox", name=f"Card {card},", exact=False).first
         expect(shown).to_have_attribute("aria-label", re.compile(f", group {group}$"))

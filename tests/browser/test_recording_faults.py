@@ -51,7 +51,7 @@ def test_photos_taken_without_a_server_are_kept_through_a_reload(table, tmp_path
     page.goto("about:blank")
     table.served.start()
     page.goto(f"{table.served.address}/studies/1/sittings/T001/record")
-    expect(page.locator("#proposal .sum")).to_contain_text("8 cards in 2 groups")
+    expect(page.locator("#proposal .sum")).to_contain_text("8 of 12 cards in 2 groups")
     expect(page.locator("#waiting-photos li")).to_have_count(0)
     table.saved(3)
     table.lies_in(1, 1)

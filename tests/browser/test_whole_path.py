@@ -141,7 +141,7 @@ def photograph_table(page, code, cards, folder, album):
     photo = folder / f"{code}.jpg"
     photo.write_bytes(photograph(TABLES[code], cards, np.random.default_rng(1)))
     page.locator("#photo-table").set_input_files(photo)
-    expect(page.locator("#proposal .sum")).to_contain_text("9 cards in 3 groups")
+    expect(page.locator("#proposal .sum")).to_contain_text("9 of 10 cards in 3 groups")
     album.take(f"photo-{code}")
     page.get_by_role("button", name="Confirm 3 groups").click()
     expect(page.locator("#count")).to_have_text(f"9 of {CARDS}")

@@ -46,6 +46,7 @@ TESTED_BY = {
     "printables/sheets/*": "printables/sheets/test_sheet.py",
     # A photo to its codes, through rendered tables.
     "basics/workers/process.py": "basics/workers/test_pool.py",
+    "printables/reading/film_decoding.py": "printables/reading/test_film.py",
     "printables/reading/photo_decoding.py": "printables/reading/test_photo.py",
     "printables/reading/passes.py": "printables/reading/test_reader.py",
     "printables/reading/sighted.py": "printables/reading/test_reader.py",

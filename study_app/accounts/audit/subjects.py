@@ -20,6 +20,7 @@ from study_app.models import (
     Job,
     Participant,
     Passkey,
+    PhoneLink,
     Photo,
     Researcher,
     SignIn,
@@ -265,6 +266,9 @@ SUBJECTS: dict[type[Base], Subject] = {
         recorded=lambda row: row.kind in JOBS_RECORDED,
     ),
     Researcher: Subject("account", _named, _no_study, ("name",), quiet=("totp_used",)),
+    PhoneLink: Subject(
+        "phone link", lambda s, row: _sitting(s, row).code, _of_sitting, ("ends_at",)
+    ),
     SignInLink: Subject("invitation", lambda _s, row: row.role or "", _own, ("role", "used_at")),
     SignIn: Subject("sign-in", _researcher, _no_study, created="signed in"),
     Passkey: Subject("passkey", _named, _no_study, quiet=("sign_count", "used_at")),

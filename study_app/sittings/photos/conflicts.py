@@ -1,14 +1,10 @@
-"""What photos of a table and their header cards contradict each other in: codes with facts.
+"""What the header cards on photos of a table contradict each other in: codes with facts.
 
 Pages and commands turn them into sentences with `in_words`; nothing parses a sentence.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
-
-from printables.cards.codes import decode
-from printables.reading.findings import Finding
-from printables.reading.wording import in_words as finding_in_words
 
 
 class Code(StrEnum):
@@ -39,19 +35,14 @@ class HeaderConflict:
     headers: tuple[int, ...] = ()
 
 
-Conflict = HeaderConflict | Finding
-
-
-def in_words(conflict: Conflict) -> str:
-    """Put a conflict into a sentence, with cards named by their numbers.
+def in_words(conflict: HeaderConflict) -> str:
+    """Put a conflict into a sentence.
 
     Examples
     --------
     >>> in_words(HeaderConflict(Code.HEADER_IN_GROUPS, header=2, groups=3))
     'Header card 2 is in 3 groups; remove the extra one.'
     """
-    if isinstance(conflict, Finding):
-        return finding_in_words(conflict, lambda code: str(decode(code).card))
     *most, last = map(str, conflict.headers or (0,))
     return _SENTENCES[conflict.code].format(
         header=conflict.header,

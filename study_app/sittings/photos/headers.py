@@ -32,8 +32,8 @@ def place_headers(
     Returns
     -------
     list of dict
-        `number`, `corners` of the symbol and `outline` of the card in the photo's pixels, and
-        `beside`, the nearest stimulus or None.
+        `number`, `corners` of the symbol and `outline` of the card in the photo's pixels,
+        `place_mm` of the card on the table, and `beside`, the nearest stimulus or None.
     """
     numbers = header_codes()
     return [
@@ -41,6 +41,7 @@ def place_headers(
             "number": numbers[header["code"]],
             "corners": header["corners"],
             "outline": header["outline"],
+            "place_mm": header["place_mm"],
             "beside": _nearest(header["place_mm"], cards),
         }
         for header in read

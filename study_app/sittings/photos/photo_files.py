@@ -19,6 +19,7 @@ from study_app.core.errors import NotFound
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos import photo_reading
 from study_app.sittings.recording import known_cards
+from study_app.sittings.recording.events import NotRecording
 from study_app.sittings.sittings import touch
 from study_app.storage import photo_store
 from study_app.storage.whole_files import write_whole
@@ -81,7 +82,14 @@ def add(
     size : int
         Bytes of the original.
     seen : printables.reading.reader.PhotoReading
+
+    Raises
+    ------
+    NotRecording
+        If the sitting was finished while the photo was read.
     """
+    if sitting.state != "recording":
+        raise NotRecording(sitting)
     present = session.scalar(
         select(Photo).where(Photo.sitting_id == sitting.id, Photo.sha256 == content_sha256)
     )
@@ -138,18 +146,24 @@ def read_frame(session: Session, sitting: Sitting, content: bytes) -> list[dict[
     Returns
     -------
     list of dict
-        As `known_cards.verdict` gives them, with the `code`, and `how` it was read: one that is
-        "matched" is sure enough for a photo, but of a film's many frames one may err.
+        As `known_cards.verdict` gives them, with the `code`, the card's `outline` as shares of the
+        frame's width and height, and `how` it was read: one that is "matched" is sure enough for a
+        photo, but of a film's many frames one may err.
     """
     deck = known_cards.deck_of(session, sitting)
     ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
     with _reading:
         seen = printables.read_photo(content, deck.known(), most_bytes=FRAME_BYTES)
     how = {symbol.code: symbol.how for symbol in (*seen.symbols, *seen.foreign)}
+    places = () if seen.plan is None else seen.plan.in_photo() / [seen.width, seen.height]
+    outline = {
+        s.code: place.round(4).tolist() for s, place in zip(seen.symbols, places, strict=False)
+    }
     return [
         {
             "code": code,
             "how": how[code],
+            "outline": outline.get(code),
             **(
                 {"stimulus": ours[code].id}
                 if code in ours

@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sqlalchemy.orm import Session
 
-from printables.reading import wording
-from printables.reading.findings import Code, Finding
-from study_app.models import Sitting
+from study_app.models import Sitting, Stimulus
 from study_app.sittings.photos.headers import place_headers
-from study_app.sittings.recording import known_cards, wrong_cards
+from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.wrong_cards import WrongCard
 
 if TYPE_CHECKING:
@@ -73,17 +71,26 @@ def _each_once(
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Each card of the table once; and what is said of every further one that shows the same."""
     ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
-    once, wrong = {}, []
+    once: dict[str, dict[str, Any]] = {}
+    wrong = []
     for card in read:
         stimulus = ours.get(card["code"])
         if stimulus is None:
             continue
         if card["code"] in once:
-            again = WrongCard("twice", {"card": stimulus.card}, stimulus)
-            wrong.append(_wrong(again, card["corners"]))
+            wrong.append(_wrong(_again(stimulus, once[card["code"]], card), card["corners"]))
         else:
             once[card["code"]] = {"stimulus": stimulus.id, **card}
     return list(once.values()), wrong
+
+
+def _again(stimulus: Stimulus, first: Mapping[str, Any], second: Mapping[str, Any]) -> WrongCard:
+    """What is said of a card that another one shows as well."""
+    groups = sorted({first["group"], second["group"]})
+    if len(groups) == 1:
+        return WrongCard("twice", {"card": stimulus.card}, stimulus)
+    facts = {"card": stimulus.card, "first": groups[0], "second": groups[1]}
+    return WrongCard("twice_apart", facts, stimulus)
 
 
 def _foreign(
@@ -100,18 +107,6 @@ def _foreign(
         except WrongCard as refusal:
             wrong.append(_wrong(refusal, symbol.corners))
     return wrong
-
-
-def in_words(reading: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """What a stored reading has to say, in sentences: of each wrong card, and advice.
-
-    Photos kept before findings were stored hold their advice as sentences.
-    """
-    wrong = [wrong_cards.in_words(card) for card in reading["wrong"]]
-    if "advice" in reading:
-        return wrong, list(reading["advice"])
-    findings = [Finding.from_json(kept) for kept in reading["findings"]]
-    return wrong, [wording.in_words(f) for f in findings if f.code != Code.CARDS_PLACED]
 
 
 def _wrong(refusal: WrongCard, corners: ArrayLike) -> dict[str, Any]:

@@ -1,9 +1,8 @@
 """Photos recorded without a page: read, proposed, and confirmed in one go."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -15,7 +14,7 @@ from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.models import Photo, Sitting, StimulusSet
 from study_app.sittings import sittings
-from study_app.sittings.photos import conflicts, photo_files, photo_reading, proposals
+from study_app.sittings.photos import checks, photo_files, proposals
 from study_app.sittings.recording import closure, events, known_cards
 from study_app.storage import photo_store
 
@@ -125,12 +124,11 @@ def record_photos(
         if sitting.state in ("planned", "sorting"):
             sittings.begin_recording(session, sitting)
         kept = []
-        for (name, content), sha256, seen in zip(photos, names, readings, strict=True):
+        for (_name, content), sha256, seen in zip(photos, names, readings, strict=True):
             photo = photo_files.add(session, sitting, sha256, len(content), seen, one_group)
-            notes += _notes(name, photo.reading)
             kept.append(photo)
         if one_group:
-            notes += _each_one_group(session, sitting, kept)
+            notes += _each_one_group(session, sitting, kept, [name for name, _content in photos])
         else:
             notes += _as_table(session, sitting, kept)
         return _recorded(session, sitting, notes)
@@ -142,34 +140,46 @@ def _event_id(photos: Sequence[Photo]) -> str:
 
 
 def _as_table(session: Session, sitting: Sitting, photos: Sequence[Photo]) -> Sequence[str]:
-    """Confirm what the photos show together; returns their conflicts in sentences."""
+    """Confirm what the photos show together; returns what to check, in sentences."""
     proposed = proposals.propose_for(session, sitting, photos)
     if not proposed.groups:
-        raise _nothing_read(photos)
+        raise _nothing_read(session, sitting, photos, proposed)
     wanted = events.Wanted(
         _event_id(photos),
         "confirm",
         [(group["key"], group["cards"]) for group in proposed.groups],
         photos=tuple(p.id for p in photos),
     )
+    found = checks.of_photos(session, sitting, photos, proposed)
     events.record(session, sitting, wanted)
-    return [conflicts.in_words(conflict) for conflict in proposed.conflicts]
+    numbers = {group.key: group.number for group in sitting.groups}
+    return [checks.with_numbers(check.words, numbers) for check in found]
 
 
-def _nothing_read(photos: Sequence[Photo]) -> NoCardRead:
-    wrong = [said for photo in photos for said in photo_reading.in_words(photo.reading)[0]]
+def _nothing_read(
+    session: Session, sitting: Sitting, photos: Sequence[Photo], proposed: proposals.Proposal
+) -> NoCardRead:
+    wrong = sum(len(photo.reading["wrong"]) for photo in photos)
     if not wrong:
         return NoCardRead("No card of this table was found in the photos. Photograph from closer.")
+    first = checks.of_photos(session, sitting, photos, proposed)[0]
     return NoCardRead(
-        f"No card of this table was read in the photos, {len(wrong)} of others. {wrong[0]}"
+        f"No card of this table was read in the photos, only {wrong} others. {first.words}"
     )
 
 
-def _each_one_group(session: Session, sitting: Sitting, photos: Sequence[Photo]) -> list[str]:
+def _each_one_group(
+    session: Session, sitting: Sitting, photos: Sequence[Photo], names: Sequence[str]
+) -> list[str]:
     """Every photo is a group of its own, or the one of the header card in it."""
     notes = []
-    for photo in photos:
+    for name, photo in zip(names, photos, strict=True):
+        found = checks.of_photos(session, sitting, [photo], proposals.Proposal([]), counted=True)
+        notes += [f"{name}: {check.words}" for check in found]
         cards = [card["stimulus"] for card in photo.reading["cards"]]
+        seen = len({card["group"] for card in photo.reading["cards"]})
+        if seen > 1:
+            notes.append(f"{name}: shows {seen} groups; --one-group records it as one")
         numbers = sorted({header["number"] for header in photo.reading["headers"]})
         key = f"header-{numbers[0]}" if len(numbers) == 1 else f"photo-{photo.id}"
         if len(numbers) > 1:
@@ -183,11 +193,6 @@ def _each_one_group(session: Session, sitting: Sitting, photos: Sequence[Photo])
             for stimulus, group in elsewhere.items()
         ]
     return notes
-
-
-def _notes(name: str, reading: Mapping[str, Any]) -> list[str]:
-    wrong, advice = photo_reading.in_words(reading)
-    return [f"{name}: {sentence}" for sentence in (*wrong, *advice)]
 
 
 def _recorded(session: Session, sitting: Sitting, notes: Sequence[str]) -> Recorded:

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 import printables
+from printables.reading.findings import Finding
+from printables.tabletop.grouping import group_cards, nearest_groups
 from study_app.models import Photo, Sitting
-from study_app.sittings.photos.conflicts import Code, Conflict, HeaderConflict
+from study_app.sittings.photos.conflicts import Code, HeaderConflict
 from study_app.sittings.photos.headers import number_groups
 from study_app.sittings.recording.events import rows_of
 from study_app.sittings.recording.table_state import fold
@@ -24,6 +27,18 @@ from study_app.sittings.recording.table_state import fold
 if TYPE_CHECKING:
     from printables.reading.findings import Finding
     from printables.reading.reader import PhotoReading
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A card on a photo that was not read: its place among the photo's unread cards, from 0.
+
+    `key` is the group that it lies beside, or None.
+    """
+
+    photo: int
+    place: int
+    key: str | None
 
 
 @dataclass(frozen=True)
@@ -36,12 +51,17 @@ class Proposal:
         `key` of a recorded group or a new one, `cards`, stimuli, and `header`, the number on its
         header card or None. New groups with a header card come first: whatever number is free then
         goes to the others.
-    conflicts : list of Conflict
-        Contradictions between photos, and between header cards.
+    conflicts : list of HeaderConflict
+    findings : list of Finding
+        Contradictions between photos; their groups are keys.
+    unread : list of Unread
+        Each card once, however many photos show it, and none that another photo reads.
     """
 
     groups: Sequence[dict[str, Any]]
-    conflicts: Sequence[Conflict]
+    conflicts: Sequence[HeaderConflict] = ()
+    findings: Sequence[Finding] = ()
+    unread: Sequence[Unread] = ()
 
 
 @dataclass(frozen=True)
@@ -60,20 +80,37 @@ class Recorded:
     numbers: Mapping[str, int]
 
 
-def propose_for(session: Session, sitting: Sitting, photos: Sequence[Photo]) -> Proposal:
+def propose_for(
+    session: Session, sitting: Sitting, photos: Sequence[Photo], groups: int | None = None
+) -> Proposal:
     """Propose groups for the cards of some photos of a sitting.
+
+    Parameters
+    ----------
+    session : database session
+    sitting : Sitting
+    photos : list of Photo
+    groups : int, optional
+        How many the conductor counts on them.
 
     Returns
     -------
     Proposal
+
+    Raises
+    ------
+    PaperError
+        If there are fewer cards than groups.
     """
     key = {g.id: g.key for g in sitting.groups}
     placed = {s: key[g] for s, g in fold(rows_of(session, sitting)).items()}
     recorded = Recorded(placed, {g.key: g.number for g in sitting.groups})
-    return propose([(p.id, p.reading) for p in photos], recorded)
+    return propose([(p.id, p.reading) for p in photos], recorded, groups)
 
 
-def propose(photos: Sequence[tuple[int, Mapping[str, Any]]], recorded: Recorded) -> Proposal:
+def propose(
+    photos: Sequence[tuple[int, Mapping[str, Any]]], recorded: Recorded, groups: int | None = None
+) -> Proposal:
     """Propose groups for the cards of some photos.
 
     Parameters
@@ -81,31 +118,49 @@ def propose(photos: Sequence[tuple[int, Mapping[str, Any]]], recorded: Recorded)
     photos : list of (int, dict)
         Number of each photo, and its reading as `photo_files.add` kept it.
     recorded : Recorded
+    groups : int, optional
+        How many the conductor counts on them.
 
     Returns
     -------
     Proposal
     """
-    shown = [(photo_id, reading) for photo_id, reading in photos if reading["cards"]]
-    readings = [reading for _id, reading in shown]
-    groups, findings = _joined(readings) if len(shown) > 1 else (_as_seen(readings), ())
-    headers, disagreements = number_groups(readings, groups)
-    cards: dict[int, list[int]] = {group: [] for group in sorted(set(groups.values()))}
-    for stimulus, group in groups.items():
+    readings = [reading for _id, reading in photos]
+    shown = [photo for photo, reading in enumerate(readings) if reading["cards"]]
+    if not shown:
+        return Proposal([])
+    table = _joined(readings, groups) if len(shown) > 1 else _alone(shown[0], readings, groups)
+    headers, conflicts = number_groups(readings, table.groups)
+    cards: dict[int, list[int]] = {group: [] for group in sorted(set(table.groups.values()))}
+    for stimulus, group in table.groups.items():
         cards[group].append(stimulus)
     keys = _Keys(recorded)
     for group, stimuli in cards.items():
         keys.go_on(group, stimuli)
     for group, number in headers.items():
-        disagreements += keys.number(group, number)
-    if shown:
-        keys.open_others(cards, shown[0][0])
+        conflicts += keys.number(group, number)
+    keys.open_others(cards, photos[shown[0]][0])
     proposed = [
         {"key": keys.of[group], "cards": stimuli, "header": headers.get(group)}
         for group, stimuli in cards.items()
     ]
     proposed.sort(key=lambda group: group["header"] or np.inf)
-    return Proposal(proposed, [*findings, *disagreements])
+    unread = [
+        Unread(photos[photo][0], place, None if group is None else keys.of[group])
+        for photo, place, group in table.unread
+    ]
+    findings = [named_groups(finding, keys.of) for finding in table.findings]
+    return Proposal(proposed, conflicts, findings, unread)
+
+
+def named_groups(finding: Finding, key: Mapping[int, str]) -> Finding:
+    """A finding whose groups are keys."""
+    facts = dict(finding.facts)
+    if "groups" in facts:
+        facts["groups"] = [key[group] for group in facts["groups"]]
+    if "group" in facts:
+        facts["group"] = key[facts["group"]]
+    return Finding(finding.code, facts)
 
 
 class _Keys:
@@ -158,17 +213,36 @@ class _Keys:
                 self.of[group] = key
 
 
-def _as_seen(readings: Iterable[Mapping[str, Any]]) -> dict[int, int]:
-    return {c["stimulus"]: c["group"] for reading in readings for c in reading["cards"]}
+class _Table(NamedTuple):
+    """The group of each stimulus; findings; unread cards as photo, place, and group beside."""
+
+    groups: dict[int, int]
+    findings: Sequence[Finding]
+    unread: Sequence[tuple[int, int, int | None]]
 
 
-def _joined(
-    readings: Sequence[Mapping[str, Any]],
-) -> tuple[dict[int, int], tuple[Finding, ...]]:
-    """The groups of all cards over several photos, and contradictions between photos."""
+def _alone(photo: int, readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table:
+    """What one photo shows, as it was read, or in so many groups."""
+    reading = readings[photo]
+    cards, headers = reading["cards"], reading["headers"]
+    labels = np.array([card["group"] for card in cards])
+    outlines, unread = _outlines(cards), _unread_mm(reading)
+    if groups is not None:
+        # a header card holds its group together, as it did when the photo was read
+        between = _outlines([header for header in headers if "place_mm" in header])
+        labels = group_cards(outlines, groups, np.concatenate([unread, between]))
+    seen = {card["stimulus"]: int(group) for card, group in zip(cards, labels, strict=True)}
+    beside = nearest_groups(outlines, labels, unread)
+    return _Table(seen, (), [(photo, place, group) for place, group in enumerate(beside)])
+
+
+def _joined(readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table:
+    """What several photos show together."""
     stimulus = {c["code"]: c["stimulus"] for reading in readings for c in reading["cards"]}
-    table = printables.join_photos([_as_read(reading) for reading in readings])
-    return {stimulus[code]: group for code, group in table.groups.items()}, table.findings
+    table = printables.join_photos([_as_read(reading) for reading in readings], groups)
+    seen = {stimulus[code]: group for code, group in table.groups.items()}
+    unread = [(card.photo, card.place, card.beside) for card in table.unread]
+    return _Table(seen, table.findings, unread)
 
 
 def _as_read(reading: Mapping[str, Any]) -> PhotoReading:
@@ -178,7 +252,14 @@ def _as_read(reading: Mapping[str, Any]) -> PhotoReading:
         printables.ReadSymbol(c["code"], np.array(c["corners"]), c["how"], c["margin"], c["group"])
         for c in cards
     )
-    plan = printables.TablePlan(np.eye(3), np.array([c["place_mm"] for c in cards]))
+    plan = printables.TablePlan(np.eye(3), _outlines(cards))
+    return printables.PhotoReading(0, 0, symbols, (), _unread_mm(reading), (), plan)
+
+
+def _outlines(cards: Iterable[Mapping[str, Any]]) -> NDArray[np.float64]:
+    return np.array([card["place_mm"] for card in cards], float).reshape(-1, 4, 2)
+
+
+def _unread_mm(reading: Mapping[str, Any]) -> NDArray[np.float64]:
     # photos kept before unread cards had places hold no group together by them
-    unread = np.array(reading.get("unread_mm", [])).reshape(-1, 4, 2)
-    return printables.PhotoReading(0, 0, symbols, (), unread, (), plan)
+    return np.array(reading.get("unread_mm", []), float).reshape(-1, 4, 2)

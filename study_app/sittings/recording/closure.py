@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.core.errors import StudyError
-from study_app.models import Event, Sitting, Stimulus, now
+from study_app.models import Event, Photo, Sitting, Stimulus, now
 from study_app.sittings import sittings
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.events import NotRecording, add_event, rows_of
@@ -37,6 +37,18 @@ class NothingRecorded(StudyError):
         )
 
 
+class PhotosWaiting(StudyError):
+    """Photos whose groups nobody confirmed."""
+
+    status = 409
+
+    def __init__(self, count: int) -> None:
+        photos = counted(count, "photo is", "photos are")
+        super().__init__(
+            f"{photos} not confirmed. Confirm the groups on the recording page, or discard them."
+        )
+
+
 @dataclass(frozen=True)
 class Check:
     """How far a table is recorded.
@@ -47,11 +59,14 @@ class Check:
         Cards in a group, and groups that hold cards.
     missing : list of Stimulus
         Cards of the deck in no group, by card number.
+    waiting : int
+        Photos that show cards and are neither confirmed nor discarded.
     """
 
     placed: int
     groups: int
     missing: Sequence[Stimulus]
+    waiting: int
 
 
 def check(session: Session, sitting: Sitting) -> Check:
@@ -59,16 +74,32 @@ def check(session: Session, sitting: Sitting) -> Check:
     placed = fold(rows_of(session, sitting))
     deck = known_cards.deck_of(session, sitting)
     absent = [s for s in deck.stimuli.values() if s.id not in placed]
-    return Check(len(placed), len(set(placed.values())), absent)
+    open_photos = select(Photo).where(Photo.sitting_id == sitting.id, Photo.settled_by_id.is_(None))
+    waiting = sum(shows_something(photo) for photo in session.scalars(open_photos))
+    return Check(len(placed), len(set(placed.values())), absent, waiting)
+
+
+def shows_something(photo: Photo) -> bool:
+    """Whether a photo shows a card of the table, or may show one once it is read."""
+    return bool(photo.reading["cards"]) or photo.reading.get("waiting", False)
 
 
 def finish(
     session: Session, sitting: Sitting, reason: str = "", researcher_id: int | None = None
 ) -> None:
-    """End a sitting: every card is in one group, or there is a reason why some are not."""
+    """End a sitting: every card is in one group, or there is a reason why some are not.
+
+    Raises
+    ------
+    StudyError
+        If it is not being recorded, a photo waits to be confirmed, no card is recorded, or cards
+        are missing without a reason.
+    """
     if sitting.state != "recording":
         raise NotRecording(sitting)
     found = check(session, sitting)
+    if found.waiting:
+        raise PhotosWaiting(found.waiting)
     absent = found.missing
     if absent and not reason.strip():
         raise ReasonMissing(len(absent))

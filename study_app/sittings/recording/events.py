@@ -4,7 +4,6 @@ A sitting's row is locked by whoever writes, so two tablets write one after the 
 carries an id that the page made: sent twice, it happens once.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,22 +12,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import StudyError
-from study_app.models import Event, Group, GroupDescription, Photo, Scan, Sitting
+from study_app.models import Event, GroupDescription, Photo, Scan, Sitting
 from study_app.sittings import sittings
 from study_app.sittings.recording import known_cards
-from study_app.sittings.recording.table_state import Row, fold
+from study_app.sittings.recording.opening import Opening, is_key
+from study_app.sittings.recording.refusals import BadEvent
+from study_app.sittings.recording.table_state import Row, fold, groups_in_use
 
 HOW_BY_PAGE = {"hand", "scanner", "camera"}
 MOVING_KINDS = {"move": "moved", "merge": "groups merged", "split": "group split", "confirm": ""}
-_KEY = re.compile(r"[A-Za-z0-9-]{1,40}")
-_HEADER_KEY = re.compile(r"header-([1-9]\d{0,2})")
-
-
-class BadEvent(StudyError):
-    """An event that the page should not have sent."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(f"This could not be recorded: {what}. Reload the page and try again.")
 
 
 class NotRecording(StudyError):
@@ -103,7 +95,8 @@ def record(
         group; the same when the event is sent again.
     """
     _check(sitting, wanted)
-    placed = fold(rows_of(session, sitting))
+    rows = rows_of(session, sitting)
+    placed = fold(rows)
     present = sent_before(session, sitting, wanted.client_id)
     groups = {g.key: g for g in sitting.groups}
     if present is None:
@@ -111,7 +104,7 @@ def record(
         for _key, stimuli in wanted.placements:
             if not known.issuperset(stimuli):
                 raise BadEvent("it names a card that is not on this table")
-        _write(session, sitting, wanted, placed, researcher_id)
+        _write(session, sitting, wanted, rows, researcher_id)
         placed = fold(rows_of(session, sitting))
         groups = {g.key: g for g in sitting.groups}
     if wanted.kind != "place":
@@ -129,7 +122,7 @@ def check_writable(sitting: Sitting, client_id: str) -> None:
     """Refuse an event on a table that is not being recorded, or one without an id."""
     if sitting.state != "recording":
         raise NotRecording(sitting)
-    if not _KEY.fullmatch(client_id):
+    if not is_key(client_id):
         raise BadEvent("it has no id")
 
 
@@ -152,10 +145,12 @@ def _write(
     session: Session,
     sitting: Sitting,
     wanted: Wanted,
-    placed: Mapping[int, int],
+    rows: Sequence[Row],
     researcher_id: int | None,
 ) -> None:
     """Add the event with its rows; cards that lie where they should get none."""
+    placed = fold(rows)
+    opening = Opening(sitting, groups_in_use(rows), {key for key, _ in wanted.placements})
     photos = [photo_of(session, sitting, photo_id) for photo_id in wanted.photos]
     reason = wanted.reason.strip()[:500] or MOVING_KINDS.get(wanted.kind, "")
     if wanted.kind == "confirm" and _moves(sitting, wanted, placed):
@@ -163,6 +158,9 @@ def _write(
     columns = {"reason": reason, "researcher_id": researcher_id}
     event = add_event(session, sitting, wanted.client_id, wanted.kind, **columns)
     settle(event, photos)
+    for photo in photos:
+        # one that showed several groups after all is a photo of a table
+        photo.one_group = photo.one_group and wanted.kind != "confirm"
     seen = _seen_in(photos)
     for key, stimuli in wanted.placements:
         group: str | None
@@ -175,7 +173,7 @@ def _write(
             going, group = stimuli, key
         if not going:
             continue
-        opened = _group(session, sitting, group) if group else None
+        opened = opening.group(session, group) if group else None
         for stimulus in going:
             if opened is None or placed.get(stimulus) != opened.id:
                 session.add(
@@ -239,24 +237,6 @@ def add_event(
     session.flush()
     sittings.touch(sitting)
     return event
-
-
-def _group(session: Session, sitting: Sitting, key: str) -> Group:
-    """The group of a key; a new one gets a number that no group of this table has had."""
-    if not _KEY.fullmatch(key):
-        raise BadEvent("it names no group")
-    for group in sitting.groups:
-        if group.key == key:
-            return group
-    taken = {g.number for g in sitting.groups}
-    header = _HEADER_KEY.fullmatch(key)
-    number = int(header[1]) if header else 0
-    if number in taken or not number:
-        number = max(taken, default=0) + 1
-    group = Group(key=key, number=number)
-    sitting.groups.append(group)
-    session.flush()
-    return group
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 from study_app.models import Event, Photo, Scan, Sitting
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.events import rows_of
-from study_app.sittings.recording.table_state import fold
+from study_app.sittings.recording.opening import Opening
+from study_app.sittings.recording.table_state import fold, groups_in_use
 from study_app.sittings.recording.undo import undoable
 
 EVENTS_SHOWN = 30
@@ -39,8 +40,10 @@ def deck_view(session: Session, sitting: Sitting) -> dict[str, Any]:
 
 def table(session: Session, sitting: Sitting) -> dict[str, Any]:
     """Where every card lies now, what was done last, and which photos wait to be confirmed."""
+    rows = rows_of(session, sitting)
+    opening = Opening(sitting, groups_in_use(rows), ())
     placed = defaultdict(list)
-    for stimulus, group in fold(rows_of(session, sitting)).items():
+    for stimulus, group in fold(rows).items():
         placed[group].append(stimulus)
     return {
         "revision": sitting.revision,
@@ -52,6 +55,7 @@ def table(session: Session, sitting: Sitting) -> dict[str, Any]:
                 "name": group.name,
                 "note": group.note,
                 "cards": placed[group.id],
+                "free": opening.is_free(group),
             }
             for group in sitting.groups
         ],
@@ -108,6 +112,7 @@ def photo_view(photo: Photo) -> dict[str, Any]:
         "id": photo.id,
         "one_group": photo.one_group,
         "settled": photo.settled_by_id is not None,
+        "read": not photo.reading.get("waiting", False),
         "cards": len(photo.reading["cards"]),
         "unread": len(photo.reading["unread"]),
     }

@@ -76,6 +76,17 @@ def put_back(rows: Iterable[Row], event: int) -> dict[int, int | None]:
     return back
 
 
+def groups_in_use(rows: Iterable[Row]) -> set[int]:
+    """Groups that hold a card, or would hold one again if a later event were undone.
+
+    The others were opened by events that are undone: their numbers are free again.
+    """
+    by_card = defaultdict(list)
+    for row in rows:
+        by_card[row.stimulus].append(row)
+    return {row.group for its in by_card.values() for row in standing(its) if row.group is not None}
+
+
 def standing(rows: Iterable[Undoable]) -> list[Undoable]:
     """The rows of one card, or of one group's words, that are not undone.
 

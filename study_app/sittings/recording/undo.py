@@ -11,12 +11,12 @@ from sqlalchemy.orm import Session
 
 from study_app.models import Event, GroupDescription, Photo, Scan, Sitting
 from study_app.sittings.recording.events import (
-    BadEvent,
     add_event,
     check_writable,
     rows_of,
     sent_before,
 )
+from study_app.sittings.recording.refusals import BadEvent
 from study_app.sittings.recording.table_state import put_back, standing
 
 NOT_UNDONE = ("undo", "finish", "reopen", "import")

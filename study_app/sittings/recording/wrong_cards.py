@@ -1,6 +1,6 @@
 """Why a card does not belong on a table: a code with its facts, and the sentence they make."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from study_app.core.errors import StudyError
@@ -23,6 +23,20 @@ SENTENCES = {
     "other_set": "Card {card} is of the set {its_set!r}; this table sorts {set!r}. "
     "Take it back to the {its_set!r} deck {its_deck}.",
     "twice": "Card {card} appears twice; one is a reprint: remove it.",
+    "twice_apart": "Card {card} appears twice, in groups {first} and {second}. Which is right?",
+}
+# Of several cards that are wrong for one reason.
+SENTENCES_OF_SEVERAL = {
+    "other_deck": "{count} cards are of deck {its_deck}; this table sorts deck {deck}. "
+    "Take them back, and look for the same cards of deck {deck}.",
+    "not_in_part": "{count} cards are not in deck {deck}, which holds a part of the set; "
+    "lay them aside.",
+    "older_edition": "{count} cards are of the older edition {its_edition}; deck {deck} is in "
+    "edition {edition}: lay them aside and look for the newer cards.",
+    "other_study": "{count} cards of set number {set_number} are not of this study; "
+    "lay them aside.",
+    "other_set": "{count} cards are of the set {its_set!r}; this table sorts {set!r}. "
+    "Take them back to the {its_set!r} deck {its_deck}.",
 }
 
 
@@ -51,3 +65,27 @@ def in_words(wrong: Mapping[str, Any]) -> str:
     if "refused" in wrong:
         return str(wrong["refused"])
     return SENTENCES[wrong["code"]].format_map(wrong["facts"])
+
+
+def by_reason(wrong: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
+    """Stored findings, those with one reason together, each with the sentence of all of them.
+
+    Parameters
+    ----------
+    wrong : iterable of dict
+        As photos keep them; of overlapping photos the same card several times.
+    """
+    together: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for found in wrong:
+        facts = {name: fact for name, fact in found.get("facts", {}).items() if name != "card"}
+        several = found.get("code") in SENTENCES_OF_SEVERAL
+        reason = repr((found["code"], sorted(facts.items()))) if several else in_words(found)
+        together.setdefault(reason, {}).setdefault(in_words(found), found)
+    return [(_of_all(list(cards.values())), list(cards.values())) for cards in together.values()]
+
+
+def _of_all(cards: Sequence[Mapping[str, Any]]) -> str:
+    if len(cards) == 1:
+        return in_words(cards[0])
+    facts = {**cards[0]["facts"], "count": len(cards)}
+    return SENTENCES_OF_SEVERAL[cards[0]["code"]].format_map(facts)

@@ -2,6 +2,7 @@
 // current group.
 
 import { send } from "../modules/server.js";
+import { Lights } from "./lights.js";
 import { beep, say, tell } from "./words.js";
 
 const PAUSE_MS = 120;
@@ -12,24 +13,27 @@ const KEPT_IN_SIGHT = 8;
 const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 export class LiveCamera {
-  // `take(found)` gets what the server said of each card that comes into view; says whether it was
-  // taken, null if nothing is to be said.
-  constructor(address, box, button, take) {
+  // `told.take(found)` gets what the server said of each card that comes into view; says whether it
+  // was taken, null if nothing is to be said. `told.changed()` hears when the camera goes on or off.
+  constructor(address, box, button, told) {
     Object.assign(this, {
       address,
       box,
       button,
-      take,
+      told,
       seen: new Map(),
       before: new Set(),
       frames: 0,
     });
     this.video = make("video", { muted: true, playsInline: true });
+    this.lights = new Lights();
+    this.film = make("div", { className: "film" });
+    this.film.append(this.video, this.lights.element);
     this.words = make("p", { className: "quiet" });
     this.words.setAttribute("role", "status");
     // What was taken last, the newest first.
     this.taken = make("div", { className: "stimuli" });
-    box.append(this.video, this.words, this.taken);
+    box.append(this.film, this.words, this.taken);
     button.addEventListener("click", () => (this.stream ? this.stop() : this.start()));
     window.addEventListener("pagehide", () => this.stop());
   }
@@ -57,6 +61,7 @@ export class LiveCamera {
     this.box.hidden = false;
     this.button.setAttribute("aria-pressed", "true");
     this.video.srcObject = this.stream;
+    this.told.changed();
     await this.video.play();
     const { stream } = this;
     while (this.stream === stream) await this.#look();
@@ -68,6 +73,11 @@ export class LiveCamera {
     this.video.srcObject = null;
     this.box.hidden = true;
     this.button.setAttribute("aria-pressed", "false");
+    this.told.changed();
+  }
+
+  get isOn() {
+    return Boolean(this.stream);
   }
 
   // One frame; then as long a pause as the reading took, so that a laptop that serves as well keeps
@@ -112,6 +122,7 @@ export class LiveCamera {
   #shown(found) {
     if (!this.stream) return;
     this.frames += 1;
+    this.lights.show(found.map(({ outline }) => outline).filter(Boolean));
     say(
       this.words,
       found.length
@@ -121,7 +132,7 @@ export class LiveCamera {
     for (const card of found) {
       const sure = card.how === "decoded" || this.before.has(card.code);
       if (!sure || this.#inSight(card.code)) continue;
-      const taken = this.take(card);
+      const taken = this.told.take(card);
       if (taken !== null) beep(taken);
       if (taken && card.picture) this.#show(card.picture);
     }

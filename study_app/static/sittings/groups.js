@@ -28,6 +28,7 @@ export class Groups {
     button.type = "button";
     button.className = "stimulus";
     button.dataset.card = card.id;
+    button.tabIndex = -1;
     button.setAttribute("aria-label", `Card ${card.card}, ${card.name}`);
     button.title = `${card.card} · ${card.name}`;
     const image = document.createElement("img");
@@ -46,6 +47,9 @@ export class Groups {
   draw() {
     const { table } = this;
     this.#fill(this.places.missing, table.missing);
+    for (const id of table.missing) {
+      this.elements.get(id)?.classList.toggle("lit", Boolean(table.lit?.has(id)));
+    }
     const going = table.open && table.missing.length > 0;
     const shown = table.groups.filter((group) =>
       group.cards.length || (going && group.key === table.current)

@@ -1,6 +1,8 @@
 // Record page: one photo with the outlines of its cards, their groups by number and colour, unread
-// cards ringed.
+// cards ringed, and paper that no card explains.
 
+import { isArrow, nearest } from "../modules/roving.js";
+import { isInside, Lasso } from "./lasso.js";
 import { colour } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -16,40 +18,55 @@ function draw(name, attributes, parent) {
 
 const middle = (points) =>
   [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+const listed = (points) => points.map((point) => point.join(",")).join(" ");
 
 export class Overlay {
   constructor(proposal, photo) {
-    this.proposal = proposal;
+    Object.assign(this, { proposal, photo });
     this.element = document.createElement("figure");
     this.element.className = "photo";
-    const frame = Object.assign(document.createElement("div"), { className: "frame" });
-    const sheet = Object.assign(document.createElement("div"), { className: "sheet" });
-    sheet.style.setProperty("--aspect", photo.width / photo.height);
-    const image = Object.assign(new Image(photo.width, photo.height), {
+    this.frame = Object.assign(document.createElement("div"), { className: "frame" });
+    this.sheet = Object.assign(document.createElement("div"), { className: "sheet" });
+    this.sheet.style.setProperty("--aspect", photo.width / photo.height);
+    this.image = Object.assign(new Image(photo.width, photo.height), {
       src: photo.picture,
       alt: "Photo of the table",
       decoding: "async",
+      draggable: false,
     });
-    const svg = draw("svg", {
+    this.frame.append(this.sheet);
+    this.element.append(this.frame);
+    this.#draw();
+    this.sheet.prepend(this.image);
+  }
+
+  #draw() {
+    const { photo } = this;
+    const svg = this.svg = draw("svg", {
       viewBox: `0 0 ${photo.width} ${photo.height}`,
       role: "group",
       "aria-label": "Cards on the photo",
-    }, sheet);
-    sheet.prepend(image);
-    frame.append(sheet);
-    this.element.append(frame);
-    Object.assign(this, { frame, sheet });
+    }, this.sheet);
     this.cards = new Map();
-    for (const header of photo.reading.headers) this.#header(svg, header);
-    for (const card of photo.reading.cards) this.#card(svg, card);
-    this.#stop(photo.reading.cards[0]?.stimulus);
-    for (const outline of photo.reading.unread) {
-      this.#ring(svg, outline, "unread", "A card that was not read");
-    }
+    // What the arrows lead to: cards, and rings of cards that were not read.
+    this.stops = [];
+    for (const place of photo.reading.paper) this.#paper(place);
+    for (const header of photo.reading.headers) this.#header(header);
+    for (const card of photo.reading.cards) this.#card(card);
+    for (const unread of this.proposal.unreadOn(photo)) this.#unread(unread);
     for (const { corners, refused } of photo.reading.wrong) {
-      this.#ring(svg, corners, "wrong", refused);
+      this.#ring(corners, "wrong", refused, "img");
     }
+    this.#stopAt(this.stops[0]);
     svg.addEventListener("keydown", (event) => this.#walk(event));
+    const line = draw("polygon", { class: "lasso", points: "" }, svg);
+    this.lasso = new Lasso(svg, line, (around) => this.#choose(around));
+  }
+
+  #choose(around) {
+    const inside = [...this.cards].filter(([, { at }]) => isInside(at, around));
+    this.proposal.choose(inside.map(([stimulus]) => stimulus));
+    inside[0]?.[1].group.focus();
   }
 
   // The middle of what is seen stays where it is.
@@ -64,15 +81,15 @@ export class Overlay {
     frame.scrollTop = before[1] * sheet.clientHeight - frame.clientHeight / 2;
   }
 
-  #card(svg, { stimulus, outline, how }) {
+  #card({ stimulus, outline, how }) {
     const about = this.proposal.table.cards.get(stimulus);
     const group = draw("g", {
       tabindex: -1,
       role: "checkbox",
       class: `card ${how}`,
       "data-card": stimulus,
-    }, svg);
-    draw("polygon", { points: outline.map((point) => point.join(",")).join(" ") }, group);
+    }, this.svg);
+    draw("polygon", { points: listed(outline) }, group);
     const at = middle(outline);
     // The number stands in the corner that is uppermost in the photo, so that the sketch stays in
     // sight.
@@ -84,41 +101,82 @@ export class Overlay {
     const spot = [0, 1].map((axis) => corner[axis] + (at[axis] - corner[axis]) * 0.2);
     draw("circle", { cx: spot[0], cy: spot[1], r: size * 0.8 }, group);
     const text = draw("text", { x: spot[0], y: spot[1], "font-size": size }, group);
-    group.addEventListener("click", () => this.proposal.tapCard(stimulus));
-    group.addEventListener("focus", () => {
-      this.#stop(stimulus);
-      this.proposal.panel.point(stimulus);
-    });
     group.addEventListener("pointerenter", () => this.proposal.panel.point(stimulus));
     this.cards.set(stimulus, { group, text, at, label: `Card ${about.card}, ${about.name}` });
+    const stop = this.#stop(group, at, () => this.proposal.tapCard(stimulus));
+    stop.stimulus = stimulus;
+    return stop;
+  }
+
+  // A card that was not read: pressed, it asks which card of the missing ones it is.
+  #unread({ place, key }) {
+    const outline = this.photo.reading.unread[place];
+    const ring = this.#ring(
+      outline,
+      "unread",
+      "A card that was not read. Say which it is",
+      "button",
+    );
+    ring.setAttribute("tabindex", -1);
+    const pressed = async () => {
+      const stimulus = await this.proposal.ask(this, outline);
+      if (!stimulus) {
+        ring.focus();
+        return;
+      }
+      ring.remove();
+      this.stops = this.stops.filter((stop) => stop.element !== ring);
+      const stop = this.#card({ stimulus, outline, how: "hand" });
+      this.proposal.identify(this.photo, place, stimulus, key);
+      stop.element.focus();
+    };
+    this.#stop(ring, middle(outline), pressed);
+  }
+
+  #stop(element, at, press) {
+    const stop = { element, at, press };
+    element.addEventListener("click", press);
+    element.addEventListener("focus", () => {
+      this.#stopAt(stop);
+      if (stop.stimulus) this.proposal.panel.point(stop.stimulus);
+    });
+    this.stops.push(stop);
+    return stop;
   }
 
   // A header card says its number; a header card of a photo from before has no place.
-  #header(svg, { number, outline }) {
+  #header({ number, outline }) {
     if (!outline) return;
     const words = `Header card ${number}`;
-    const header = draw("g", { class: "header", role: "img", "aria-label": words }, svg);
+    const header = draw("g", { class: "header", role: "img", "aria-label": words }, this.svg);
     draw("title", {}, header).textContent = words;
-    draw("polygon", { points: outline.map((point) => point.join(",")).join(" ") }, header);
+    draw("polygon", { points: listed(outline) }, header);
     const [x, y] = middle(outline);
     const size = Math.hypot(outline[0][0] - outline[2][0], outline[0][1] - outline[2][1]) / 4;
     draw("text", { x, y, "font-size": size }, header).textContent = `⚑ ${number}`;
   }
 
-  // One stop of the tab key a photo: from there the arrows lead on.
-  #stop(stimulus) {
-    for (const [other, { group }] of this.cards) {
-      group.setAttribute("tabindex", other === stimulus ? 0 : -1);
-    }
+  #paper(outline) {
+    const words = "Paper without a readable card";
+    const paper = draw("g", { class: "paper", role: "img", "aria-label": words }, this.svg);
+    draw("title", {}, paper).textContent = words;
+    draw("polygon", { points: listed(outline) }, paper);
   }
 
-  #ring(svg, corners, kind, words) {
+  // One stop of the tab key a photo: from there the arrows lead on.
+  #stopAt(stop) {
+    for (const { element } of this.stops) element.setAttribute("tabindex", -1);
+    stop?.element.setAttribute("tabindex", 0);
+  }
+
+  #ring(corners, kind, words, role) {
     const [x, y] = middle(corners);
     const radius = Math.max(...corners.map((corner) => Math.hypot(corner[0] - x, corner[1] - y)));
-    const ring = draw("g", { class: kind, role: "img", "aria-label": words }, svg);
+    const ring = draw("g", { class: kind, role, "aria-label": words }, this.svg);
     draw("circle", { cx: x, cy: y, r: radius }, ring);
     draw("title", {}, ring).textContent = words;
     draw("text", { x, y, "font-size": radius }, ring).textContent = kind === "unread" ? "?" : "!";
+    return ring;
   }
 
   redraw() {
@@ -137,28 +195,20 @@ export class Overlay {
     }
   }
 
-  // Arrows go to the nearest card that way; space chooses.
+  // Arrows go to the nearest stop that way, with Shift choosing on the way; space and Enter press.
   #walk(event) {
-    const stimulus = Number(event.target.dataset?.card);
-    if (!stimulus) return;
-    if (event.key === " ") {
+    const here = this.stops.find(({ element }) => element === event.target);
+    if (!here) return;
+    const enters = event.key === "Enter" && !here.stimulus;
+    if (event.key === " " || enters) {
       event.preventDefault();
-      this.proposal.tapCard(stimulus);
-      return;
+      here.press();
     }
-    const way =
-      { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (!way) return;
+    if (!isArrow(event.key)) return;
     event.preventDefault();
-    const here = this.cards.get(stimulus).at;
-    let best = null;
-    for (const { group, at } of this.cards.values()) {
-      const along = (at[0] - here[0]) * way[0] + (at[1] - here[1]) * way[1];
-      const aside = Math.abs((at[0] - here[0]) * way[1]) + Math.abs((at[1] - here[1]) * way[0]);
-      if (along > 1 && (!best || along + 2 * aside < best.far)) {
-        best = { group, far: along + 2 * aside };
-      }
-    }
-    best?.group.focus();
+    const next = this.stops[nearest(here.at, this.stops.map(({ at }) => at), event.key)];
+    if (!next) return;
+    if (event.shiftKey) this.proposal.choose([here.stimulus, next.stimulus].filter(Boolean));
+    next.element.focus();
   }
 }

@@ -2,7 +2,8 @@
 // done.
 
 import { counted } from "../modules/words.js";
-import { colour, lineOf, say } from "./words.js";
+import { FoundList } from "./found_list.js";
+import { colour, say } from "./words.js";
 
 const ZOOMS = [1, 2, 4];
 
@@ -23,44 +24,73 @@ export class Panel {
     this.#enlarge(0);
     this.element = make("div", { className: "side" });
     const head = make("div", { className: "row head" });
-    head.append(this.words, this.zoom);
+    head.append(this.#pages(), this.#around(), this.zoom);
     this.sight = make("div", { className: "stimuli sight" });
+    this.found = new FoundList(proposal);
     this.element.append(
       head,
-      ...this.#found(),
+      this.words,
+      this.found.element,
+      this.#stepper(),
       this.tools,
       this.chosen,
       this.sight,
       make("p", {
         className: "quiet hint",
         textContent:
-          "Tap cards, then their group. Tap two groups to merge them. Keys: arrows move, " +
-          "Space selects, number + Enter assigns, N splits, M merges.",
+          "Tap cards or draw around them, then tap their group. Tap two groups to merge them. Tap " +
+          "a “?” to say which card it is. Keys: arrows move, Space selects, Shift + arrows select " +
+          "on the way, number + Enter assigns, N splits, M merges.",
       }),
       this.decisions,
     );
   }
 
-  // What does not fit, in one line that opens: it must not push the photo away.
-  #found() {
-    const { found = [] } = this.proposal.shown;
-    if (!found.length) return [];
-    const box = make("details", { className: "found" });
-    const list = make("ul", { className: "several", tabIndex: 0 });
-    list.append(...found.map(({ words, card }) => {
-      const row = make("li");
-      row.append(...lineOf(words, card));
-      return row;
-    }));
-    const first = found[0].words;
+  // Which photo is in sight, of several.
+  #pages() {
+    const { overlays } = this.proposal;
+    this.page = make("span", { role: "status" });
+    const box = make("div", { className: "pages", hidden: overlays.length < 2 });
     box.append(
-      make("summary", {
-        textContent: found.length > 1 ? `${found.length} things to check: ${first}` : first,
-        title: first,
-      }),
-      list,
+      this.#button("‹", () => this.proposal.turn(this.proposal.at - 1), "", "Previous photo"),
+      this.page,
+      this.#button("›", () => this.proposal.turn(this.proposal.at + 1), "", "Next photo"),
     );
-    return [box];
+    return box;
+  }
+
+  // How many groups the conductor sees: another number proposes the groups anew.
+  #stepper() {
+    const { recount } = this.proposal.shown;
+    this.groups = make("input", {
+      type: "number",
+      min: 1,
+      inputMode: "numeric",
+      id: "groups-seen",
+    });
+    const box = make("div", { className: "row stepper", hidden: !recount });
+    const by = (step) => () => recount(Math.max(1, Number(this.groups.value) + step));
+    const label = make("label", { textContent: "How many groups do you see?" });
+    label.htmlFor = this.groups.id;
+    this.groups.addEventListener("change", () => by(0)());
+    box.append(
+      label,
+      this.#button("−", by(-1), "fewer", "One group fewer"),
+      this.groups,
+      this.#button("+", by(1), "more", "One group more"),
+    );
+    return box;
+  }
+
+  // Fingers scroll the photo until this is pressed.
+  #around() {
+    const button = this.#button("Draw around", () => {
+      const on = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", on);
+      for (const { lasso } of this.proposal.overlays) lasso.letFingers(on);
+    }, "around");
+    button.setAttribute("aria-pressed", "false");
+    return button;
   }
 
   #enlarge(at = (this.zoomed + 1) % ZOOMS.length) {
@@ -81,12 +111,15 @@ export class Panel {
   }
 
   redraw() {
-    const { group, keys, table, headers, shown } = this.proposal;
-    const unread = shown.photos.reduce((sum, photo) => sum + photo.reading.unread.length, 0);
+    const { group, keys, table, headers } = this.proposal;
+    const unread = this.proposal.unread.length;
     const moving =
       [...group].filter(([card, key]) => table.placed.has(card) && table.placed.get(card) !== key)
         .length;
     const hidden = this.#hidden(unread);
+    say(this.page, `Photo ${this.proposal.at + 1} of ${this.proposal.overlays.length}`);
+    if (document.activeElement !== this.groups) this.groups.value = keys.length;
+    this.found.redraw();
     const numbered = keys.filter((key) => headers.has(key)).length;
     this.say(
       [
@@ -94,7 +127,9 @@ export class Panel {
           ? "Nothing left to confirm."
           : "",
         group.size
-          ? `${counted(group.size, "card")} in ${counted(keys.length, "group")}.`
+          ? `${group.size} of ${counted(table.cards.size, "card")} in ${
+            counted(keys.length, "group")
+          }.`
           : "No card of this table was found in this photo.",
         numbered ? `${counted(numbered, "header card")} read.` : "",
         unread ? `${counted(unread, "card")} not read, ringed.` : "",
@@ -112,9 +147,8 @@ export class Panel {
   #hidden(unread) {
     const { table, shown, unsettled } = this.proposal;
     if (!unsettled || shown.photos.some((photo) => photo.one_group)) return 0;
-    const seen = new Set(
-      shown.photos.flatMap((photo) => photo.reading.cards.map(({ stimulus }) => stimulus)),
-    );
+    const read = shown.photos.flatMap((photo) => photo.reading.cards);
+    const seen = new Set([...read.map(({ stimulus }) => stimulus), ...this.proposal.group.keys()]);
     return Math.max(0, table.missing.filter((card) => !seen.has(card)).length - unread);
   }
 
@@ -211,8 +245,8 @@ export class Panel {
     ));
   }
 
-  #button(label, action, className = "") {
-    const button = make("button", { type: "button", textContent: label, className });
+  #button(label, action, className = "", ariaLabel = null) {
+    const button = make("button", { type: "button", textContent: label, className, ariaLabel });
     button.addEventListener("click", action);
     return button;
   }

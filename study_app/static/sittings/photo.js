@@ -1,42 +1,43 @@
-// Record page: photos: sent to be read, put into the current group, or proposed as groups to be
-// confirmed.
+// Record page: photos and videos: sent to be read, put into the current group, or proposed as groups
+// to be confirmed.
 
 import { Outbox } from "../modules/outbox.js";
-import { get, send } from "../modules/server.js";
+import { send } from "../modules/server.js";
 import { counted } from "../modules/words.js";
 import { newId } from "./acts.js";
 import { PhotoShelf } from "./photo_shelf.js";
-import { Proposal } from "./proposal.js";
+import { PhotoView } from "./photo_view.js";
 import { say, tell } from "./words.js";
+
+const WAYS = [
+  ["photo-table", "table"],
+  ["photo-thumb", "table"],
+  ["photo-files", "table"],
+  ["photo-group", "group"],
+  ["film", "film"],
+];
 
 export class Photos extends Outbox {
   constructor(table, box) {
     super(new PhotoShelf(table.store));
     this.table = table;
-    this.box = box;
+    this.view = new PhotoView(table, box);
     this.list = document.getElementById("waiting-photos");
-    this.strip = document.getElementById("photo-strip");
     // What is said of each waiting photo, by its id.
     this.words = new Map();
-    this.fresh = [];
-    for (
-      const [id, oneGroup] of [["photo-table", false], ["photo-files", false], [
-        "photo-group",
-        true,
-      ], ["photo-thumb", true]]
-    ) {
+    for (const [id, shows] of WAYS) {
       const input = document.getElementById(id);
       input.addEventListener("change", () => {
         const files = [...input.files];
         input.value = "";
-        this.take(files, oneGroup);
+        this.take(files, shows);
       });
     }
   }
 
   // Photos are read one after the other, each kept in the browser until the server has it.
-  async take(files, oneGroup) {
-    const taken = files.map((file) => ({ id: newId(), file, oneGroup, key: this.table.current }));
+  async take(files, shows) {
+    const taken = files.map((file) => ({ id: newId(), file, shows, key: this.table.current }));
     for (const photo of taken) this.#inLine(photo);
     await Promise.all(taken.map((photo) => this.put(photo)));
   }
@@ -51,7 +52,7 @@ export class Photos extends Outbox {
   // Send what waits; when all of it has arrived, propose what the table photos show together.
   async run() {
     await super.run();
-    if (!this.waiting && this.fresh.length) await this.propose();
+    if (!this.waiting) await this.view.proposeFresh();
   }
 
   #inLine({ id, file }) {
@@ -63,178 +64,61 @@ export class Photos extends Outbox {
     this.words.set(id, words);
   }
 
-  async deliver([[name, { id, file, oneGroup, key }]]) {
+  async deliver([[name, photo]]) {
+    const { id, file } = photo;
     const words = this.words.get(id);
-    const form = new FormData();
-    form.append("photo", file);
-    form.append("one_group", oneGroup ? "yes" : "no");
-    say(words, `Reading ${file.name || "the photo"} …`);
+    const called = file.name || (photo.shows === "film" ? "The video" : "The photo");
+    say(words, `Reading ${called} …`);
     try {
-      const photo = await send(`${this.table.address}/photos`, form);
-      if (oneGroup) this.#intoGroup(photo, key);
-      else if (!photo.reading.cards.length) this.#nothingRead(photo);
-      else this.fresh.push(photo.id);
+      await (photo.shows === "film" ? this.#film(photo, words) : this.#photo(photo));
     } catch (refusal) {
       // Anything else passes: no network, a server that starts anew, a sign-in that ended.
       if (!refusal.final) {
-        const why = refusal.status === 401
-          ? "you are not signed in"
-          : refusal.status
-          ? refusal.message
-          : "no connection";
+        const signedOut = refusal.status === 401 ? "you are not signed in" : "no connection";
+        const why = refusal.status && refusal.status !== 401 ? refusal.message : signedOut;
         say(
           words,
-          `${file.name || "The photo"} is waiting: ${
+          `${called} is waiting: ${
             why.replace(/\.$/, "")
           }. It is saved on this device until it is sent.`,
         );
         throw refusal;
       }
-      tell(`${file.name || "The photo"} could not be used: ${refusal.message}`);
+      tell(`${called} could not be used: ${refusal.message}`);
     }
     words.remove();
     this.words.delete(id);
     return [name];
   }
 
-  // What lies on photos and does not belong, then what the photos do not agree on or would need.
-  #found(photos, conflicts = []) {
-    return [
-      ...photos.flatMap((photo) => photo.reading.wrong).map(({ refused, picture }) => ({
-        words: refused,
-        card: picture,
-      })),
-      ...[...conflicts, ...new Set(photos.flatMap((photo) => photo.reading.advice))].map((
-        words,
-      ) => ({ words })),
-    ];
+  async #photo({ file, shows, key }) {
+    const form = new FormData();
+    form.append("photo", file);
+    form.append("one_group", shows === "group" ? "yes" : "no");
+    const photo = await send(`${this.table.address}/photos`, form);
+    if (shows === "group") await this.view.intoGroup(photo, key);
+    else if (!photo.reading.cards.length) await this.view.nothingRead(photo);
+    else this.view.fresh.push(photo.id);
   }
 
-  #nothingRead(photo) {
-    this.#show({ photos: [photo], groups: [], found: this.#found([photo]) });
-  }
-
-  // All cards of one photo belong to one group: the one that was current when it was taken, or the
-  // one of the header card beside them.
-  #intoGroup(photo, taken) {
-    const { table } = this;
-    const { cards, wrong, unread } = photo.reading;
-    const headers = [...new Set(photo.reading.headers.map(({ number }) => number))];
-    if (headers.length === 1) table.startHeader(headers[0]);
-    if (headers.length > 1) {
-      tell(`Header cards ${headers.join(", ")} lie in one photo of one group; none numbers it.`);
-    }
-    const key = headers.length === 1 ? table.current : taken;
-    if (cards.length) {
-      const placement = { key, cards: cards.map((card) => card.stimulus) };
-      table.act("place", [placement], { photos: [photo.id] });
-      tell(`${counted(cards.length, "card")} read for group ${table.numberOf(key)}.`, {
-        calm: true,
-      });
-    }
-    if (!cards.length) this.#nothingRead(photo);
-    else if (unread.length || wrong.length) {
-      this.#show({
-        photos: [{ ...photo, settled: true }],
-        groups: [{ key, cards: cards.map((card) => card.stimulus) }],
-        found: this.#found([photo]),
-      });
-    }
-  }
-
-  // The groups that the photos show together, those that wait from before included.
-  async propose() {
-    const waiting = this.table.server.photos.filter((photo) =>
-      !photo.settled && !photo.one_group && photo.cards
-    );
-    const ids = [...new Set([...waiting.map((photo) => photo.id), ...this.fresh])];
-    if (!ids.length) return;
-    let said;
-    try {
-      said = await get(`${this.table.address}/proposal?photos=${ids.join(",")}`);
-    } catch (refusal) {
-      tell(refusal.message);
-      return;
-    }
-    const { photos, groups, conflicts } = said;
-    this.#show({
-      photos,
-      groups,
-      found: this.#found(photos, conflicts),
-      settled: () => {
-        this.fresh = [];
-      },
-    });
-  }
-
-  #show(shown) {
-    this.proposal = new Proposal(this.table, this.box, shown);
-    this.proposal.draw();
-    this.revision = this.table.server.revision;
-    this.box.scrollIntoView({ block: "start" });
-  }
-
-  // Every photo of the table in small; those that nobody confirmed yet come forward.
-  draw() {
-    this.#follow();
-    for (const photo of this.table.server.photos) {
-      let button = this.strip.querySelector(`[data-photo="${photo.id}"]`);
-      if (!button) {
-        button = Object.assign(document.createElement("button"), {
-          type: "button",
-          className: "photo-thumb",
-        });
-        button.dataset.photo = photo.id;
-        button.append(
-          Object.assign(new Image(96, 72), {
-            src: `${this.table.address}/photos/${photo.id}`,
-            alt: "",
-            loading: "lazy",
-          }),
-          document.createElement("span"),
-        );
-        button.addEventListener("click", () => this.#look(photo.id));
-        this.strip.append(button);
+  // The server chooses the frames that are worth reading; each is read by a request of its own, so
+  // that the cards light up as they are found. Sent again, the same frames go on where they were.
+  async #film({ file }, words) {
+    const form = new FormData();
+    form.append("video", file);
+    const { address, cards } = this.table;
+    const { photos, waiting } = await send(`${address}/sweeps`, form);
+    const seen = new Set();
+    for (const [at, id] of photos.entries()) {
+      if (waiting.includes(id)) {
+        const { reading } = await send(`${address}/photos/${id}/read`);
+        for (const { stimulus } of reading.cards) seen.add(stimulus);
+        this.table.lightUp(seen);
       }
-      const open = !photo.settled && photo.cards > 0;
-      button.classList.toggle("open", open);
-      say(button.lastChild, open ? "not confirmed" : counted(photo.cards, "card"));
+      const read = seen.size ? `: ${seen.size} of ${counted(cards.size, "card")} seen` : "";
+      say(words, `Frame ${at + 1} of ${photos.length}${read} …`);
     }
-  }
-
-  // Another tablet may have recorded, or confirmed this very photo, while its groups are looked at
-  // here.
-  #follow() {
-    const { revision, photos } = this.table.server;
-    if (this.box.hidden || revision === this.revision) return;
-    this.revision = revision;
-    for (const photo of this.proposal.shown.photos) {
-      photo.settled ||= photos.some(({ id, settled }) => id === photo.id && settled);
-    }
-    this.proposal.redraw();
-  }
-
-  // A photo from before: what is recorded stands on it; one that nobody confirmed is proposed.
-  async #look(id) {
-    const { table } = this;
-    const about = table.server.photos.find((photo) => photo.id === id);
-    if (table.open && !about.settled && !about.one_group && about.cards) {
-      await this.propose();
-      return;
-    }
-    let said;
-    try {
-      said = await get(`${table.address}/proposal?photos=${id}`);
-    } catch (refusal) {
-      tell(refusal.message);
-      return;
-    }
-    const here = said.photos[0].reading.cards.map((card) => card.stimulus);
-    const keys = new Map();
-    for (const card of here) {
-      const key = table.placed.get(card) ?? (about.settled ? undefined : table.current);
-      if (key !== undefined) keys.set(key, [...(keys.get(key) || []), card]);
-    }
-    this.#show({ photos: said.photos, groups: [...keys].map(([key, cards]) => ({ key, cards })) });
+    this.table.lightUp(new Set());
+    this.view.fresh.push(...photos);
   }
 }

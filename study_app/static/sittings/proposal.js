@@ -3,10 +3,12 @@
 import { newId } from "./acts.js";
 import { Overlay } from "./overlay.js";
 import { Panel } from "./panel.js";
+import { pick } from "./picking.js";
 
 export class Proposal {
-  // `shown` has photos, groups [{ key, cards, header }], found [{ words, card }] and settled(),
-  // called when nothing is left to confirm.
+  // `shown` has photos, groups [{ key, cards, header }], unread [{ photo, place, key }], found
+  // (see FoundList), recount(groups), which proposes so many, and settled(), called when nothing is
+  // left to confirm.
   constructor(table, box, shown) {
     Object.assign(this, { table, box, shown });
     this.group = new Map();
@@ -17,16 +19,18 @@ export class Proposal {
     );
     this.chosen = new Set();
     this.pressed = [];
+    this.at = 0;
+    this.unread = shown.unread ?? [];
     this.#count();
   }
 
   // Numbers of recorded groups stay; the others are what the server will make of them in this
   // order.
   #count() {
-    const taken = this.table.groups.map((group) => group.number);
     const size = new Map();
     for (const key of this.group.values()) size.set(key, (size.get(key) || 0) + 1);
     this.keys = this.keys.filter((key) => size.has(key));
+    const taken = this.table.takenNumbers(this.keys);
     this.numbers = new Map(this.keys.map((key) => {
       const number = this.table.group(key)?.number ?? this.table.nextNumber(key, taken);
       taken.push(number);
@@ -64,6 +68,48 @@ export class Proposal {
     photos.append(...this.overlays.map((overlay) => overlay.element));
     box.replaceChildren(photos, this.panel.element);
     box.onkeydown = (event) => this.#key(event);
+    this.turn(this.at);
+  }
+
+  // Several photos lie one behind the other: they must not push the buttons off the screen.
+  turn(at) {
+    const count = this.overlays.length;
+    this.at = (at + count) % count;
+    for (const [index, { element }] of this.overlays.entries()) element.hidden = index !== this.at;
+    this.redraw();
+  }
+
+  get overlay() {
+    return this.overlays[this.at];
+  }
+
+  // Unread cards are ringed once, on the first photo that shows them.
+  unreadOn(photo) {
+    return this.unread.filter((card) => card.photo === photo.id);
+  }
+
+  // Which card of those that are neither recorded nor on the photos an unread one is.
+  ask(overlay, outline) {
+    const { table } = this;
+    const left = table.missing.filter((card) => !this.group.has(card));
+    const cards = left.map((card) => table.cards.get(card));
+    return pick(cards, overlay.image, outline, overlay.photo.width);
+  }
+
+  identify(photo, place, card, key) {
+    this.unread = this.unread.filter((one) => one.photo !== photo.id || one.place !== place);
+    this.assign(card, this.keys.includes(key) ? key : `new-${newId()}`);
+  }
+
+  assign(card, key) {
+    if (!this.keys.includes(key)) this.keys.push(key);
+    this.group.set(card, key);
+    this.redraw();
+  }
+
+  choose(cards) {
+    if (!this.table.open) return;
+    for (const card of cards) this.chosen.add(card);
     this.redraw();
   }
 
@@ -128,6 +174,7 @@ export class Proposal {
   // are pressed.
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input")) return;
     if (/^\d$/.test(event.key)) {
       this.typed = (this.typed || "") + event.key;
       return;
@@ -142,6 +189,14 @@ export class Proposal {
     } else if (/^n$/i.test(event.key)) this.split();
     else if (/^m$/i.test(event.key) && this.pressed.length > 1) this.merge();
     else if (event.key === "Escape") this.letGo();
+    else if (event.key === "PageDown" || event.key === "PageUp") this.#flip(event);
+  }
+
+  #flip(event) {
+    if (this.overlays.length < 2) return;
+    event.preventDefault();
+    this.turn(this.at + (event.key === "PageDown" ? 1 : -1));
+    this.overlay.stops[0]?.element.focus();
   }
 
   confirm() {

@@ -1,10 +1,12 @@
 // Record page: groups recorded by photo, scanner, camera or hand, until every card is in one.
 
+import { rove } from "../modules/roving.js";
 import { get } from "../modules/server.js";
 import { counted } from "../modules/words.js";
 import { LiveCamera } from "./camera.js";
 import { Photos } from "./photo.js";
 import { Groups } from "./groups.js";
+import { Phones } from "./phones.js";
 import { Scanner } from "./scanner.js";
 import { Table } from "./table.js";
 import { Toolbar } from "./toolbar.js";
@@ -29,11 +31,12 @@ function draw() {
 
 function drawNow() {
   groups.draw();
-  photos.draw();
+  photos.view.draw();
   toolbar.draw();
   const left = table.missing.length;
   root.classList.toggle("closed", !table.open);
   root.classList.toggle("complete", !left);
+  element("missing").classList.toggle("dark", Boolean(table.lit?.size) || camera.isOn);
   say(element("count"), `${table.cards.size - left} of ${table.cards.size}`);
   say(element("left-over"), left ? `· ${left} missing` : "· complete");
   const { calm, words } = table.saved;
@@ -186,7 +189,20 @@ const groups = new Groups(table, { missing: element("missing"), groups: element(
 const photos = new Photos(table, element("proposal"));
 photos.resume();
 const toolbar = new Toolbar(table, groups, draw);
-new LiveCamera(table.address, element("camera"), element("live"), (found) => heed(found, "camera"));
+const camera = new LiveCamera(table.address, element("camera"), element("live"), {
+  take: (found) => heed(found, "camera"),
+  changed: draw,
+});
+const phone = element("phone");
+if (phone) new Phones(table.address, phone, element("phone-dialog"));
+for (
+  const [id, tiles] of [["missing", "button"], ["groups", "button.stimulus"], [
+    "photo-strip",
+    "button",
+  ]]
+) {
+  rove(element(id), tiles);
+}
 new Scanner({
   line,
   key: (name) => {
@@ -216,6 +232,22 @@ element("finish").addEventListener("click", () => {
   const waiting = table.queue.waiting + photos.waiting;
   if (waiting) {
     tell(`${counted(waiting, "step is", "steps are")} not saved yet. Wait a moment, then finish.`);
+    return;
+  }
+  const open = photos.view.open.length;
+  if (open) {
+    tell(
+      `${
+        counted(open, "photo is", "photos are")
+      } not confirmed. Confirm the groups, or discard the photos.`,
+      {
+        actions: [[
+          open === 1 ? "Show the photo" : "Show the photos",
+          () => photos.view.lookAtOpen(),
+        ]],
+        leave: "Cancel",
+      },
+    );
     return;
   }
   say(

@@ -128,8 +128,22 @@ export class Table {
 
   // The number of a group, also of one that is not opened yet; the server has the last word.
   numberOf(key) {
-    return this.group(key)?.number ??
-      this.nextNumber(key, this.groups.map((group) => group.number));
+    return this.group(key)?.number ?? this.nextNumber(key, this.takenNumbers([key]));
+  }
+
+  // Numbers that no new group gets; a group whose cards were all undone gives its number away, but
+  // not where `named` says that it is used again.
+  takenNumbers(named) {
+    const kept = this.groups.filter(({ key, free, cards }) =>
+      !free || cards.length || named.includes(key)
+    );
+    return kept.map(({ number }) => number);
+  }
+
+  // Cards that a video shows while its frames are still being read.
+  lightUp(cards) {
+    this.lit = cards;
+    this.told.changed();
   }
 
   // What the server will number a group of this key when these numbers are taken.

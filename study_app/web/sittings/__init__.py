@@ -8,9 +8,11 @@ from study_app.web.sittings import (  # noqa: E402, F401
     consent,
     importing,
     one,
+    phones,
     photos,
     planning,
     quality,
     recording,
+    sweeps,
     withdrawal,
 )

@@ -5,19 +5,21 @@ from typing import Any
 from flask import current_app, jsonify, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
+from printables.reading.findings import Code
 from printables.reading.photo import MOST_BYTES
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.models import Photo
 from study_app.sittings import sittings
-from study_app.sittings.photos import photo_files, photo_reading, proposals
-from study_app.sittings.photos.conflicts import in_words
-from study_app.sittings.recording import events, known_cards, recording_page
+from study_app.sittings.photos import checks, photo_files, proposals
+from study_app.sittings.recording import events, known_cards, recording_page, wrong_cards
 from study_app.storage import photo_store
 from study_app.web.access import needs, study
-from study_app.web.forms import row_number
+from study_app.web.forms import NumberField, row_number, whole_number_or_none
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.recording import with_picture
+
+GROUPS = NumberField("Number of groups", 1, 1000)
 
 
 class NoPhoto(StudyError):
@@ -31,7 +33,7 @@ class NoPhoto(StudyError):
 @needs("record")
 def add_photo(study_id: int, code: str) -> ResponseReturnValue:
     """Keep a photo, read it, and say what is on it."""
-    content = _content("photo", MOST_BYTES)
+    content = content_of("photo", MOST_BYTES)
     one_group = request.form.get("one_group") == "yes"
     shown = sittings.find(db.session(), study().id, code)
     if shown.state != "recording":
@@ -43,7 +45,7 @@ def add_photo(study_id: int, code: str) -> ResponseReturnValue:
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
         kept = photo_files.add(session, changed, sha256, len(content), seen, one_group)
-        view = _with_reading(kept)
+        view = with_reading(kept)
     return jsonify(view)
 
 
@@ -60,15 +62,20 @@ def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
 @blueprint.get("/<code>/proposal")
 @needs("record")
 def proposal(study_id: int, code: str) -> ResponseReturnValue:
-    """The groups that some photos show together."""
+    """The groups that some photos show together; `groups` is how many the conductor counts."""
     shown = sittings.find(db.session(), study().id, code)
     wanted = [row_number(i) for i in request.args.get("photos", "").split(",") if i]
     photos = [photo_files.find(db.session(), shown, i) for i in wanted]
-    proposed = proposals.propose_for(db.session(), shown, photos)
+    groups = whole_number_or_none(request.args.get("groups", ""), GROUPS)
+    proposed = proposals.propose_for(db.session(), shown, photos, groups)
+    # A photo of one group has no groups that could be in doubt.
+    counted = groups is not None or all(photo.one_group for photo in photos)
+    found = checks.of_photos(db.session(), shown, photos, proposed, counted)
     return jsonify(
-        photos=[_with_reading(p) for p in photos],
+        photos=[with_reading(p) for p in photos],
         groups=proposed.groups,
-        conflicts=[in_words(conflict) for conflict in proposed.conflicts],
+        unread=[vars(card) for card in proposed.unread],
+        found=[_check(study_id, check) for check in found],
     )
 
 
@@ -76,13 +83,14 @@ def proposal(study_id: int, code: str) -> ResponseReturnValue:
 @needs("record")
 def frame(study_id: int, code: str) -> ResponseReturnValue:
     """What a frame of the live camera shows."""
-    content = _content("frame", photo_files.FRAME_BYTES)
+    content = content_of("frame", photo_files.FRAME_BYTES)
     shown = sittings.find(db.session(), study().id, code)
     seen = photo_files.read_frame(db.session(), shown, content)
     return jsonify(seen=[with_picture(study_id, verdict) for verdict in seen])
 
 
-def _content(field: str, most_bytes: int) -> bytes:
+def content_of(field: str, most_bytes: int) -> bytes:
+    """The file in a field, one byte more where it is too large."""
     sent = request.files.get(field)
     if sent is None:
         raise NoPhoto()
@@ -98,20 +106,33 @@ def _find(study_id: int, code: str, photo_id: int) -> Photo:
     return photo_files.find(db.session(), shown, photo_id)
 
 
-def _with_reading(kept: Photo) -> dict[str, Any]:
+def _check(study_id: int, check: checks.Check) -> dict[str, Any]:
+    """Something to check, with the picture of its card and the page of the other sitting."""
+    said = with_picture(study_id, {**vars(check), "keys": list(check.keys)})
+    if check.sitting:
+        said["open"] = url_for("sittings.record", study_id=study_id, code=check.sitting)
+    return said
+
+
+def with_reading(kept: Photo) -> dict[str, Any]:
     """A photo with what was read in it, and where its picture is."""
-    study_id = kept.sitting.study_id
-    sentences, advice = photo_reading.in_words(kept.reading)
-    wrong = [
-        with_picture(study_id, {**card, "refused": sentence})
-        for card, sentence in zip(kept.reading["wrong"], sentences, strict=True)
+    reading = kept.reading
+    wrong = [{**card, "refused": wrong_cards.in_words(card)} for card in reading["wrong"]]
+    paper = [
+        place
+        for finding in reading.get("findings", ())
+        if finding["code"] == Code.PAPER_UNEXPLAINED
+        for place in finding["facts"]["places"]
     ]
     return {
         **recording_page.photo_view(kept),
-        "reading": {**kept.reading, "wrong": wrong, "advice": advice},
+        "reading": {**reading, "wrong": wrong, "paper": paper},
         "width": kept.width,
         "height": kept.height,
         "picture": url_for(
-            "sittings.photo", study_id=study_id, code=kept.sitting.code, photo_id=kept.id
+            "sittings.photo",
+            study_id=kept.sitting.study_id,
+            code=kept.sitting.code,
+            photo_id=kept.id,
         ),
     }

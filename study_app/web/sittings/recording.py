@@ -10,9 +10,10 @@ from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
 from study_app.sittings import sittings
 from study_app.sittings.recording import closure, events, known_cards, recording_page, undo
+from study_app.sittings.recording.refusals import BadEvent
 from study_app.web.access import needs, study
 from study_app.web.forms import row_number
-from study_app.web.security import signed_in_researcher
+from study_app.web.security import current_researcher, recording_researcher_id
 from study_app.web.sittings import blueprint
 
 
@@ -75,7 +76,7 @@ def set_aside(study_id: int, code: str) -> ResponseReturnValue:
     (client_id,) = _said("id")
     photos = request.get_json().get("photos")
     if not isinstance(photos, list) or not all(isinstance(photo, int) for photo in photos):
-        raise events.BadEvent("the request does not come from this page")
+        raise BadEvent("the request does not come from this page")
     return _changed(study_id, code, events.set_aside, client_id, photos)
 
 
@@ -95,8 +96,9 @@ def finish(study_id: int, code: str) -> ResponseReturnValue:
     """End the sitting; with cards missing, a reason is needed."""
     with writing() as session:
         ended = sittings.find(session, study_id, code, lock=True)
-        closure.finish(session, ended, request.form.get("reason", ""), signed_in_researcher().id)
-    return redirect(url_for(".sitting", study_id=study_id, code=code))
+        closure.finish(session, ended, request.form.get("reason", ""), recording_researcher_id())
+    after = ".sitting" if current_researcher() else ".record"
+    return redirect(url_for(after, study_id=study_id, code=code))
 
 
 def _changed(
@@ -105,7 +107,7 @@ def _changed(
     """Let a rule change a table; the answer is the table as it then is."""
     with writing() as session:
         sitting = sittings.find(session, study_id, code, lock=True)
-        elsewhere = rule(session, sitting, *said, signed_in_researcher().id)
+        elsewhere = rule(session, sitting, *said, recording_researcher_id())
         after = recording_page.table(session, sitting)
     return jsonify(table=after, elsewhere=elsewhere or {})
 
@@ -114,7 +116,7 @@ def _said(*fields: str) -> list[str]:
     """The texts of a message of the page."""
     asked = request.get_json()
     if not isinstance(asked, dict) or not all(isinstance(asked.get(f), str) for f in fields):
-        raise events.BadEvent("the request does not come from this page")
+        raise BadEvent("the request does not come from this page")
     return [asked[field] for field in fields]
 
 
@@ -140,4 +142,4 @@ def read_event(asked: Any) -> events.Wanted:
             reason=str(asked.get("reason", "")),
         )
     except (KeyError, TypeError, ValueError, AttributeError, NotFound) as error:
-        raise events.BadEvent("the request does not come from this page") from error
+        raise BadEvent("the request does not come from this page") from error

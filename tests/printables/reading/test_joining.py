@@ -58,7 +58,7 @@ def test_a_card_that_moved_between_photos_is_named():
     assert "g" not in joined.groups
     assert joined.groups["a"] == joined.groups["c"] != joined.groups["e"]
     assert len(joined.conflicts) == 1
-    assert joined.findings[0] == Finding(Code.CARD_IN_TWO_PLACES, {"card": "g"})
+    assert joined.findings[0] == Finding(Code.CARD_IN_TWO_PLACES, {"card": "g", "groups": []})
     assert "Card g appears in two places" in joined.conflicts[0]
 
 
@@ -108,3 +108,33 @@ def test_a_distance_that_no_photo_shows_and_that_is_near_the_gap_is_in_doubt():
     joined = join_photos([photo("gabcd"), photo("ge", moved=near)])
     assert [found.code for found in joined.findings] == [Code.GROUPS_UNCERTAIN]
     assert joined.findings[0].facts["reason"] == "gap_unclear"
+
+
+def test_a_card_in_two_places_is_named_with_the_groups_around_it():
+    joined = join_photos([photo("abcdef"), photo("abcdef", 30, moved={"d": (470, 5)})])
+    found = joined.findings[0]
+    assert found.facts == {
+        "card": "d",
+        "groups": sorted({joined.groups["a"], joined.groups["e"]}),
+    }
+    assert "in groups 1 and 2" in joined.conflicts[0]
+
+
+def test_a_card_that_another_photo_reads_is_not_unread_and_one_that_none_reads_is_so_once():
+    # c reaches over the edge of the first photo; g is turned over, and both photos show it
+    one, other = photo("ab", unread="cg"), photo("bcd", 30, unread="g")
+    for readings in ([one, other], [other, one]):
+        (left,) = join_photos(readings).unread
+        assert left.beside is None
+        shown = readings[left.photo].unread_mm[left.place].mean(0)
+        hidden = photo("ab", 0 if readings[left.photo] is one else 30, unread="g").unread_mm[0]
+        assert np.allclose(shown, hidden.mean(0))
+    (beside,) = join_photos([photo("abd", unread="c"), photo("abef", 20)]).unread
+    assert (beside.photo, beside.place, beside.beside) == (0, 0, 1)
+
+
+def test_a_card_that_was_not_read_between_two_groups_of_joined_photos_is_said():
+    one = photo("abd", unread="c")
+    joined = join_photos([one, photo("abg", 40)])
+    reasons = [found.facts.get("reason") for found in joined.findings]
+    assert reasons == ["unread_between"]

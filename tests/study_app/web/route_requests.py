@@ -2,7 +2,11 @@
 
 import io
 import json
+import tempfile
+from pathlib import Path
 
+import cv2
+import numpy as np
 from PIL import Image
 
 from study_app.accounts import members, researchers
@@ -136,6 +140,8 @@ ADDRESSES = {
     "ranking.remove": {"task_id": "fresh_id"},
     "ranking.remove_query": {"task_id": "fresh_id", "query_id": "fresh_query_id"},
     "ranking.set_practice": {"task_id": "fresh_id", "query_id": "fresh_query_id"},
+    "phones.connect": {"token": "phone_token"},
+    "phones.page": {"token": "phone_token"},
     "sign_in.choose_password": {"token": "account_token"},
     "sign_in.join": {"token": "link_token"},
     "sign_in.welcome": {"token": "account_token"},
@@ -217,6 +223,15 @@ def _photo():
     return drawn.getvalue()
 
 
+def _video():
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "t.mp4"
+        film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 10, (64, 48))
+        film.write(np.full((48, 64, 3), 90, np.uint8))
+        film.release()
+        return path.read_bytes()
+
+
 def _table_of_groups(known):
     rows = "".join(f"P77,i{n},{n % 3}\n" for n in range(1, 13))
     return {
@@ -257,6 +272,7 @@ REQUESTS = {
     "sign_in.choose_password": lambda k: {"name": "Grace", "password": "a new long one"},
     "sign_in.sign_in": lambda k: {"name": "owner", "password": k["password"]},
     "sittings.add_photo": lambda k: {"photo": _file(_photo(), "t.jpg")},
+    "sittings.add_sweep": lambda k: {"video": _file(_video(), "t.mp4")},
     "sittings.change": lambda k: {"notes": "calm", "limit": "30"},
     "sittings.describe_group": lambda k: {
         "json": {"id": "d1", "key": "g1", "name": "round", "note": ""}

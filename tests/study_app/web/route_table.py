@@ -48,6 +48,8 @@ members.invite                        O          created invitation
 members.leave                         O E C V    deleted member
 members.page                          O E C V    -
 members.remove                        O          deleted member
+phones.connect                        open       changed phone link
+phones.page                           open       -
 participation.agree                   open       created web sitting
 participation.answer_check            open       (answers of a participant)
 participation.close                   open       (answers of a participant)
@@ -128,16 +130,19 @@ sign_in.sign_out                      open       deleted sign-in
 sign_in.token                         open       -
 sign_in.welcome                       open       -
 sittings.add_photo                    O E C      created photo
+sittings.add_sweep                    O E C      created photo
 sittings.assessor_quality             O E   V    -
 sittings.assessor_quality_file        O E   V    downloaded file
 sittings.card                         O E C      -
 sittings.change                       O E C      changed sitting
 sittings.compared                     O E C V    -
+sittings.connected_phones             O E C      -
 sittings.consent_on_tablet            O E C      -
 sittings.consent_sheet                O E C V    -
 sittings.consent_texts                O E   V    -
 sittings.delete_photo                 O E        deleted photo
 sittings.describe_group               O E C      recorded table
+sittings.disconnect                   O E C      deleted phone link
 sittings.enter_again                  O E C      created sitting
 sittings.event                        O E C      recorded table
 sittings.finish                       O E C      changed sitting
@@ -149,11 +154,13 @@ sittings.page                         O E C V    -
 sittings.photo                        O E C V    -
 sittings.plan                         O E        created sitting
 sittings.proposal                     O E C      -
+sittings.read_photo                   O E C      (what a photo shows is read anew from its file)
 sittings.record                       O E C      -
 sittings.record_consent               O E C      created consent
 sittings.remove                       O E        deleted sitting
 sittings.reopen                       O E C      changed sitting
 sittings.set_aside                    O E C      recorded table
+sittings.show_link                    O E C      created phone link
 sittings.sitting                      O E C V    -
 sittings.step                         O E C      changed sitting
 sittings.study_instructions           O E        created instructions

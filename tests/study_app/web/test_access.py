@@ -15,9 +15,10 @@ from study_app.accounts.audit.subjects import NOT_RECORDED, SUBJECTS
 from study_app.accounts.roles import MAY
 from study_app.core import jobs
 from study_app.core.database import db, writing
-from study_app.models import AuditEntry, Base, Passkey
+from study_app.models import AuditEntry, Base, Passkey, Researcher
 from study_app.models.participation import ConsentText
 from study_app.models.systems import System
+from study_app.sittings import phone_links, sittings
 from tests.app_fixtures import PASSWORD, Browser, quick_hasher
 from tests.study_app.web import route_requests, route_table
 from tests.study_app.web.route_requests import BEFORE, add_member, address, build, sent
@@ -53,6 +54,9 @@ class World:
         self.own["passkey_id"] = 1
         bob = add_member(app, self.other["study_id"], "Bob", "owner", hashed)
         self.other |= {"researcher_id": bob, "password": PASSWORD}
+        app.config["SERVED_AT"] = ["http://192.0.2.7:8000"]
+        for known in (self.own, self.other):
+            self._show_link(known)
         with app.app_context():
             text = select(ConsentText.id).where(ConsentText.task_id == self.own["task_id"])
             self.own["consent_text_id"] = db.session.scalars(text).first()
@@ -73,6 +77,13 @@ class World:
         with closing(self._connect()) as present:
             present.backup(self._database)
         self._cookies = {who: dict(b._client._cookies) for who, b in self.browsers.items()}
+
+    def _show_link(self, known):
+        """A link to a sitting for a phone."""
+        with self.app.app_context(), writing() as session:
+            sitting = sittings.find(session, known["study_id"], "T001")
+            shown_by = session.get_one(Researcher, known["researcher_id"])
+            known["phone_token"] = phone_links.make(session, sitting, shown_by)
 
     def _hand_in(self, who, known):
         """A system of the ranking task."""

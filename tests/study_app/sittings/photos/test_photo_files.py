@@ -6,13 +6,13 @@ import pytest
 from printables.cards.codes import CardCode, encode, header_code
 from printables.reading.findings import Code, Finding
 from printables.reading.reader import PhotoReading, ReadSymbol
-from printables.reading.wording import in_words
 from printables.tabletop.grouping import plan_table
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
-from study_app.models import Scan
-from study_app.sittings.photos import photo_files, photo_reading
-from study_app.sittings.recording import events
+from study_app.models import Photo, Scan
+from study_app.sittings.photos import photo_files
+from study_app.sittings.recording import events, wrong_cards
+from study_app.sittings.recording.events import NotRecording
 from study_app.storage import photo_store
 from study_app.studies import studies
 from tests.table_fixtures import ids, make_deck, make_set, make_sitting
@@ -68,25 +68,18 @@ def test_cards_what_does_not_belong_and_what_was_not_read(session, sitting):
     assert found["cards"][1]["corners"] == [[200, 100], [240, 100], [240, 140], [200, 140]]
     assert len(found["cards"][0]["outline"]) == 4
     twice, other_deck = found["wrong"]
-    assert (twice["code"], twice["facts"], twice["stimulus"]) == ("twice", {"card": 1}, of[1])
+    assert (twice["code"], twice["stimulus"]) == ("twice_apart", of[1])
+    assert twice["facts"] == {"card": 1, "first": 1, "second": 2}
     assert other_deck["code"] == "other_deck"
     assert other_deck["facts"] == {"card": 3, "its_deck": "B", "deck": "A"}
-    wrong, advice = photo_reading.in_words(found)
-    assert wrong[0] == "Card 1 appears twice; one is a reprint: remove it."
-    assert "deck B; this table sorts deck A" in wrong[1]
+    assert "deck B; this table sorts deck A" in wrong_cards.in_words(other_deck)
     (led,) = found["headers"]
     # it lies far from the cards that were read
     assert (led["number"], led["beside"]) == (7, None)
     assert led["corners"] == [[1000, 100], [1040, 100], [1040, 140], [1000, 140]]
     assert len(led["outline"]) == 4
     assert found["unread"] == [[[5, 5], [9, 5], [9, 9], [5, 9]]]
-    assert advice == [in_words(Finding(Code.CARDS_UNREAD, FACTS))]
     assert found["findings"] == [{"code": "cards_unread", "facts": FACTS}]
-
-
-def test_a_photo_kept_with_sentences_still_shows_them():
-    kept = {"wrong": [{"refused": "Old words.", "stimulus": None}], "advice": ["Go closer."]}
-    assert photo_reading.in_words(kept) == (["Old words."], ["Go closer."])
 
 
 def test_rows_say_which_photo_and_where_in_it(session, sitting):
@@ -146,3 +139,11 @@ def test_names_of_files_come_from_their_content_alone(app, tmp_path):
     name = photo_store.keep(settings, b"one")
     assert (settings.instance / "photos" / name[:2] / name).read_bytes() == b"one"
     assert photo_store.keep(settings, b"one") == name
+
+
+def test_a_photo_that_arrives_after_its_sitting_was_finished_is_refused(session, sitting):
+    with writing():
+        sitting.state = "finished"
+        with pytest.raises(NotRecording):
+            add(session, sitting, reading([symbol(1, 1, 0)]))
+    assert session.query(Photo).count() == 0

@@ -1,11 +1,13 @@
 """Photos become groups: joined by the cards they share, going on with what is recorded."""
 
 import numpy as np
+import pytest
 
 from printables.cards.codes import CardCode, encode
+from printables.errors import PaperError
 from printables.reading import findings
 from study_app.sittings.photos.conflicts import Code, HeaderConflict
-from study_app.sittings.photos.proposals import Recorded, propose
+from study_app.sittings.photos.proposals import Recorded, Unread, propose
 
 BLANK = Recorded({}, {})
 CARD_MM = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
@@ -53,12 +55,12 @@ def test_overlapping_photos_are_one_table():
 def test_photos_that_share_nothing_and_cards_in_two_places_are_named():
     found = propose([(7, reading([1, 2])), (8, reading([4, 5]))], BLANK)
     assert sorted(stimuli(found)) == [[1, 2], [4, 5]]
-    assert [one.code for one in found.conflicts] == [findings.Code.PHOTO_APART]
+    assert [one.code for one in found.findings] == [findings.Code.PHOTO_APART]
     moved = reading([1, 2, 3])
     moved["cards"][2] = reading([3], shift=(0, 300))["cards"][0]
     found = propose([(7, reading([1, 2, 3])), (8, moved)], BLANK)
     assert stimuli(found) == [[1, 2]]
-    assert [one.code for one in found.conflicts] == [findings.Code.CARD_IN_TWO_PLACES]
+    assert [one.code for one in found.findings] == [findings.Code.CARD_IN_TWO_PLACES]
 
 
 def test_a_recorded_group_goes_on_and_new_ones_get_keys_of_their_own():
@@ -70,6 +72,37 @@ def test_a_recorded_group_goes_on_and_new_ones_get_keys_of_their_own():
         {"key": "photo-7-2-again", "cards": [104], "header": None},
         {"key": "photo-7-3", "cards": [105], "header": None},
     ]
+
+
+def test_as_many_groups_as_the_conductor_counts():
+    photo = reading([1, 2, 3, 4, 5], groups=dict.fromkeys(range(1, 6), 1))
+    assert stimuli(propose([(7, photo)], BLANK)) == [[1, 2, 3, 4, 5]]
+    assert stimuli(propose([(7, photo)], BLANK, 2)) == [[1, 2, 3], [4, 5]]
+    left, right = reading([1, 2, 3]), reading([3, 4, 5], shift=(-130, 20))
+    both = [(7, left), (8, right)]
+    assert stimuli(propose(both, BLANK, 1)) == [[1, 2, 3, 4, 5]]
+    assert len(stimuli(propose(both, BLANK, 5))) == 5
+    for photos in ([(7, photo)], both):
+        with pytest.raises(PaperError, match="5 cards cannot lie in 6 groups"):
+            propose(photos, BLANK, 6)
+
+
+def test_a_header_card_holds_its_group_together_when_groups_are_counted():
+    photo = led(reading([1, 3, 4], groups={1: 1, 3: 1, 4: 2}), _2=1)
+    photo["headers"][0]["place_mm"] = (CARD_MM + TABLE_MM[2]).tolist()
+    assert stimuli(propose([(7, photo)], BLANK, 2)) == [[1, 3], [4]]
+
+
+def test_an_unread_card_is_told_once_with_the_group_beside_it():
+    left, right = reading([1, 2]), reading([2, 3, 4], shift=(-130, 20))
+    hidden = CARD_MM + np.add(TABLE_MM[5], (-130, 20))
+    left["unread_mm"] = [(CARD_MM + TABLE_MM[3]).tolist()]
+    right["unread_mm"] = [hidden.tolist()]
+    found = propose([(7, left), (8, right)], BLANK)
+    group = next(g["key"] for g in found.groups if g["cards"] == [104])
+    assert found.unread == [Unread(8, 0, group)]
+    alone = propose([(7, left)], BLANK)
+    assert alone.unread == [Unread(7, 0, "photo-7-1")]
 
 
 def test_no_card_no_group():

@@ -10,7 +10,8 @@ from study_app.core.database import db, opened, writing
 from study_app.models import Event, GroupDescription, Scan
 from study_app.sittings import sittings
 from study_app.sittings.recording import events, recording_page, undo
-from study_app.sittings.recording.events import BadEvent, Description, NotRecording, Wanted
+from study_app.sittings.recording.events import Description, NotRecording, Wanted
+from study_app.sittings.recording.refusals import BadEvent
 from study_app.studies import studies
 from tests.table_fixtures import ids, make_photo, make_set, make_sitting
 

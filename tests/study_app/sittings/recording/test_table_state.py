@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from study_app.sittings.recording.table_state import Row, fold, put_back
+from study_app.sittings.recording.table_state import Row, fold, groups_in_use, put_back
 
 events = st.lists(
     st.dictionaries(st.integers(1, 6), st.sampled_from([None, 1, 2, 3]), max_size=4), max_size=12
@@ -59,3 +59,14 @@ def test_undoing_act_by_act_empties_the_table_step_by_step(events):
         rows += [Row(answer, s, group, undoes=at) for s, group in back.items()]
         assert fold(rows) == fold(rows_of(events[:at]))
     assert fold(rows) == {}
+
+
+@given(events)
+def test_groups_are_in_use_until_every_act_in_them_is_undone(events):
+    rows = rows_of(events)
+    for at in reversed(range(len(events))):
+        before = rows_of(events[: at + 1])
+        assert groups_in_use(rows) == {row.group for row in before if row.group}
+        back = put_back(rows, at)
+        rows += [Row(100 - at, s, group, undoes=at) for s, group in back.items()]
+    assert groups_in_use(rows) == set()

@@ -1,0 +1,66 @@
+"""A short video of a table, held over it and walked along: the frames that are worth reading."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from basics.errors import Refusal
+from basics.workers import pool
+from printables.errors import PaperError
+
+MOST_BYTES = 250_000_000
+MOST_SECONDS = 120
+
+_CHOOSE = "printables.reading.film_decoding:sharpest_frames"
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Frames of one video.
+
+    Attributes
+    ----------
+    width, height : int
+        Pixels.
+    files : list of bytes
+        JPEG files, upright, in the order of the film.
+    """
+
+    width: int
+    height: int
+    files: Sequence[bytes]
+
+
+def sharpest_frames(content: bytes, name: str = "the video") -> Frames:
+    """The sharpest frames of a video, one for each piece of the way.
+
+    Parameters
+    ----------
+    content : bytes
+        MP4, MOV or WebM: of at most 250 MB, 90 seconds and 9 million pixels a frame.
+    name : str
+        What refusals call it.
+
+    Returns
+    -------
+    Frames
+        At most 60.
+
+    Raises
+    ------
+    PaperError
+        If it is no such video, is damaged, or needs more than 120 seconds or 2 GB.
+    """
+    if len(content) > MOST_BYTES:
+        most = MOST_BYTES // 1_000_000
+        raise PaperError(f"is larger than {most} MB; film the table in parts", name)
+    try:
+        about, frames = pool.call(_CHOOSE, content, MOST_SECONDS, name=name)
+    except pool.WorkFailed as fault:
+        raise PaperError(
+            f"is damaged, or needs more than {MOST_SECONDS} s or 2 GB to open; film it again in "
+            "1080p",
+            name,
+        ) from fault
+    except Refusal as refusal:
+        raise PaperError(refusal.finding, refusal.file, refusal.line) from refusal
+    return Frames(about["width"], about["height"], [bytes(frame) for frame in frames])

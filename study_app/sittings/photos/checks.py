@@ -1,0 +1,204 @@
+"""What a conductor should check on photos before their groups are confirmed.
+
+The groups of a photo get their numbers when they are confirmed, so a sentence names a group by its
+key in braces, "{photo-7-1}": whoever shows it puts the number there.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from printables.cards import codes
+from printables.reading.findings import Code, Doubt, Finding
+from printables.reading.wording import in_words
+from study_app.models import Photo, Sitting, StimulusSet
+from study_app.sittings.photos import conflicts
+from study_app.sittings.photos.proposals import Proposal, named_groups
+from study_app.sittings.recording import known_cards, wrong_cards
+
+_KEY = re.compile(r"\{([A-Za-z0-9-]+)\}")
+_OPEN_STATES = ("recording", "sorting", "planned")
+
+
+@dataclass(frozen=True)
+class Check:
+    """Something to check.
+
+    Attributes
+    ----------
+    words : str
+        A sentence.
+    stimulus : int or None
+        The card that it is about.
+    keys : list of str
+        The groups between which the conductor chooses for that card.
+    sitting : str or None
+        Code of the sitting that wrong cards may be of.
+    """
+
+    words: str
+    stimulus: int | None = None
+    keys: Sequence[str] = ()
+    sitting: str | None = None
+
+
+def with_numbers(words: str, numbers: Mapping[str, int]) -> str:
+    """A sentence with the numbers of its groups."""
+    return _KEY.sub(lambda found: str(numbers.get(found[1], "?")), words)
+
+
+def of_photos(
+    session: Session,
+    sitting: Sitting,
+    photos: Sequence[Photo],
+    proposal: Proposal,
+    counted: bool = False,
+) -> list[Check]:
+    """What is to be checked on photos.
+
+    Parameters
+    ----------
+    session : database session
+    sitting : Sitting
+    photos : list of Photo
+    proposal : Proposal
+        Of these photos.
+    counted : bool
+        Whether the conductor has counted the groups, so that none of them is in doubt.
+
+    Returns
+    -------
+    list of Check
+        Wrong cards first, then where the photos disagree, then what each photo lacks.
+    """
+    number = {s.id: s.card for s in known_cards.deck_of(session, sitting).stimuli.values()}
+    seen = {card["stimulus"] for photo in photos for card in photo.reading["cards"]}
+    each = _Each(proposal, counted, len(photos) > 1, complete=seen >= set(number))
+    found = [*_wrong(session, sitting, photos)]
+    found += [check for photo in photos for check in each.twice(photo)]
+    found += [_on_all(finding, photos) for finding in proposal.findings]
+    found += [Check(conflicts.in_words(conflict)) for conflict in proposal.conflicts]
+    for at, photo in enumerate(photos, 1):
+        found += each.said(photo, f"Photo {at}: " if len(photos) > 1 else "")
+    return list({check.words: check for check in found}.values())
+
+
+def _wrong(session: Session, sitting: Sitting, photos: Iterable[Photo]) -> Iterator[Check]:
+    """Cards that do not belong on this table, those with one reason in one sentence."""
+    wrong = [card for photo in photos for card in photo.reading["wrong"]]
+    apart = [card for card in wrong if card.get("code") != "twice_apart"]
+    for words, cards in wrong_cards.by_reason(apart):
+        of = _sitting_of(session, sitting, cards[0]) if len(cards) > 1 else None
+        there = None if of is None else of.code
+        yield Check(words, cards[0]["stimulus"], sitting=there)
+
+
+def _sitting_of(session: Session, sitting: Sitting, wrong: Mapping[str, Any]) -> Sitting | None:
+    """The open sitting that sorts the deck of a wrong card, the one that is recorded first."""
+    facts = wrong.get("facts", {})
+    if wrong.get("code") not in ("other_set", "other_deck"):
+        return None
+    of_deck = (
+        select(Sitting)
+        .join(StimulusSet, Sitting.set_id == StimulusSet.id)
+        .where(
+            Sitting.study_id == sitting.study_id,
+            Sitting.id != sitting.id,
+            Sitting.state.in_(_OPEN_STATES),
+            Sitting.deck_number == codes.deck_number(facts["its_deck"]),
+            StimulusSet.name == facts.get("its_set", sitting.set.name),
+        )
+        .order_by(Sitting.number)
+    )
+    found = session.scalars(of_deck).all()
+    return min(found, key=lambda other: _OPEN_STATES.index(other.state), default=None)
+
+
+def _on_all(finding: Finding, photos: Sequence[Photo]) -> Check:
+    """What photos do not agree on together."""
+    stimulus = {c["code"]: c["stimulus"] for photo in photos for c in photo.reading["cards"]}
+    keys = finding.facts.get("groups", []) if finding.code == Code.CARD_IN_TWO_PLACES else []
+    return Check(
+        _sentence(finding),
+        stimulus.get(finding.facts.get("card")),
+        keys if len(keys) > 1 else (),
+    )
+
+
+def _sentence(finding: Finding) -> str:
+    """The sentence of a finding whose groups are keys."""
+    facts = dict(finding.facts)
+    if "groups" in facts:
+        facts["groups"] = [f"{{{key}}}" for key in facts["groups"]]
+    if "group" in facts:
+        facts["group"] = f"{{{facts['group']}}}"
+    return in_words(Finding(finding.code, facts), lambda code: str(codes.decode(code).card))
+
+
+@dataclass(frozen=True)
+class _Each:
+    """What single photos say, in the groups that all of them show together."""
+
+    proposal: Proposal
+    counted: bool
+    several: bool
+    complete: bool
+
+    def twice(self, photo: Photo) -> Iterator[Check]:
+        """Cards that lie in two groups of one photo."""
+        keys = self._keys(photo)
+        for card in photo.reading["wrong"]:
+            if card.get("code") == "twice_apart":
+                facts = dict(card["facts"])
+                both = [keys.get(facts["first"]), keys.get(facts["second"])]
+                facts |= {"first": f"{{{both[0]}}}", "second": f"{{{both[1]}}}"}
+                words = wrong_cards.in_words({**card, "facts": facts})
+                yield Check(words, card["stimulus"], [key for key in both if key])
+
+    def said(self, photo: Photo, name: str) -> Iterator[Check]:
+        """Advice, and groups in doubt."""
+        if "advice" in photo.reading:  # kept before findings were
+            yield from (Check(name + words) for words in photo.reading["advice"])
+            return
+        keys = self._keys(photo)
+        for kept in photo.reading["findings"]:
+            finding = self._still(photo, Finding.from_json(kept), keys)
+            if finding is not None:
+                yield Check(name + _sentence(finding))
+
+    def _still(self, photo: Photo, finding: Finding, keys: Mapping[int, str]) -> Finding | None:
+        """A finding as it is with all photos, or None where it is settled."""
+        if finding.code == Code.CARDS_UNREAD:
+            left = sum(card.photo == photo.id for card in self.proposal.unread)
+            return Finding(finding.code, {**finding.facts, "count": left}) if left else None
+        if finding.code == Code.CARDS_PLACED:
+            return None
+        if finding.code == Code.PAPER_UNEXPLAINED:
+            return None if self.complete else finding
+        if finding.code == Code.CARDS_PILED:
+            return named_groups(finding, keys) if finding.facts["group"] in keys else None
+        if finding.code == Code.GROUPS_UNCERTAIN:
+            return self._doubt(finding, keys)
+        return finding
+
+    def _doubt(self, finding: Finding, keys: Mapping[int, str]) -> Finding | None:
+        groups = finding.facts["groups"]
+        joined = self.several and finding.facts["reason"] == Doubt.UNREAD_BETWEEN
+        if self.counted or joined or not keys.keys() >= set(groups):
+            return None
+        decided = len(groups) > 1 and len({keys[group] for group in groups}) == 1
+        return None if decided else named_groups(finding, keys)
+
+    def _keys(self, photo: Photo) -> dict[int, str]:
+        """The groups of a photo's own reading, as they are proposed."""
+        key = {stimulus: g["key"] for g in self.proposal.groups for stimulus in g["cards"]}
+        held: dict[int, Counter[str]] = defaultdict(Counter)
+        for card in photo.reading["cards"]:
+            if card["stimulus"] in key:
+                held[card["group"]][key[card["stimulus"]]] += 1
+        return {group: keys.most_common(1)[0][0] for group, keys in held.items()}

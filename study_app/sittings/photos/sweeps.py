@@ -1,0 +1,66 @@
+"""A video along the table: its sharpest frames are kept as photos, and read one after the other.
+
+The video itself is not kept: it may have sound, and shows people for longer than a photo does.
+"""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from printables.reading.film import Frames
+from study_app.models import Photo, Sitting
+from study_app.sittings.recording.events import NotRecording
+from study_app.sittings.sittings import touch
+
+NOT_READ_YET = {
+    "cards": [],
+    "wrong": [],
+    "headers": [],
+    "unread": [],
+    "unread_mm": [],
+    "findings": [],
+    "waiting": True,
+}
+
+
+def add(session: Session, sitting: Sitting, frames: Frames, names: Sequence[str]) -> list[Photo]:
+    """Note the frames of a video down as photos that are still to be read.
+
+    Parameters
+    ----------
+    session : database session
+        Inside `writing()`.
+    sitting : Sitting
+    frames : Frames
+    names : list of str
+        SHA-256 of each frame, whose file is kept.
+
+    Returns
+    -------
+    list of Photo
+        Those of a video that comes again are the ones that stand.
+
+    Raises
+    ------
+    NotRecording
+    """
+    if sitting.state != "recording":
+        raise NotRecording(sitting)
+    query = select(Photo).where(Photo.sitting_id == sitting.id, Photo.sha256.in_(names))
+    present = {photo.sha256: photo for photo in session.scalars(query)}
+    for name, content in zip(names, frames.files, strict=True):
+        if name not in present:
+            present[name] = Photo(
+                sitting_id=sitting.id,
+                sha256=name,
+                original_bytes=len(content),
+                width=frames.width,
+                height=frames.height,
+                one_group=False,
+                reading=NOT_READ_YET,
+            )
+            session.add(present[name])
+    session.flush()
+    touch(sitting)
+    return [present[name] for name in dict.fromkeys(names)]

@@ -1,0 +1,61 @@
+// Every page with many tiles: they are one stop of the tab key, and the arrows lead on from there.
+
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// The nearest of `places` ([x, y]) that way from a place, by its index; -1 where there is none.
+export function nearest(here, places, key) {
+  const [right, down] = WAYS[key];
+  let best = -1;
+  let least = Infinity;
+  places.forEach(([x, y], index) => {
+    const [across, along] = [x - here[0], y - here[1]];
+    const ahead = across * right + along * down;
+    const far = ahead + 2 * Math.abs(across * down) + 2 * Math.abs(along * right);
+    if (ahead > 1 && far < least) [best, least] = [index, far];
+  });
+  return best;
+}
+
+export const isArrow = (key) => key in WAYS;
+
+const middle = (element) => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+};
+
+// Make what `selector` finds in a box one stop; a tile that leaves the box hands the focus on.
+export function rove(box, selector) {
+  let held = null;
+  const tiles = () => [...box.querySelectorAll(selector)];
+  const stopAt = (tile) => {
+    for (const other of tiles()) other.tabIndex = other === tile ? 0 : -1;
+  };
+  const settle = () => {
+    const all = tiles();
+    if (held && !box.contains(held.tile)) {
+      const next = all[Math.min(held.at, all.length - 1)];
+      held = null;
+      if (next && document.activeElement === document.body) next.focus({ preventScroll: true });
+    }
+    const stops = all.filter((tile) => tile.tabIndex === 0);
+    if (stops.length !== 1 && all.length) stopAt(stops[0] ?? all[0]);
+  };
+  new MutationObserver(settle).observe(box, { childList: true, subtree: true });
+  box.addEventListener("focusin", ({ target }) => {
+    const tile = target.closest(selector);
+    if (!tile) return;
+    stopAt(tile);
+    held = { tile, at: tiles().indexOf(tile) };
+  });
+  box.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget) held = null;
+  });
+  box.addEventListener("keydown", (event) => {
+    const tile = event.target.closest(selector);
+    if (!tile || !isArrow(event.key)) return;
+    event.preventDefault();
+    const all = tiles();
+    all[nearest(middle(tile), all.map(middle), event.key)]?.focus();
+  });
+  settle();
+}

@@ -1,0 +1,61 @@
+// Record page: what is to be checked on photos, with the numbers that the groups have now, and what
+// can be done at once.
+
+import { lineOf } from "./words.js";
+
+const make = (tag, properties = {}) => Object.assign(document.createElement(tag), properties);
+const KEY = /\{([\w-]+)\}/g;
+
+export class FoundList {
+  constructor(proposal) {
+    this.proposal = proposal;
+    this.found = proposal.shown.found ?? [];
+    // In one line that opens: it must not push the photo away.
+    this.element = make("details", { className: "found" });
+    this.summary = make("summary");
+    this.list = make("ul", { className: "several", tabIndex: 0 });
+    this.element.append(this.summary, this.list);
+  }
+
+  words({ words }) {
+    return words.replace(KEY, (_, key) => this.proposal.number(key) ?? "?");
+  }
+
+  redraw() {
+    const { found } = this;
+    const said = found.map((one) => this.words(one));
+    this.element.hidden = !found.length;
+    if (!found.length || this.list.dataset.said === said.join("\n")) return;
+    this.list.dataset.said = said.join("\n");
+    this.summary.title = said[0];
+    this.summary.textContent = found.length > 1
+      ? `${found.length} things to check: ${said[0]}`
+      : said[0];
+    this.list.replaceChildren(...found.map((one, at) => this.#row(one, said[at])));
+  }
+
+  #row(one, words) {
+    const row = make("li");
+    row.append(...lineOf(words, one.picture), ...this.#choices(one));
+    if (one.open && !document.getElementById("record").dataset.phone) {
+      row.append(
+        make("a", { className: "button", href: one.open, textContent: `Open ${one.sitting}` }),
+      );
+    }
+    return row;
+  }
+
+  // A card that is seen in two groups goes into the one that is pressed.
+  #choices(one) {
+    return (one.keys ?? []).map((key) => {
+      const number = this.proposal.number(key);
+      const button = make("button", { type: "button", textContent: `Group ${number}` });
+      button.addEventListener("click", () => {
+        this.found = this.found.filter((other) => other !== one);
+        this.proposal.assign(one.stimulus, key);
+        this.proposal.panel.focus(key);
+      });
+      return button;
+    });
+  }
+}

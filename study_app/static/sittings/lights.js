@@ -1,0 +1,22 @@
+// Record page: over the live picture: cards that were read are light, everything else is dark.
+
+const SVG = "http://www.w3.org/2000/svg";
+const WHOLE = "M0 0H1V1H0Z";
+
+export class Lights {
+  constructor() {
+    this.element = document.createElementNS(SVG, "svg");
+    this.element.setAttribute("viewBox", "0 0 1 1");
+    this.element.setAttribute("preserveAspectRatio", "none");
+    this.element.setAttribute("aria-hidden", "true");
+    this.dark = document.createElementNS(SVG, "path");
+    this.element.append(this.dark);
+    this.show([]);
+  }
+
+  // `outlines` are corners of cards, as shares of the picture's width and height.
+  show(outlines) {
+    const holes = outlines.map((corners) => `M${corners.map((at) => at.join(" ")).join("L")}Z`);
+    this.dark.setAttribute("d", [WHOLE, ...holes].join(""));
+  }
+}

@@ -1,0 +1,54 @@
+// Record page: a QR code that opens this sitting on a phone, once, and ends what phones may do.
+
+import { get, send } from "../modules/server.js";
+import { counted } from "../modules/words.js";
+import { say, tell } from "./words.js";
+
+const LOOK_MS = 2000;
+
+export class Phones {
+  constructor(address, button, dialog) {
+    Object.assign(this, { address: `${address}/phones`, dialog });
+    this.picture = dialog.querySelector("img");
+    this.written = dialog.querySelector("[data-address]");
+    this.connected = dialog.querySelector("[data-connected]");
+    this.end = dialog.querySelector("[data-end]");
+    button.addEventListener("click", () => this.#show());
+    this.end.addEventListener("click", () => this.#disconnect());
+    dialog.addEventListener("close", () => {
+      clearInterval(this.timer);
+      this.picture.removeAttribute("src");
+    });
+  }
+
+  async #show() {
+    try {
+      const { address, picture, minutes } = await send(this.address);
+      this.picture.src = picture;
+      say(this.written, address);
+      say(this.dialog.querySelector("[data-minutes]"), counted(minutes, "minute"));
+    } catch (refusal) {
+      tell(refusal.message);
+      return;
+    }
+    this.dialog.showModal();
+    this.timer = setInterval(() => this.#look(), LOOK_MS);
+    await this.#look();
+  }
+
+  async #look() {
+    const { connected } = await get(this.address).catch(() => ({ connected: 0 }));
+    this.#say(connected);
+  }
+
+  #say(connected) {
+    say(this.connected, connected ? `${counted(connected, "phone")} connected.` : "");
+    this.end.hidden = !connected;
+  }
+
+  async #disconnect() {
+    const { connected } = await send(`${this.address}/disconnect`);
+    this.#say(connected);
+    this.dialog.close();
+  }
+}

@@ -1,0 +1,182 @@
+// Record page: what photos show: proposed over them, put into one group, or looked at later.
+
+import { get } from "../modules/server.js";
+import { counted } from "../modules/words.js";
+import { Proposal } from "./proposal.js";
+import { say, tell } from "./words.js";
+
+const isOpen = (photo) => !photo.settled && (photo.cards > 0 || !photo.read);
+
+export class PhotoView {
+  constructor(table, box) {
+    Object.assign(this, { table, box, fresh: [] });
+    this.strip = document.getElementById("photo-strip");
+  }
+
+  // Photos that nobody confirmed or discarded yet.
+  get open() {
+    return this.table.server.photos.filter(isOpen);
+  }
+
+  async proposeFresh() {
+    if (this.fresh.length) await this.propose();
+  }
+
+  // Bring the photos that wait forward: those of the table together, else one of one group.
+  async lookAtOpen() {
+    if (this.open.some((photo) => !photo.one_group)) await this.propose();
+    else if (this.open.length) await this.#look(this.open[0].id);
+  }
+
+  // The groups that the photos show together, those that wait from before included.
+  async propose(groups = "") {
+    const waiting = this.open.filter((photo) => !photo.one_group);
+    const ids = [...new Set([...waiting.map((photo) => photo.id), ...this.fresh])];
+    if (ids.length) await this.#proposeOf(ids, groups);
+  }
+
+  async #proposeOf(ids, groups = "") {
+    const said = await this.#asked(ids, groups);
+    if (!said) return;
+    this.#show({
+      ...said,
+      recount: async (counted) => {
+        const at = this.proposal.at;
+        await this.#proposeOf(ids, counted);
+        this.proposal.turn(at);
+        document.getElementById("groups-seen")?.focus();
+      },
+      settled: () => {
+        this.fresh = [];
+      },
+    });
+  }
+
+  async #asked(ids, groups = "") {
+    const query = `photos=${ids.join(",")}&groups=${groups}`;
+    try {
+      return await get(`${this.table.address}/proposal?${query}`);
+    } catch (refusal) {
+      tell(refusal.message);
+      return null;
+    }
+  }
+
+  async nothingRead(photo) {
+    const said = await this.#asked([photo.id]);
+    this.#show({ photos: [photo], groups: [], found: said?.found });
+  }
+
+  // All cards of one photo belong to one group: the one that was current when it was taken, or the
+  // one of the header card beside them. Where it shows several groups, the conductor says which.
+  async intoGroup(photo, taken) {
+    const groups = new Set(photo.reading.cards.map(({ group }) => group)).size;
+    if (groups < 2) {
+      await this.#intoOne(photo, taken);
+      return;
+    }
+    tell(`This photo shows ${groups} groups. Record it as one group?`, {
+      actions: [
+        [`Show ${groups} groups`, () => this.#proposeOf([photo.id])],
+        ["It is one group", () => this.#intoOne(photo, taken)],
+      ],
+      leave: "Decide later",
+    });
+  }
+
+  async #intoOne(photo, taken) {
+    const { table } = this;
+    const { cards, wrong, unread } = photo.reading;
+    const headers = [...new Set(photo.reading.headers.map(({ number }) => number))];
+    if (headers.length === 1) table.startHeader(headers[0]);
+    if (headers.length > 1) {
+      tell(`Header cards ${headers.join(", ")} lie in one photo of one group; none numbers it.`);
+    }
+    if (!cards.length) {
+      await this.nothingRead(photo);
+      return;
+    }
+    const key = headers.length === 1 ? table.current : taken;
+    const group = { key, cards: cards.map((card) => card.stimulus) };
+    table.act("place", [group], { photos: [photo.id] });
+    tell(`${counted(cards.length, "card")} read for group ${table.numberOf(key)}.`, { calm: true });
+    if (!unread.length && !wrong.length) return;
+    const said = await this.#asked([photo.id]);
+    this.#show({
+      photos: [{ ...photo, settled: true }],
+      groups: [group],
+      unread: unreadOn(photo, key),
+      found: said?.found,
+    });
+  }
+
+  #show(shown) {
+    this.proposal = new Proposal(this.table, this.box, shown);
+    this.proposal.draw();
+    this.revision = this.table.server.revision;
+    this.box.scrollIntoView({ block: "start" });
+  }
+
+  // Every photo of the table in small; those that nobody confirmed yet come forward.
+  draw() {
+    this.#follow();
+    for (const photo of this.table.server.photos) {
+      const button = this.strip.querySelector(`[data-photo="${photo.id}"]`) ?? this.#thumb(photo);
+      button.classList.toggle("open", isOpen(photo));
+      say(button.lastChild, isOpen(photo) ? "not confirmed" : counted(photo.cards, "card"));
+    }
+  }
+
+  #thumb({ id }) {
+    const button = Object.assign(document.createElement("button"), {
+      type: "button",
+      className: "photo-thumb",
+      tabIndex: -1,
+    });
+    button.dataset.photo = id;
+    const picture = Object.assign(new Image(96, 72), {
+      src: `${this.table.address}/photos/${id}`,
+      alt: "",
+      loading: "lazy",
+    });
+    button.append(picture, document.createElement("span"));
+    button.addEventListener("click", () => this.#look(id));
+    this.strip.append(button);
+    return button;
+  }
+
+  // Another tablet may have recorded, or confirmed this very photo, while its groups are looked at
+  // here.
+  #follow() {
+    const { revision, photos } = this.table.server;
+    if (this.box.hidden || revision === this.revision) return;
+    this.revision = revision;
+    for (const photo of this.proposal.shown.photos) {
+      photo.settled ||= photos.some(({ id, settled }) => id === photo.id && settled);
+    }
+    this.proposal.redraw();
+  }
+
+  // A photo from before: what is recorded stands on it; one that nobody confirmed is proposed.
+  async #look(id) {
+    const { table } = this;
+    const about = table.server.photos.find((photo) => photo.id === id);
+    if (table.open && isOpen(about) && !about.one_group) {
+      await this.propose();
+      return;
+    }
+    const said = await this.#asked([id]);
+    if (!said) return;
+    const [photo] = said.photos;
+    const keys = new Map();
+    for (const { stimulus } of photo.reading.cards) {
+      const key = table.placed.get(stimulus) ?? (about.settled ? undefined : table.current);
+      if (key !== undefined) keys.set(key, [...(keys.get(key) || []), stimulus]);
+    }
+    const groups = [...keys].map(([key, cards]) => ({ key, cards }));
+    this.#show({ photos: said.photos, groups, unread: table.open ? unreadOn(photo) : [] });
+  }
+}
+
+const unreadOn = ({ id, reading }, key = null) =>
+  reading.unread.map((_, place) => ({ photo: id, place, key }));

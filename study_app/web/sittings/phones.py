@@ -1,0 +1,96 @@
+"""Recording on a phone: the laptop shows a link as a QR code, the phone opens it."""
+
+import ipaddress
+
+from flask import Blueprint, current_app, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from study_app.core.database import db, writing
+from study_app.core.errors import StudyError
+from study_app.sittings import phone_links, sittings
+from study_app.web import phone
+from study_app.web.access import needs
+from study_app.web.qr_code import qr_code
+from study_app.web.security import signed_in_researcher
+from study_app.web.sittings import blueprint
+
+# For the phone, in which nobody has signed in.
+phones = Blueprint("phones", __name__)
+
+
+class OnlyThisComputer(StudyError):
+    """A phone cannot reach the server."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This server can be reached from this computer only. Start it with --host 0.0.0.0, "
+            "then open this page again at the address that it prints."
+        )
+
+
+@blueprint.post("/<code>/phones")
+@needs("record")
+def show_link(study_id: int, code: str) -> ResponseReturnValue:
+    """Make a one-time link, as text and as a QR code."""
+    origin = origin_for_phones()
+    with writing() as session:
+        sitting = sittings.find(session, study_id, code, lock=True)
+        token = phone_links.make(session, sitting, signed_in_researcher())
+    address = origin + url_for("phones.page", token=token)
+    minutes = phone_links.LINK_LIFE.seconds // 60
+    return jsonify(address=address, picture=qr_code(address), minutes=minutes)
+
+
+@blueprint.get("/<code>/phones")
+@needs("record")
+def connected_phones(study_id: int, code: str) -> ResponseReturnValue:
+    """How many phones record this sitting."""
+    shown = sittings.find(db.session(), study_id, code)
+    return jsonify(connected=len(phone_links.connected(db.session(), shown)))
+
+
+@blueprint.post("/<code>/phones/disconnect")
+@needs("record")
+def disconnect(study_id: int, code: str) -> ResponseReturnValue:
+    """End what phones may do."""
+    with writing() as session:
+        phone_links.disconnect(session, sittings.find(session, study_id, code, lock=True))
+    return jsonify(connected=0)
+
+
+@phones.get("/phone/<token>")
+def page(token: str) -> ResponseReturnValue:
+    """What the link is for; a program that only looks at an address does not use it up."""
+    link = phone_links.find(db.session(), token)
+    return render_template("sittings/phone.html", sitting=link.sitting)
+
+
+@phones.post("/phone/<token>")
+def connect(token: str) -> ResponseReturnValue:
+    """Use the link up and go to the recording page."""
+    with writing() as session:
+        sitting = phone.connect(session, token)
+        address = url_for("sittings.record", study_id=sitting.study_id, code=sitting.code)
+    return redirect(address)
+
+
+def origin_for_phones() -> str:
+    """The address at which a phone finds this server."""
+    host = request.host.rpartition(":")[0] if request.host.rpartition(":")[2].isdecimal() else ""
+    name = (host or request.host).strip("[]")
+    if not _is_loopback(name):
+        return request.host_url.rstrip("/")
+    served: list[str] = current_app.config.get("SERVED_AT", [])
+    elsewhere = [a for a in served if not _is_loopback(a.split("//")[1].rpartition(":")[0])]
+    if not elsewhere:
+        raise OnlyThisComputer()
+    return elsewhere[-1]
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return ipaddress.ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")

@@ -1,0 +1,62 @@
+"""A table of 300 cards filmed for ten seconds by somebody who walks along it, read and joined.
+
+    python -m tests.bench.bench_sweep
+    python -m tests.bench.bench_sweep --counts 60,300 --films 3 --size 3840x2160
+
+A line says how many frames of the film were read, how many of its cards, how many codes are false,
+whether the groups are exact, what is said of those that are not, and the seconds of choosing the
+frames and of reading them all.
+"""
+
+import argparse
+import time
+
+from printables.reading.film import sharpest_frames
+from printables.reading.joining import join_photos
+from printables.reading.reader import read_photo
+from tests.bench.scenes import print_cards, same_groups
+from tests.bench.sweeps import film
+
+DECK = 300
+
+
+def line(count, seed, size):
+    """Film, read and join one table; gives cards and cards read."""
+    printed = print_cards(DECK)
+    filmed = film(printed, count, seed, size)
+    start = time.perf_counter()
+    frames = sharpest_frames(filmed.content)
+    chosen = time.perf_counter()
+    table = join_photos([read_photo(frame, printed.deck) for frame in frames.files])
+    done = time.perf_counter()
+    read = {code: group for code, group in table.groups.items() if code in filmed.groups}
+    exact = same_groups([(filmed.groups[code], group) for code, group in read.items()])
+    print(
+        f"{count:>6} {seed:>5} {len(frames.files):>7} {len(read):>6} "
+        f"{len(table.groups) - len(read):>6} {'yes' if exact else 'no':>6} "
+        f"{len(table.findings):>6} {chosen - start:>8.1f} {done - chosen:>8.1f}"
+    )
+    return count, len(read)
+
+
+def main():
+    """Film tables, and print."""
+    asked = argparse.ArgumentParser()
+    asked.add_argument("--counts", default="300")
+    asked.add_argument("--films", type=int, default=1)
+    asked.add_argument("--size", default="1920x1080")
+    options = asked.parse_args()
+    width, height = map(int, options.size.split("x"))
+    heads = ("cards", "film", "frames", "read", "false", "exact", "doubts", "choosing", "reading")
+    print("{:>6} {:>5} {:>7} {:>6} {:>6} {:>6} {:>6} {:>8} {:>8}".format(*heads))
+    found = [
+        line(int(count), seed, (width, height))
+        for count in options.counts.split(",")
+        for seed in range(1, options.films + 1)
+    ]
+    cards, read = map(sum, zip(*found, strict=True))
+    print(f"{100 * read / cards:.2f} % of {cards} cards read")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,184 @@
+"""The table as photos show it: counted, drawn around, cards named, nothing left unconfirmed."""
+
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.page_checks import accessible, fits
+from tests.browser.recording_page import GROUPS
+from tests.browser.test_photo_corrections import number_on_photo, scribbled
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 390, "height": 844}
+
+
+def shown(page):
+    return page.locator("#proposal .sum")
+
+
+def in_sight(page, button):
+    """Whether a button lies within the window."""
+    box, size = button.bounding_box(), page.viewport_size
+    return box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+
+
+def test_as_many_groups_as_the_conductor_sees(table, tmp_path):
+    page = table.page
+    expect(page.get_by_text("Leave a hand's width between groups")).to_be_visible()
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    expect(shown(page)).to_contain_text("11 of 12 cards in 3 groups")
+    seen = page.get_by_label("How many groups do you see?")
+    expect(seen).to_have_value("3")
+    page.get_by_role("button", name="One group fewer").click()
+    expect(shown(page)).to_contain_text("11 of 12 cards in 2 groups")
+    # with the keyboard, in the field itself
+    expect(seen).to_be_focused()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("4")
+    page.keyboard.press("Enter")
+    expect(shown(page)).to_contain_text("11 of 12 cards in 4 groups")
+    expect(seen).to_be_focused()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("99")
+    page.keyboard.press("Enter")
+    expect(page.locator("#told")).to_contain_text("11 cards cannot")
+    page.get_by_role("button", name="Confirm 4 groups").click()
+    table.saved(11)
+
+
+def test_cards_are_chosen_by_drawing_around_them_and_by_walking_over_them(table, tmp_path):
+    page = table.page
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    proposal = page.locator("#proposal")
+    cards = [proposal.get_by_role("checkbox", name=f"Card {card},") for card in (4, 5, 6, 7)]
+    boxes = [card.bounding_box() for card in cards]
+    left, top = (min(box[side] for box in boxes) - 4 for side in ("x", "y"))
+    right = max(box["x"] + box["width"] for box in boxes) + 4
+    bottom = max(box["y"] + box["height"] for box in boxes) + 4
+    page.mouse.move(left, top)
+    page.mouse.down()
+    for x, y in ((right, top), (right, bottom), (left, bottom)):
+        page.mouse.move(x, y, steps=8)
+    page.mouse.up()
+    expect(proposal.locator("g.card.chosen")).to_have_count(4)
+    page.keyboard.press("Escape")
+    expect(proposal.locator("g.card.chosen")).to_have_count(0)
+    first = proposal.get_by_role("checkbox", name="Card 4,")
+    first.focus()
+    walked = 0
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(f"Shift+{key}")
+        walked = proposal.locator("g.card.chosen").count()
+        if walked > 1:
+            break
+    assert walked == 2
+    page.keyboard.press("n")
+    expect(shown(page)).to_contain_text("in 4 groups")
+
+
+def test_an_unread_card_is_named_and_goes_into_the_group_beside_it(table, tmp_path):
+    page = table.page
+    lying = dict(table.printed.cards)
+    lying["shapes02"] = scribbled(lying["shapes02"])
+    table.printed = replace(table.printed, cards=lying)
+    page.locator("#photo-table").set_input_files(
+        table.photo([[1, 2, 3], [4, 5, 6, 1]], tmp_path / "table.jpg")
+    )
+    proposal = page.locator("#proposal")
+    expect(shown(page)).to_contain_text("1 card not read, ringed")
+    beside = number_on_photo(proposal, 3)
+    ring = proposal.get_by_role("button", name="A card that was not read")
+    ring.focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Which card is this?")
+    expect(dialog.get_by_role("button", name="Card 2,")).to_be_focused()
+    accessible(page)
+    # one stop of the tab key, whose arrows lead on; the dialog closes without a choice, too
+    page.keyboard.press("ArrowRight")
+    expect(dialog.get_by_role("button", name="Card 7,")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(ring).to_be_focused()
+    ring.click()
+    dialog.get_by_role("button", name="Card 2,").click()
+    expect(ring).to_have_count(0)
+    expect(shown(page)).to_contain_text("6 of 12 cards in 2 groups. 6 cards not photographed yet.")
+    assert number_on_photo(proposal, 2) == beside
+    # card 1 is in two groups: the message says which, and asks
+    other = number_on_photo(proposal, 4)
+    proposal.locator(".found summary").click()
+    row = proposal.locator(".found li", has_text="Card 1 appears twice, in groups 1 and 2")
+    row.get_by_role("button", name=f"Group {other}").click()
+    assert number_on_photo(proposal, 1) == other
+    page.get_by_role("button", name="Confirm 2 groups").click()
+    table.saved(6)
+    table.lies_in(2, beside)
+    table.lies_in(1, other)
+
+
+def test_nothing_is_finished_while_photos_wait(table, tmp_path):
+    page = table.page
+    page.set_viewport_size(PHONE)
+    page.locator("#photo-thumb").set_input_files(table.photo(GROUPS, tmp_path / "one.jpg"))
+    expect(shown(page)).to_contain_text("11 of 12 cards in 3 groups")
+    # the same table once more, from a phone with fewer pixels
+    (tmp_path / "two.jpg").write_bytes(table.printed.photo(GROUPS, 1, 6.0))
+    page.locator("#photo-table").set_input_files(tmp_path / "two.jpg")
+    expect(page.get_by_text("Photo 1 of 2")).to_be_visible()
+    confirm = page.get_by_role("button", name="Confirm 3 groups")
+    for size in (PHONE, {"width": 1280, "height": 800}):
+        page.set_viewport_size(size)
+        assert in_sight(page, confirm), size
+        fits(page)
+        accessible(page)
+    expect(page.locator("#proposal .photo:visible")).to_have_count(1)
+    page.get_by_role("button", name="Next photo").click()
+    expect(page.get_by_text("Photo 2 of 2")).to_be_visible()
+    page.reload()
+    page.get_by_role("button", name="Finish sitting").click()
+    told = page.locator("#told")
+    expect(told).to_contain_text("2 photos are not confirmed")
+    told.get_by_role("button", name="Show the photos").click()
+    page.get_by_role("button", name="Confirm 3 groups").click()
+    table.saved(11)
+    page.get_by_role("button", name="Finish sitting").click()
+    expect(page.locator("#finish-dialog")).to_be_visible()
+
+
+def test_a_photo_of_one_group_that_shows_several_asks(table, tmp_path):
+    page = table.page
+    page.locator("#photo-group").set_input_files(table.photo(GROUPS, tmp_path / "three.jpg"))
+    told = page.locator("#told")
+    expect(told).to_contain_text("This photo shows 3 groups")
+    told.get_by_role("button", name="Show 3 groups").click()
+    page.get_by_role("button", name="Confirm 3 groups").click()
+    table.saved(11)
+    page.get_by_role("button", name="Undo").click()
+    table.saved(0)
+    page.locator("#photo-group").set_input_files(table.photo(GROUPS, tmp_path / "other.jpg", 4))
+    told.get_by_role("button", name="It is one group").click()
+    table.saved(11)
+    expect(page.locator(".group:not(.current) .badge")).to_have_count(0)
+    expect(page.locator(".group.current .badge")).to_have_text("1")
+
+
+def test_undo_and_finish_are_a_few_stops_of_the_tab_key_away(table):
+    page = table.page
+    for card in (1, 2, 3):
+        table.type(str(card))
+    table.saved(3)
+    page.locator("#missing button").first.focus()
+    stops = 0
+    while page.evaluate("document.activeElement.id") != "undo":
+        page.keyboard.press("Tab")
+        stops += 1
+        assert stops < 6
+    page.locator("#missing button").nth(2).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#missing button").nth(1)).to_be_focused()
+    # a card that leaves hands the focus to the one after it
+    page.keyboard.press("Enter")
+    table.saved(4)
+    expect(page.locator("#missing button").nth(1)).to_be_focused()
+    expect(page.locator("#missing button").nth(1)).to_have_attribute("data-card", "6")

@@ -1,0 +1,64 @@
+"""A table filmed with a phone that was let into the sitting by a QR code."""
+
+import re
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.page_checks import accessible, fits
+from tests.browser.recording_page import CARDS, GROUPS
+
+pytestmark = pytest.mark.browser
+
+FRAMES = 12
+
+
+def film(table, path):
+    """Somebody moves a phone along the table: parts of one photo, one after the other."""
+    photo = cv2.imdecode(np.frombuffer(table.printed.photo(GROUPS), np.uint8), cv2.IMREAD_COLOR)
+    height, width = photo.shape[:2]
+    part = width * 5 // 8 // 2 * 2
+    written = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 10, (part, height))
+    for left in np.linspace(0, width - part, FRAMES).astype(int):
+        written.write(np.ascontiguousarray(photo[:, left : left + part]))
+    written.release()
+    return path
+
+
+def test_a_phone_films_the_table_of_the_sitting_that_it_was_let_into(table, chromium, tmp_path):
+    laptop = table.page
+    laptop.get_by_role("button", name="Record on a phone").click()
+    dialog = laptop.get_by_role("dialog", name="Record T001 on a phone")
+    # nobody reaches a server that listens at this computer alone
+    expect(laptop.locator("#told")).to_contain_text("Start it with --host 0.0.0.0")
+    expect(dialog).to_have_count(0)
+    table.served.kill()
+    table.served.options = ("--host", "0.0.0.0")
+    table.served.start()
+    laptop.get_by_role("button", name="Record on a phone").click()
+    expect(dialog.get_by_role("img", name="QR code")).to_be_visible()
+    accessible(laptop)
+    address = dialog.locator("[data-address]").inner_text()
+    assert not re.search("localhost|127.0.0.1", address)
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    phone = context.new_page()
+    phone.goto(address)
+    phone.get_by_role("button", name="Record T001").click()
+    expect(phone.locator("#count")).to_have_text(f"0 of {CARDS}")
+    expect(dialog.get_by_text("1 phone connected.")).to_be_visible()
+    dialog.get_by_role("button", name="Close").click()
+    phone.locator("#film").set_input_files(film(table, tmp_path / "film.mp4"))
+    expect(phone.locator("#proposal .sum")).to_contain_text(f"11 of {CARDS} cards in 3 groups")
+    fits(phone)
+    accessible(phone)
+    phone.get_by_role("button", name="Confirm 3 groups").click()
+    expect(phone.locator("#count")).to_have_text(f"11 of {CARDS}")
+    table.saved(11)
+    laptop.get_by_role("button", name="Record on a phone").click()
+    laptop.get_by_role("button", name="Disconnect phones").click()
+    expect(dialog).to_have_count(0)
+    phone.reload()
+    expect(phone.get_by_role("heading", name="Sign in")).to_be_visible()
+    context.close()

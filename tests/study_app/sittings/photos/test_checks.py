@@ -1,0 +1,145 @@
+"""What a conductor is told to check on photos."""
+
+import numpy as np
+import pytest
+
+from printables.cards.codes import CardCode, encode
+from printables.reading.findings import Code, Finding
+from study_app.core.database import writing
+from study_app.sittings.photos import checks, proposals
+from study_app.studies import studies
+from tests.table_fixtures import ids, make_deck, make_photo, make_set, make_sitting
+
+CARD_MM = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
+
+
+def at(x):
+    """The outline of a card at a place in a row."""
+    return (CARD_MM + np.array([x, 0])).tolist()
+
+
+@pytest.fixture
+def study(session, study_id):
+    return studies.get(session, study_id)
+
+
+@pytest.fixture
+def sitting(session, study):
+    with writing():
+        return make_sitting(session, study, make_set(session, study))
+
+
+def card(sitting, number, x, group):
+    """A card as a photo keeps it, at a place in its row."""
+    outline = at(x)
+    return {
+        "stimulus": ids(sitting)[number],
+        "code": encode(CardCode(1, number, 1, 1)),
+        "corners": outline,
+        "place_mm": outline,
+        "how": "decoded",
+        "margin": None,
+        "group": group,
+    }
+
+
+def photo(session, sitting, name, read, wrong=(), findings=(), unread_mm=()):
+    with writing():
+        made = make_photo(session, sitting, name * 64)
+        made.reading = {
+            "cards": read,
+            "headers": [],
+            "wrong": list(wrong),
+            "unread": list(unread_mm),
+            "unread_mm": list(unread_mm),
+            "findings": [finding.as_json() for finding in findings],
+        }
+    return made
+
+
+def said(session, sitting, photos, **more):
+    proposed = proposals.propose_for(session, sitting, photos)
+    found = checks.of_photos(session, sitting, photos, proposed, **more)
+    numbers = {group["key"]: n for n, group in enumerate(proposed.groups, 1)}
+    return [checks.with_numbers(check.words, numbers) for check in found], found
+
+
+def wrong(code, stimulus=None, **facts):
+    return {"code": code, "facts": facts, "stimulus": stimulus, "corners": []}
+
+
+def test_cards_of_another_table_are_one_message_that_leads_there(session, study, sitting):
+    with writing():
+        cars = make_set(session, study, "car")
+        make_deck(session, cars, 2)
+        there = make_sitting(session, study, cars, "P02", 2, recording=False).code
+        make_sitting(session, study, cars, "P03", 1)
+    facts = {"its_set": "car", "set": "chair", "its_deck": "B"}
+    strange = [wrong("other_set", 7, card=5, **facts), wrong("other_set", 8, card=6, **facts)]
+    taken = [
+        photo(session, sitting, "a", [card(sitting, 1, 0, 1)], strange),
+        # the second photo shows one of them again
+        photo(session, sitting, "b", [card(sitting, 1, 0, 1)], strange[:1]),
+    ]
+    words, found = said(session, sitting, taken)
+    assert words == [
+        "2 cards are of the set 'car'; this table sorts 'chair'. "
+        "Take them back to the 'car' deck B."
+    ]
+    assert (found[0].sitting, found[0].stimulus) == (there, 7)
+    words, found = said(session, sitting, taken[1:])
+    assert words[0].startswith("Card 5 is of the set 'car'") and found[0].sitting is None
+
+
+def test_a_card_that_is_seen_twice_is_said_with_its_groups(session, sitting):
+    again = wrong("twice_apart", ids(sitting)[1], card=1, first=1, second=2)
+    read = [card(sitting, 1, 0, 1), card(sitting, 2, 70, 1), card(sitting, 3, 300, 2)]
+    words, (found,) = said(session, sitting, [photo(session, sitting, "a", read, [again])])
+    assert words == ["Card 1 appears twice, in groups 1 and 2. Which is right?"]
+    assert found.stimulus == ids(sitting)[1] and len(set(found.keys)) == 2
+    # between two photos: beside card 2 in one, beside card 3 in the other
+    one = photo(session, sitting, "b", [card(sitting, n, 70 * n, 1) for n in (1, 2, 4)])
+    two = [card(sitting, 2, 140, 1), card(sitting, 4, 280, 1)]
+    two += [card(sitting, 1, 800, 2), card(sitting, 3, 870, 2)]
+    words, found = said(session, sitting, [one, photo(session, sitting, "c", two)])
+    assert words[0] == "Card 1 appears in two places, in groups 1 and 2: confirm the right one."
+    assert found[0].stimulus == ids(sitting)[1] and len(found[0].keys) == 2
+
+
+def test_groups_are_named_as_they_are_proposed_not_as_one_photo_numbers_them(session, sitting):
+    doubt = Finding(Code.GROUPS_UNCERTAIN, {"groups": [1, 2], "reason": "gap_unclear"})
+    left = photo(session, sitting, "a", [card(sitting, n, 300 * n, n) for n in (1, 2, 3)])
+    right = [card(sitting, 2, 600, 1), card(sitting, 3, 900, 2)]
+    right = photo(session, sitting, "b", right, findings=[doubt])
+    words, _found = said(session, sitting, [left, right])
+    assert words[0].startswith("Photo 2: Groups 2 and 3 may be one group")
+    assert said(session, sitting, [left, right], counted=True)[0] == []
+    # what another photo shows to be one group is not in doubt
+    together = photo(session, sitting, "c", [card(sitting, n, 300 * n, 1) for n in (2, 3)])
+    assert said(session, sitting, [together, right])[0][-1:] != words
+
+
+def test_what_another_photo_reads_is_not_said_to_be_unread(session, sitting):
+    unread = Finding(Code.CARDS_UNREAD, {"count": 2, "cause": "cut_off"})
+    hidden = [at(140), at(900)]
+    one = photo(session, sitting, "a", [card(sitting, 1, 0, 1)], (), [unread], hidden)
+    assert said(session, sitting, [one])[0][0].startswith("2 cards were not read")
+    two = photo(session, sitting, "b", [card(sitting, 1, 0, 1), card(sitting, 2, 140, 1)])
+    words, _found = said(session, sitting, [one, two])
+    assert [found.split(":")[1] for found in words] == [" 1 card was not read"]
+
+
+def test_paper_is_of_no_interest_once_every_card_is_seen(session, sitting):
+    paper = Finding(Code.PAPER_UNEXPLAINED, {"count": 1, "places": [[[0, 0]]]})
+    some = [card(sitting, n, 70 * n, 1) for n in range(1, 6)]
+    one = photo(session, sitting, "a", some, findings=[paper])
+    assert "looks like paper" in said(session, sitting, [one])[0][0]
+    all_of_it = photo(session, sitting, "b", [*some, card(sitting, 6, 420, 1)], findings=[paper])
+    assert said(session, sitting, [all_of_it])[0] == []
+
+
+def test_a_photo_kept_with_sentences_still_shows_them(session, sitting):
+    old = photo(session, sitting, "a", [card(sitting, 1, 0, 1)])
+    old.reading = {**old.reading, "wrong": [{"refused": "Old words.", "stimulus": None}]}
+    old.reading["advice"] = ["Go closer."]
+    assert said(session, sitting, [old])[0] == ["Old words.", "Go closer."]

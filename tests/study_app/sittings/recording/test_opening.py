@@ -1,0 +1,79 @@
+"""Groups get the next number; the number of a group that was undone is free again."""
+
+import pytest
+
+from study_app.core.database import writing
+from study_app.sittings.recording import events, undo
+from study_app.sittings.recording.events import Description, Wanted
+from study_app.studies import studies
+from tests.study_app.sittings.recording.test_events import grouped
+from tests.table_fixtures import ids, make_set, make_sitting
+
+
+@pytest.fixture
+def act(session, study_id):
+    with writing():
+        study = studies.get(session, study_id)
+        sitting = make_sitting(session, study, make_set(session, study))
+
+    class Act:
+        def __call__(self, client_id, kind, *placements):
+            of = ids(sitting)
+            placed = [(key, [of[card] for card in cards]) for key, cards in placements]
+            with writing():
+                events.record(session, sitting, Wanted(client_id, kind, placed))
+            return {number: cards for number, cards in grouped(session, sitting).items() if cards}
+
+        def undo(self, client_id):
+            with writing():
+                undo.undo(session, sitting, f"undo-{client_id}", client_id)
+
+        def describe(self, key):
+            with writing():
+                events.describe(session, sitting, Description(f"name-{key}", key, "round", ""))
+
+    return Act()
+
+
+def test_a_photo_that_is_taken_again_starts_from_group_1_again(act):
+    assert act("a", "confirm", ("old-1", [1, 2]), ("old-2", [3])) == {1: [1, 2], 2: [3]}
+    act.undo("a")
+    assert act("b", "confirm", ("new-1", [1]), ("new-2", [2]), ("new-3", [3])) == {
+        1: [1],
+        2: [2],
+        3: [3],
+    }
+    act.undo("b")
+    # a group that is named goes on with its own number, whatever comes before it
+    assert act("c", "confirm", ("x", [4]), ("new-1", [1])) == {1: [1], 2: [4]}
+
+
+def test_only_the_part_of_the_table_that_was_undone_is_numbered_again(act):
+    act("a", "confirm", ("left-1", [1]), ("left-2", [2]))
+    act("b", "confirm", ("right-1", [3]), ("right-2", [4]))
+    act.undo("b")
+    assert act("c", "confirm", ("again-1", [3]), ("again-2", [4])) == {
+        1: [1],
+        2: [2],
+        3: [3],
+        4: [4],
+    }
+
+
+def test_a_group_that_a_later_undo_would_fill_again_keeps_its_number(act):
+    act("a", "place", ("x", [1, 2]))
+    act("b", "move", ("y", [1]))
+    act.undo("a")
+    assert act("c", "place", ("z", [3])) == {2: [1], 3: [3]}
+    act.undo("b")
+    assert act("d", "place", ("z", [4])) == {1: [1], 3: [3, 4]}
+
+
+def test_an_emptied_group_and_a_named_one_keep_their_numbers(act):
+    act("a", "place", ("x", [1]))
+    act("b", "merge", ("y", [1]))
+    assert act("c", "place", ("z", [2])) == {2: [1], 3: [2]}
+    act("d", "place", ("w", [3]))
+    act.describe("w")
+    act.undo("d")
+    assert act("e", "place", ("v", [3])) == {2: [1], 3: [2], 5: [3]}
