@@ -13,7 +13,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from basics.errors import Refusal
 from basics.workers import pool
-from printables.artwork.jpeg import picture_alone
+from printables.artwork.jpeg import picture_alone, without_metadata
 from printables.artwork.png import SIGNATURE, PlainPng, plain_png
 from printables.errors import PaperError
 
@@ -26,7 +26,7 @@ _ORIENTATION = 0x0112
 
 @dataclass(frozen=True)
 class Jpeg:
-    """A JPEG file, copied unchanged but for data after its picture.
+    """A JPEG file, copied unchanged but for metadata and data after its picture.
 
     Parameters
     ----------
@@ -87,7 +87,8 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
         raise PaperError(refusal.finding, refusal.file, refusal.line) from refusal
     if said["kind"] == "png":
         return PlainPng(**said["facts"], palette=bytes(parts[0]), pixels=bytes(parts[1]))
-    return Jpeg(**said["facts"], content=content[: said["end"]])
+    alone = content[: said["end"]]
+    return Jpeg(**said["facts"], content=without_metadata(alone) or alone)
 
 
 def take_apart(content: bytes, place: str) -> tuple[dict[str, Any], list[bytes]]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from basics.progress import Report
+from printables.artwork.jpeg import without_metadata
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
@@ -198,6 +199,9 @@ class _Run:
         except OSError as error:
             self.report.refuse(entry.place, f"cannot be read ({error.strerror})")
         else:
+            if kind == "jpeg":
+                # Where a picture was taken, and with what, is nobody's to keep.
+                content = without_metadata(content) or content
             sha256 = hashlib.sha256(content).hexdigest()
             future = None
             # The very file that the set holds already is not drawn again.
