@@ -29,6 +29,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     from study_app.core.config import Settings
     from study_app.core.database import db, engine_options
     from study_app.migrations import is_current, upgrade
+    from study_app.operations.upgrades import keep_rows
     from study_app.participation.signed_links import PublicKeys
 
     settings = settings or Settings.of()
@@ -45,6 +46,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     with app.app_context():
         if not is_current(db.engine):
             with instance_lock.installation(settings.instance, UPGRADE_SECONDS):
+                keep_rows(db.engine, settings.instance)
                 upgrade(db.engine)
     web.init_app(app)
     return app

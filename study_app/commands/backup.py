@@ -8,12 +8,18 @@ from basics.plurals import counted
 from basics.verbs import force_option
 from study_app.commands.instance import instance_options
 
+EXISTING = click.Path(path_type=Path, exists=True, dir_okay=False)
+
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option("--recipient", multiple=True, metavar="KEY", help="Encrypt for this age or SSH key.")
+@click.option("--passphrase-file", type=EXISTING, help="Encrypt with the passphrase in this file.")
 @force_option
 @instance_options
-def backup(file: Path, force: bool) -> None:
+def backup(
+    file: Path, recipient: tuple[str, ...], passphrase_file: Path | None, force: bool
+) -> None:
     """Write every row and every stored file into FILE; the server can keep running.
 
     A plain copy of the folder of a running server may be incomplete or damaged: stop the server
@@ -26,10 +32,13 @@ def backup(file: Path, force: bool) -> None:
     from basics.output import output_file
     from study_app.core.database import db
     from study_app.operations import backup as rules
+    from study_app.operations.encryption import Encryption
     from study_app.storage import missing_files
 
+    encryption = Encryption(recipient, _passphrase(passphrase_file))
     with output_file(file, force) as path:
-        rows, files = rules.write(db.engine, current_app.config["SETTINGS"].instance, path)
+        instance = current_app.config["SETTINGS"].instance
+        rows, files = rules.write_sealed(db.engine, instance, path, encryption)
     click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')}")
     if absent := missing_files.files(db.session(), current_app.config["SETTINGS"]):
         click.echo(missing_files.sentence(absent))
@@ -37,9 +46,11 @@ def backup(file: Path, force: bool) -> None:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option("--identity", type=EXISTING, help="File with the secret key of an encrypted backup.")
+@click.option("--passphrase-file", type=EXISTING, help="File with its passphrase.")
 @force_option
 @instance_options
-def restore(file: Path, force: bool) -> None:
+def restore(file: Path, identity: Path | None, passphrase_file: Path | None, force: bool) -> None:
     """Restore the installation that `backup` wrote into FILE; stop its server first.
 
     With --force everything in the installation is replaced; its previous content is saved in the
@@ -50,9 +61,17 @@ def restore(file: Path, force: bool) -> None:
     from flask import current_app
 
     from study_app.core.database import db
+    from study_app.operations import private_files
     from study_app.operations import restore as rules
+    from study_app.operations.encryption import opened_backup
 
     db.session.remove()
     instance = current_app.config["SETTINGS"].instance
-    rows, files = rules.restore(db.engine, instance, file, force)
+    with opened_backup(file, identity, _passphrase(passphrase_file)) as plain:
+        rows, files = rules.restore(db.engine, instance, plain, force)
+    private_files.protect(instance)
     click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')} restored")
+
+
+def _passphrase(file: Path | None) -> str:
+    return file.read_text(encoding="utf-8").strip() if file else ""

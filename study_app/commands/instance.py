@@ -18,6 +18,9 @@ def instance_options(verb: Callable[..., None]) -> Callable[..., None]:
     def inside(*args: Any, instance: str | None, database: str | None, **kwargs: Any) -> None:
         one_thread()
         from study_app import create_app
+        from study_app.operations import private_files
+
+        private_files.begin()
         from study_app.core.config import Settings
         from study_app.core.database import opened
 

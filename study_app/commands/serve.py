@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,9 +17,12 @@ from study_app.core.errors import StudyError
 if TYPE_CHECKING:
     from flask import Flask
 
+    from study_app.operations.scheduled_backups import Schedule
+
 # Another command may be upgrading the database at this moment.
 MEETING_SECONDS = 2
 PORT = click.IntRange(0, 65535)
+HOURS, KEPT = click.FloatRange(min=0.01), click.IntRange(min=1)
 
 
 class CannotServe(StudyError):
@@ -43,6 +48,10 @@ class CannotServe(StudyError):
 @click.option(
     "--trusted-host", multiple=True, metavar="NAME", help="Answer only under this host name."
 )
+@click.option("--backup-to", metavar="DIR", help="Make backups into this folder.")
+@click.option("--backup-every", default=24.0, type=HOURS, show_default=True, help="Hours between.")
+@click.option("--backups-kept", default=14, type=KEPT, show_default=True, help="Delete older ones.")
+@click.option("--backup-recipient", multiple=True, metavar="KEY", help="Encrypt for this age key.")
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
 def serve(
@@ -60,27 +69,45 @@ def serve(
     one_thread()
     from study_app import create_app
     from study_app.core.config import Settings
+    from study_app.operations import private_files
 
     settings = replace(
         Settings.of(instance, database, https),
         proxies=before["proxies"],
         trusted_hosts=before["trusted_host"],
     )
-    run(create_app(settings), host, port)
+    private_files.begin()
+    run(create_app(settings), host, port, _schedule(before))
 
 
-def run(app: Flask, host: str, port: int) -> None:
+def _schedule(options: Mapping[str, Any]) -> Schedule | None:
+    """When to make backups, as the options say; None for never."""
+    from study_app.operations.encryption import Encryption
+    from study_app.operations.scheduled_backups import Schedule
+
+    if not options["backup_to"]:
+        return None
+    encryption = Encryption(options["backup_recipient"])
+    folder, every = Path(options["backup_to"]), options["backup_every"]
+    return Schedule(folder, every, options["backups_kept"], encryption)
+
+
+def run(app: Flask, host: str, port: int, schedule: Schedule | None = None) -> None:
     """Serve until interrupted."""
     from study_app.core import instance_lock
     from study_app.core.database import db, refuse_damaged
-    from study_app.operations import startup_cleanup
+    from study_app.operations import private_files, scheduled_backups, startup_cleanup
 
     settings = app.config["SETTINGS"]
     with instance_lock.installation(settings.instance, MEETING_SECONDS):
         with app.app_context():
             refuse_damaged(db.engine)
             startup_cleanup.clear(settings)
+        private_files.protect(settings.instance)
+        stopped = scheduled_backups.start(app, schedule) if schedule else None
         _serve(app, host, port)
+        if stopped:
+            stopped.set()
 
 
 def _serve(app: Flask, host: str, port: int) -> None:

@@ -68,6 +68,8 @@ class Settings:
         path = self.instance / "secret_key"
         # Other users of this computer must not read the rows or the photos.
         self.instance.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if os.name == "posix":
+            self.instance.chmod(0o700)
         # Written to a temporary file and renamed, so that a full disk leaves no empty key.
         if not path.exists() or not path.stat().st_size:
             descriptor, drawn = tempfile.mkstemp(prefix="secret_key-", dir=self.instance)

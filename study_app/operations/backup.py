@@ -8,9 +8,12 @@ runs, which can be made again.
 
 import base64
 import contextlib
+import hashlib
 import json
 import re
+import time
 import zipfile
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +21,12 @@ from typing import Any
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Engine, MetaData, Table, select, text
 
-FORMAT = 1
+from study_app.operations.encryption import Encryption, encrypt
+
+# 1 had no checksums.
+FORMAT, FORMATS = 2, (1, 2)
+SUMS = "checksums.json"
+PIECE_BYTES = 1 << 20
 NOT_KEPT = re.compile(
     r"(secret_key.*|authority/.*|[^/]*\.sqlite3.*|.*\.partial|replaced[-0-9]*\.zip"
     r"|(uploads|prints|exports|unfinished)/.*)"
@@ -28,8 +36,8 @@ ROWS_AT_ONCE = 1000
 VERSION_TABLE = "alembic_version"
 
 
-def write(engine: Engine, instance: Path, path: Path) -> tuple[int, int]:
-    """Write the installation into one file.
+def write(engine: Engine, instance: Path, path: Path, with_files: bool = True) -> tuple[int, int]:
+    """Write the installation into one file, with the SHA-256 of everything in it.
 
     Parameters
     ----------
@@ -38,28 +46,66 @@ def write(engine: Engine, instance: Path, path: Path) -> tuple[int, int]:
         The folder whose files are kept beside the database.
     path : Path
         Where the backup goes.
+    with_files : bool
+        False writes rows alone.
 
     Returns
     -------
     rows, files : int
         How many of each were written.
     """
-    rows = files = 0
+    rows, found = 0, 0
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
+        sums: dict[str, str] = {}
         with engine.connect() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
             about = {"format": FORMAT, "revision": revision_of(connection)}
-            archive.writestr("about.json", json.dumps(about))
+            _add(archive, sums, "about.json", [json.dumps(about).encode()])
             for table in tables_of(connection):
-                rows += _write_table(connection, table, archive)
+                lines = list[int]()
+                _add(archive, sums, f"tables/{table.name}.jsonl", _rows(connection, table, lines))
+                rows += len(lines)
         # Files are there before a row names them, so those of every row above are found now.
-        for name in _kept_files(instance):
+        for name in _kept_files(instance) if with_files else []:
             # A file that went meanwhile belongs to a row that was removed meanwhile.
-            with contextlib.suppress(FileNotFoundError):
-                archive.write(instance / name, f"files/{name}", zipfile.ZIP_STORED)
-                files += 1
-    return rows, files
+            with contextlib.suppress(FileNotFoundError), (instance / name).open("rb") as file:
+                pieces = iter(lambda file=file: file.read(PIECE_BYTES), b"")  # type: ignore[misc]
+                _add(archive, sums, f"files/{name}", pieces, zipfile.ZIP_STORED)
+                found += 1
+        archive.writestr(SUMS, json.dumps(sums))
+    return rows, found
+
+
+def write_sealed(
+    engine: Engine, instance: Path, path: Path, encryption: Encryption
+) -> tuple[int, int]:
+    """Write the installation into one file, encrypted where that is asked for."""
+    if not encryption:
+        return write(engine, instance, path)
+    plain = path.with_name(path.name + ".plain")
+    counts = write(engine, instance, plain)
+    encrypt(plain, path, encryption)
+    plain.unlink()
+    return counts
+
+
+def _add(
+    archive: zipfile.ZipFile,
+    sums: dict[str, str],
+    name: str,
+    pieces: Iterable[bytes],
+    how: int = zipfile.ZIP_DEFLATED,
+) -> None:
+    """One entry, and its checksum."""
+    entry = zipfile.ZipInfo(name, time.localtime()[:6])
+    entry.compress_type, entry.external_attr = how, 0o600 << 16
+    seen = hashlib.sha256()
+    with archive.open(entry, "w", force_zip64=True) as target:
+        for piece in pieces:
+            seen.update(piece)
+            target.write(piece)
+    sums[name] = seen.hexdigest()
 
 
 def _kept_files(instance: Path) -> list[str]:
@@ -81,16 +127,12 @@ def tables_of(connection: Connection) -> list[Table]:
     return [table for table in metadata.sorted_tables if table.name != VERSION_TABLE]
 
 
-def _write_table(connection: Connection, table: Table, archive: zipfile.ZipFile) -> int:
+def _rows(connection: Connection, table: Table, counted: list[int]) -> Iterator[bytes]:
     """One table as JSON lines, streamed."""
-    rows = 0
     query = select(table).order_by(*table.primary_key.columns)
-    with archive.open(f"tables/{table.name}.jsonl", "w", force_zip64=True) as target:
-        for row in connection.execute(query).yield_per(ROWS_AT_ONCE).mappings():
-            line = json.dumps({name: _plain(value) for name, value in row.items()})
-            target.write(line.encode() + b"\n")
-            rows += 1
-    return rows
+    for row in connection.execute(query).yield_per(ROWS_AT_ONCE).mappings():
+        counted.append(1)
+        yield json.dumps({name: _plain(value) for name, value in row.items()}).encode() + b"\n"
 
 
 def _plain(value: Any) -> Any:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-PATTERNS = ("*.before-*.sqlite3*", "replaced*.zip")
+PATTERNS = ("*.before-*.sqlite3*", "*.before-*.zip", "replaced*.zip")
 
 
 class OlderCopy(NamedTuple):

@@ -1,6 +1,7 @@
 """Bringing back the installation that `backup` wrote: whole, or as it was before."""
 
 import base64
+import hashlib
 import itertools
 import json
 import zipfile
@@ -18,10 +19,11 @@ from study_app.core import instance_lock
 from study_app.core.errors import StudyError
 from study_app.migrations import NewerDatabase, configuration
 from study_app.operations.backup import (
-    FORMAT,
+    FORMATS,
     NOT_KEPT,
     ROWS_AT_ONCE,
     SAFE_NAME,
+    SUMS,
     revision_of,
     tables_of,
     write,
@@ -168,9 +170,9 @@ def _check(archive: zipfile.ZipFile, path: Path) -> str:
         kind, revision = about["format"], about["revision"]
     except FAULTS as fault:
         raise NotABackup(path, "it has no about.json") from fault
-    if kind != FORMAT:
+    if kind not in FORMATS:
         raise NotABackup(path, f"its format {kind} is not supported by this version")
-    damaged = _first_damaged(archive)
+    damaged = _first_damaged(archive, path, kind)
     if damaged:
         raise NotABackup(path, f"{damaged} in it is damaged")
     known = ScriptDirectory.from_config(configuration()).walk_revisions()
@@ -179,16 +181,29 @@ def _check(archive: zipfile.ZipFile, path: Path) -> str:
     return revision
 
 
-def _first_damaged(archive: zipfile.ZipFile) -> str | None:
-    """What cannot be unpacked whole, or None."""
+def _first_damaged(archive: zipfile.ZipFile, path: Path, kind: int) -> str | None:
+    """What is missing, cannot be unpacked, or is not what was written; None if nothing is."""
+    sums = _sums(archive, path) if kind > 1 else {}
+    if missing := sums.keys() - set(archive.namelist()):
+        return repr(min(missing)[:80])
     for entry in archive.infolist():
+        seen = hashlib.sha256()
         try:
             with archive.open(entry) as source:
-                while source.read(1 << 20):
-                    pass
+                while piece := source.read(1 << 20):
+                    seen.update(piece)
         except FAULTS:
             return repr(entry.filename[:80])
+        if sums.get(entry.filename, seen.hexdigest()) != seen.hexdigest():
+            return repr(entry.filename[:80])
     return None
+
+
+def _sums(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
+    try:
+        return dict(json.loads(archive.read(SUMS)))
+    except FAULTS as fault:
+        raise NotABackup(path, f"it has no {SUMS}") from fault
 
 
 def _empty_tables(connection: Connection, revision: str) -> None:

@@ -151,9 +151,46 @@ def test_a_damaged_backup_replaces_nothing(filled, tmp_path):
             archive.writestr(name, content[:20] if "participant" in name else content)
     with filled.app_context():
         before = _rows(db.engine)
-        with pytest.raises(restore.NotRestored, match=r"damaged\.zip: could not be restored"):
+        with pytest.raises(restore.NotABackup, match=r"participant.* in it is damaged"):
             restore.restore(db.engine, filled.config["SETTINGS"].instance, damaged, force=True)
         assert _rows(db.engine) == before
+
+
+def test_one_changed_byte_is_found_before_anything_is_replaced(filled, tmp_path):
+    path, changed = tmp_path / "all.zip", tmp_path / "changed.zip"
+    _write(filled, path)
+    with zipfile.ZipFile(path) as whole:
+        names = whole.namelist()
+        for wrong in ("files/originals/ab/abcdef", "tables/study.jsonl", None):
+            with zipfile.ZipFile(changed, "w") as archive:
+                for name in names:
+                    content = whole.read(name)
+                    if name == wrong:
+                        content = content.replace(b"sketch", b"sketsh").replace(b"Ch", b"ch")
+                    # The third time a file is missing.
+                    if wrong is not None or not name.startswith("files/"):
+                        archive.writestr(name, content)
+            with filled.app_context():
+                before = _rows(db.engine)
+                with pytest.raises(restore.NotABackup, match="is damaged"):
+                    instance = filled.config["SETTINGS"].instance
+                    restore.restore(db.engine, instance, changed, force=True)
+                assert _rows(db.engine) == before
+
+
+def test_there_and_back_between_sqlite_and_postgresql(filled, postgres_url, tmp_path):
+    there, back = tmp_path / "there.zip", tmp_path / "back.zip"
+    _write(filled, there)
+    first = create_engine(Settings.of(database=postgres_url).database_url)
+    restore.restore(first, tmp_path / "there", there)
+    backup.write(first, tmp_path / "there", back)
+    second = create_engine(f"sqlite:///{tmp_path / 'back.sqlite3'}")
+    restore.restore(second, tmp_path / "back", back)
+    with filled.app_context():
+        assert _rows(second) == _rows(first) == _rows(db.engine)
+    assert (tmp_path / "back/originals/ab/abcdef").read_bytes() == b"a sketch"
+    first.dispose()
+    second.dispose()
 
 
 def test_a_backup_into_the_installation_itself_ends(filled, runner):

@@ -1,5 +1,6 @@
 """A backup that was damaged, or made to do damage, is refused in one sentence."""
 
+import hashlib
 import io
 import json
 import zipfile
@@ -43,12 +44,15 @@ def bring_back(tmp_path):
 
 
 def changed(content, **members):
-    """A backup with other members of these names."""
+    """A backup with other members of these names, whose checksums are right."""
     written = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(content)) as old,
         zipfile.ZipFile(written, "w") as new,
     ):
+        sums = json.loads(old.read(backup.SUMS))
+        sums |= {n: hashlib.sha256(said).hexdigest() for n, said in members.items() if n in sums}
+        members = {backup.SUMS: json.dumps(sums), **members}
         for name in old.namelist():
             if name not in members:
                 new.writestr(name, old.read(name))
@@ -93,7 +97,7 @@ def test_a_file_without_a_name_is_left_out(whole, bring_back):
 def test_what_cannot_be_unpacked_is_named(whole, bring_back):
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("about.json", json.dumps({"format": restore.FORMAT, "revision": "0001"}))
+        archive.writestr("about.json", json.dumps({"format": 1, "revision": "0001"}))
         archive.writestr("files/photos/ab/abcd", b"abc" * 1000)
     packed = zlib.compressobj(wbits=-15)
     good = packed.compress(b"abc" * 1000) + packed.flush()

@@ -1,0 +1,125 @@
+"""Backups encrypted with age (age-encryption.org): for public keys, or with a passphrase."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyrage
+
+from study_app.core.errors import StudyError
+
+HEADER = b"age-encryption.org/v1"
+# A passphrase is used on the whole backup in memory; with a key it is streamed.
+MOST_BYTES = 1024**3
+
+
+class KeyRefused(StudyError):
+    """A key that age does not know, or one that does not open a backup."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+
+
+@dataclass(frozen=True)
+class Encryption:
+    """Who can open a backup.
+
+    Attributes
+    ----------
+    recipients : tuple of str
+        Public keys: "age1…" or of SSH.
+    passphrase : str
+        Empty for none; used when there are no recipients.
+    """
+
+    recipients: tuple[str, ...] = ()
+    passphrase: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.recipients or self.passphrase)
+
+
+def is_encrypted(path: Path) -> bool:
+    """Whether a file is encrypted with age."""
+    with path.open("rb") as file:
+        return file.read(len(HEADER)) == HEADER
+
+
+def encrypt(source: Path, target: Path, encryption: Encryption) -> None:
+    """Write an encrypted copy of a file.
+
+    Raises
+    ------
+    KeyRefused
+        If a public key is none, or the file is too large for a passphrase.
+    """
+    if encryption.recipients:
+        keys = [_recipient(written) for written in encryption.recipients]
+        with source.open("rb") as plain, target.open("wb") as sealed:
+            pyrage.encrypt_io(plain, sealed, keys)
+        return
+    if source.stat().st_size > MOST_BYTES:
+        raise KeyRefused(
+            f"The backup is larger than {MOST_BYTES // 1024**2} MB: use --recipient instead of a "
+            "passphrase."
+        )
+    target.write_bytes(pyrage.passphrase.encrypt(source.read_bytes(), encryption.passphrase))
+
+
+def decrypt(source: Path, target: Path, identity: Path | None, passphrase: str) -> None:
+    """Write the file that was encrypted.
+
+    Parameters
+    ----------
+    source, target : Path
+    identity : Path or None
+        File of a secret key, as `age-keygen` writes it.
+    passphrase : str
+        Used without an identity.
+
+    Raises
+    ------
+    KeyRefused
+        If neither is given, or it does not open the file.
+    """
+    try:
+        if identity is not None:
+            with source.open("rb") as sealed, target.open("wb") as plain:
+                pyrage.decrypt_io(sealed, plain, [_identity(identity)])
+        elif passphrase:
+            target.write_bytes(pyrage.passphrase.decrypt(source.read_bytes(), passphrase))
+        else:
+            raise KeyRefused(f"{source}: is encrypted; give --identity or --passphrase-file.")
+    except pyrage.DecryptError as fault:
+        raise KeyRefused(f"{source}: cannot be decrypted with this key ({fault}).") from fault
+
+
+@contextmanager
+def opened_backup(path: Path, identity: Path | None, passphrase: str) -> Iterator[Path]:
+    """A backup as it was before it was encrypted, in a folder of its own while it is needed."""
+    if not path.is_file() or not is_encrypted(path):
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="sketch-study-") as folder:
+        plain = Path(folder) / path.name.removesuffix(".age")
+        decrypt(path, plain, identity, passphrase)
+        yield plain
+
+
+def _recipient(written: str) -> "pyrage.x25519.Recipient | pyrage.ssh.Recipient":
+    kind = pyrage.ssh if written.startswith("ssh-") else pyrage.x25519
+    try:
+        return kind.Recipient.from_str(written.strip())
+    except pyrage.RecipientError as fault:
+        raise KeyRefused(f"{written[:40]!r} is not a public key of age or SSH.") from fault
+
+
+def _identity(path: Path) -> "pyrage.x25519.Identity":
+    lines = path.read_text(encoding="utf-8").splitlines()
+    secret = next((line for line in lines if line.startswith("AGE-SECRET-KEY-")), "")
+    try:
+        return pyrage.x25519.Identity.from_str(secret)
+    except pyrage.IdentityError as fault:
+        raise KeyRefused(f"{path}: holds no secret key of age (AGE-SECRET-KEY-…).") from fault

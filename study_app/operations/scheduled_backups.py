@@ -1,0 +1,88 @@
+"""Backups that the server makes by itself, the oldest deleted when a new one is complete."""
+
+import logging
+import threading
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from flask import Flask
+
+from basics.output import output_file
+from study_app.core import system_errors
+from study_app.core.database import db
+from study_app.core.errors import StudyError
+from study_app.operations import backup
+from study_app.operations.encryption import Encryption
+
+log = logging.getLogger(__name__)
+
+NAME = "sketch-study-*.zip*"
+LOOK_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """When a server makes backups.
+
+    Attributes
+    ----------
+    folder : Path
+        Where they go: best on another disk.
+    hours : float
+        From one to the next.
+    kept : int
+        How many are kept.
+    encryption : Encryption
+    """
+
+    folder: Path
+    hours: float = 24
+    kept: int = 14
+    encryption: Encryption = field(default_factory=Encryption)
+
+
+def backups_of(schedule: Schedule) -> list[Path]:
+    """The backups in the folder, the oldest first; their names hold the time."""
+    return sorted(schedule.folder.glob(NAME))
+
+
+def is_due(schedule: Schedule, now: datetime) -> bool:
+    """Whether the newest backup is old enough; one from the future is no reason to wait."""
+    present = backups_of(schedule)
+    if not present:
+        return True
+    made = datetime.fromtimestamp(present[-1].stat().st_mtime, UTC)
+    return not now - timedelta(hours=schedule.hours) < made <= now
+
+
+def make(app: Flask, schedule: Schedule, now: datetime) -> Path:
+    """Make a backup, then delete the oldest ones beyond those that are kept."""
+    ending = ".zip.age" if schedule.encryption else ".zip"
+    made = schedule.folder / f"sketch-study-{now:%Y%m%dT%H%M%SZ}{ending}"
+    with app.app_context(), output_file(made) as path:
+        instance = app.config["SETTINGS"].instance
+        backup.write_sealed(db.engine, instance, path, schedule.encryption)
+    for old in backups_of(schedule)[: -schedule.kept]:
+        old.unlink(missing_ok=True)
+    return made
+
+
+def start(app: Flask, schedule: Schedule) -> threading.Event:
+    """Make backups beside the requests until the event is set; after a fault, try again."""
+    stopped = threading.Event()
+
+    def work() -> None:
+        while not stopped.is_set():
+            now = datetime.now(UTC)
+            try:
+                if is_due(schedule, now):
+                    log.info("backup: %s", make(app, schedule, now))
+            except StudyError as refusal:
+                log.error("backup: %s", refusal)
+            except Exception as fault:
+                log.exception("backup: %s", system_errors.sentence(fault) or "unexpected error")
+            stopped.wait(LOOK_SECONDS)
+
+    threading.Thread(target=work, name="backups", daemon=True).start()
+    return stopped

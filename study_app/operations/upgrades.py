@@ -1,0 +1,29 @@
+"""What is kept before an upgrade: a copy of a SQLite file, or the rows of a PostgreSQL database."""
+
+from pathlib import Path
+
+from sqlalchemy import Engine
+
+from study_app.operations import backup
+
+
+def keep_rows(engine: Engine, instance: Path) -> Path | None:
+    """Write the rows of a PostgreSQL database beside it, in a backup that `restore` reads.
+
+    A SQLite file is copied by the upgrade itself.
+
+    Returns
+    -------
+    Path or None
+        None where there was nothing to keep.
+    """
+    if engine.dialect.name != "postgresql":
+        return None
+    with engine.connect() as connection:
+        revision = backup.revision_of(connection)
+    if revision is None:
+        return None
+    kept = instance / f"study.before-{revision}.zip"
+    partial = kept.with_name(kept.name + ".partial")
+    backup.write(engine, instance, partial, with_files=False)
+    return partial.replace(kept)

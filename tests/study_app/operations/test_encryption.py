@@ -1,0 +1,67 @@
+"""Encrypted backups: for a key or with a passphrase, opened by nothing else."""
+
+import zipfile
+
+import pyrage
+import pytest
+
+from study_app.commands.backup import backup as backup_verb
+from study_app.commands.backup import restore as restore_verb
+from study_app.core.database import db
+from study_app.models import Study
+from study_app.operations import encryption
+from study_app.operations.encryption import Encryption, KeyRefused
+
+
+@pytest.fixture
+def verb(runner, app, tmp_path):
+    """Runs `backup` of the installation and `restore` into a fresh one."""
+
+    def run(verb, *said, elsewhere=False):
+        settings = app.config["SETTINGS"]
+        place = tmp_path / "fresh" if elsewhere else settings.instance
+        url = f"sqlite:///{tmp_path / 'fresh.sqlite3'}" if elsewhere else settings.database_url
+        common = ["--instance", str(place), "--database", url]
+        return runner.invoke(verb, [*map(str, said), *common])
+
+    return run
+
+
+def test_a_backup_for_a_key_is_opened_by_it_alone(verb, study_id, tmp_path):
+    key, path = pyrage.x25519.Identity.generate(), tmp_path / "all.zip.age"
+    secret, other = tmp_path / "key.txt", tmp_path / "other.txt"
+    secret.write_text(f"# made by age-keygen\n{key}\n", encoding="utf-8")
+    other.write_text(str(pyrage.x25519.Identity.generate()), encoding="utf-8")
+    done = verb(backup_verb, path, "--recipient", key.to_public())
+    assert done.exit_code == 0, done.output
+    assert encryption.is_encrypted(path) and not zipfile.is_zipfile(path)
+    assert b"Chairs and cars" not in path.read_bytes()
+    assert sorted(p.name for p in tmp_path.glob("all*")) == ["all.zip.age"]
+    for wrong in ((), ("--identity", other)):
+        refused = verb(restore_verb, path, *wrong, elsewhere=True)
+        assert isinstance(refused.exception, KeyRefused), refused.output
+    done = verb(restore_verb, path, "--identity", secret, elsewhere=True)
+    assert done.exit_code == 0, done.output
+
+
+def test_a_backup_with_a_passphrase(app, verb, study_id, tmp_path):
+    path, words = tmp_path / "all.zip.age", tmp_path / "words"
+    words.write_text("correct horse battery staple\n", encoding="utf-8")
+    assert verb(backup_verb, path, "--passphrase-file", words).exit_code == 0
+    wrong = tmp_path / "wrong"
+    wrong.write_text("another", encoding="utf-8")
+    refused = verb(restore_verb, path, "--passphrase-file", wrong, elsewhere=True)
+    assert isinstance(refused.exception, KeyRefused)
+    done = verb(restore_verb, path, "--passphrase-file", words, "--force")
+    assert done.exit_code == 0, done.output
+    with app.app_context():
+        assert db.session.query(Study).one().name == "Chairs and cars"
+
+
+def test_what_is_no_key_is_refused(tmp_path):
+    plain, kept = tmp_path / "plain", tmp_path / "kept"
+    plain.write_bytes(b"x")
+    with pytest.raises(KeyRefused, match="not a public key"):
+        encryption.encrypt(plain, kept, Encryption(("age1nonsense",)))
+    with pytest.raises(KeyRefused, match="holds no secret key"):
+        encryption.decrypt(plain, kept, plain, "")

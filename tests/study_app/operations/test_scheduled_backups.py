@@ -1,0 +1,46 @@
+"""Backups that the server makes by itself: when they are due, and how many are kept."""
+
+import os
+import time
+import zipfile
+from datetime import UTC, datetime, timedelta
+
+from study_app.operations import scheduled_backups
+from study_app.operations.scheduled_backups import Schedule, backups_of, is_due, make
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def test_a_backup_is_due_after_the_hours_that_were_chosen(tmp_path):
+    schedule = Schedule(tmp_path, hours=6)
+    assert is_due(schedule, NOON)
+    path = tmp_path / "sketch-study-20260301T120000Z.zip"
+    path.write_bytes(b"")
+    os.utime(path, (NOON.timestamp(),) * 2)
+    for hours, due in ((0, False), (5.9, False), (6, True), (100, True)):
+        assert is_due(schedule, NOON + timedelta(hours=hours)) == due
+    # A clock that was set back does not stop the backups.
+    assert is_due(schedule, NOON - timedelta(hours=1))
+
+
+def test_the_oldest_go_and_other_files_stay(app, study_id, tmp_path):
+    folder = tmp_path / "backups"
+    schedule = Schedule(folder, kept=2)
+    folder.mkdir()
+    (folder / "notes.zip").write_bytes(b"mine")
+    made = [make(app, schedule, NOON + timedelta(days=day)) for day in range(4)]
+    assert backups_of(schedule) == made[2:]
+    assert (folder / "notes.zip").exists()
+    with zipfile.ZipFile(made[-1]) as archive:
+        assert "tables/study.jsonl" in archive.namelist()
+        assert "checksums.json" in archive.namelist()
+
+
+def test_a_server_makes_them_and_stops(app, study_id, tmp_path):
+    schedule = Schedule(tmp_path / "backups")
+    stopped = scheduled_backups.start(app, schedule)
+    end = time.monotonic() + 60
+    while not backups_of(schedule) and time.monotonic() < end:
+        time.sleep(0.05)
+    stopped.set()
+    assert len(backups_of(schedule)) == 1
