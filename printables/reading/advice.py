@@ -47,6 +47,8 @@ class Sight:
     @property
     def blurred(self) -> bool:
         """Whether blur, rather than size, makes the codes unreadable."""
+        if self.streaked:
+            return True
         if self.blur_px is None or self.blur_px < _BLURRED_PX:
             return False
         return self.module_px is None or self.blur_px >= _BLURRED_MODULES * self.module_px

@@ -66,10 +66,10 @@ def look_again(seen: Sighted) -> bool:
     squares = apply(to_photo, squares_at(middles, seen.layout.symbol.width))
     poses = poses_of_squares(seen.view.grey, seen.view.from_photo(squares), seen.blur())
     seen.add_poses(distinct(poses[poses.likeness >= _LIKE_A_SYMBOL]))
-    if len(seen.symbols) == before:
+    if len(seen.symbols) == before and len(seen.all_corners()):
         bleached = np.where((paper > _CLIPPED) & (covered == 0), 255, 0).astype(np.uint8)
-        for low, high in _parts(seen, bleached):
-            poses = _symbols_within(seen, low, high)
+        faint = [_symbols_within(seen, *part) for part in _parts(seen, bleached)]
+        for poses in faint:
             seen.add_poses(distinct(poses[poses.likeness >= _LIKE_A_SYMBOL]))
     return len(seen.symbols) > before
 

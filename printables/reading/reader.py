@@ -22,16 +22,19 @@ from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.passes import first_look, look_again, look_closely
 from printables.reading.photo import MOST_BYTES, PhotoSource, load_grey
-from printables.reading.sharpness import edge_blur
+from printables.reading.sharpness import edge_blur, is_streaked
 from printables.reading.sighted import ReadSymbol, Sighted
 from printables.reading.wording import in_words
 from printables.tabletop.blank_cards import find_papers
 from printables.tabletop.doubts import bridged_groups, close_groups, groups_across, piles
 from printables.tabletop.grouping import TablePlan, group_cards, plan_table
+from printables.tabletop.light import clipped_share
 from printables.tabletop.occluded_cards import find_smudged, lying_on
 from printables.tabletop.plane import apply
 
 _MOST_LOOKS = 3
+_BLEACHED = 0.8
+"""Share of a card that is as light as the photo can show, from which a lamp hides its code."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,14 +150,16 @@ def _unread_cards(
 def _advice(seen: Sighted, unread: NDArray[np.float64]) -> tuple[Finding, ...]:
     """Advice on reading the cards with these outlines in the photo."""
     corners = seen.all_corners()
-    if not len(corners):
-        return advise(0, 0, Sight(None, edge_blur(seen.grey)))
-    if not len(unread):
+    if len(corners) and not len(unread):
         return ()
+    blur, streaked = edge_blur(seen.grey), is_streaked(seen.grey)
+    if not len(corners):
+        return advise(0, 0, Sight(None, blur, streaked))
     side = np.median(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)) / 2**0.5
     height, width = seen.grey.shape
     over = ((unread < 0) | (unread > [width - 1, height - 1])).any((1, 2))
-    sight = Sight(float(side) / MODULES, edge_blur(seen.grey), False, int(over.sum()), 0)
+    bleached = sum(clipped_share(seen.grey, outline) > _BLEACHED for outline in unread)
+    sight = Sight(float(side) / MODULES, blur, streaked, int(over.sum()), bleached)
     return advise(len(unread), len(seen.unread), sight)
 
 

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 _LIGHT_REACH_MM = 250.0
 """Millimetres over which a known card tells the level of paper. Chosen by trial: at 2,000 a face-
 down card is missed in "careless" (150 cards)."""
+_CLIPPED = 250
+"""Grey level of 255 from which a pixel is as light as the photo can show."""
 
 
 def paper_level(
@@ -47,3 +49,13 @@ def paper_level(
     white = np.where(weight < 1e-9, 510, level / np.maximum(weight, 1e-12))
     grown = cv2.resize(white.astype(np.float32), top_view.shape[::-1])
     return np.clip(grown, 0, 255).astype(np.uint8)
+
+
+def clipped_share(grey: NDArray[np.uint8], outline: NDArray[np.float64]) -> float:
+    """Share of an outline, in pixels of a photo, that is as light as the photo can show."""
+    low = np.maximum(np.floor(outline.min(0)).astype(int), 0)
+    part = grey[low[1] : int(outline[:, 1].max()) + 1, low[0] : int(outline[:, 0].max()) + 1]
+    inside = np.zeros(part.shape, np.uint8)
+    if part.size:
+        cv2.fillConvexPoly(inside, np.round(outline - low).astype(np.int32), 1)
+    return float((part[inside > 0] >= _CLIPPED).mean()) if inside.any() else 0.0

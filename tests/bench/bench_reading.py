@@ -1,6 +1,6 @@
 """Reading photos of tables as people leave them and phones see them, with the deck.
 
-    python -m tests.bench.bench_reading --scenes 3
+    OPENBLAS_NUM_THREADS=1 python -m tests.bench.bench_reading --scenes 3
     python -m tests.bench.bench_reading --only ordinary,careless --counts 60,300
     python -m tests.bench.bench_reading --only cut,bent,joined --counts 60
     python -m tests.bench.bench_reading --others
@@ -16,8 +16,9 @@ A line says:
 - outlined: of the cards that are in sight (a fifth of the paper at least) and were not read, face
   down or covered or missed, those on which an unread place is reported; and places reported where
   there is none;
-- silent: photos with cards that were not read, of which nothing is said;
-- x colour: time of a reading over that of decoding the file in colour, taken by turns, medians.
+- silent: photos with cards that were not read, of which neither their number nor anything is said;
+- x colour: processor time of decoding in grey and reading over that of decoding the file in colour,
+  the least of turns, median over photos.
 
 `--others` asks for heaps, photos that others changed, clutter with spoilt codes, and a deck that
 holds none of the cards: whatever is claimed is false, and `margin` is how near it came.
@@ -30,6 +31,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from printables.reading.findings import Code
 from printables.reading.joining import join_photos
 from printables.reading.reader import read_photo
 from tests.bench.bench_clean_tables import alien_line, others
@@ -39,6 +41,12 @@ from tests.bench.tables import pictured, pictured_twice
 
 TURNS = 3
 JOINED = "joined"
+ASKS = {
+    Code.GROUPS_UNCERTAIN,
+    Code.PHOTOS_DISAGREE,
+    Code.CARD_IN_TWO_PLACES,
+    Code.PHOTO_APART,
+}
 CONDITIONS = {**LEVELS, **EFFECTS}
 HEADS = ("recall", "worst", "false", "exact", "flagged", "wrong", "outlined", "astray", "silent")
 
@@ -60,26 +68,33 @@ class Row:
 
 
 def times_colour(scene, deck):
-    """Time of reading over that of decoding in colour, median of turns."""
+    """Processor time of decoding in grey and reading over that of decoding in colour."""
     content = np.frombuffer(scene.jpeg, np.uint8)
     acts = (
-        lambda: read_photo(scene.jpeg, deck),
+        lambda: read_photo(cv2.imdecode(content, cv2.IMREAD_GRAYSCALE), deck),
         lambda: cv2.imdecode(content, cv2.IMREAD_COLOR),
     )
     turns = []
     for _ in range(TURNS):
         spent = []
         for act in acts:
-            start = time.perf_counter()
+            start = time.process_time()
             act()
-            spent.append(time.perf_counter() - start)
-        turns.append(spent[0] / spent[1])
-    return float(np.median(turns))
+            spent.append(time.process_time() - start)
+        turns.append(spent)
+    # what other programs do to the caches only ever adds to it
+    return float(np.divide(*np.min(turns, axis=0)))
 
 
-def doubts(sentences):
+def doubts(findings):
     """Whether somebody is told to look at the groups."""
-    return any("group" in sentence for sentence in sentences)
+    return any(finding.code in ASKS for finding in findings)
+
+
+def _says_missing(reading):
+    """Whether somebody is told that cards are missing, or what to do about it."""
+    placed = [f.facts for f in reading.findings if f.code == Code.CARDS_PLACED]
+    return bool(reading.advice) or any(f["placed"] < f["expected"] for f in placed)
 
 
 def one_photo(printed, count, conditions, seed):
@@ -94,11 +109,11 @@ def one_photo(printed, count, conditions, seed):
         found.read,
         found.false,
         found.groups_exact,
-        doubts(reading.advice),
+        doubts(reading.findings),
         len(scene.in_sight() - read),
         len(pointed),
         astray,
-        len(read) < count and not (reading.advice or len(reading.unread)),
+        len(read) < count and not (_says_missing(reading) or len(reading.unread)),
         times_colour(scene, printed.deck),
     )
 
@@ -112,7 +127,7 @@ def two_photos(printed, count, conditions, seed):
     in_sight = scenes[0].in_sight() | scenes[1].in_sight()
     found = [score(*both) for both in zip(scenes, readings, strict=True)]
     pointed = [pointers(*both) for both in zip(scenes, readings, strict=True)]
-    said = [sentence for reading in readings for sentence in reading.advice]
+    said = [finding for reading in readings for finding in reading.findings]
     read = {symbol.code for reading in readings for symbol in reading.symbols}
     outlines = sum(len(reading.unread) for reading in readings)
     return Row(
@@ -120,11 +135,12 @@ def two_photos(printed, count, conditions, seed):
         len(visible & set(table.groups)),
         sum(one.false for one in found),
         same_groups([(scenes[0].groups[code], group) for code, group in table.groups.items()]),
-        doubts([*said, *table.conflicts]) or bool(table.conflicts),
+        doubts([*said, *table.findings]),
         len(in_sight - read),
         len((pointed[0][0] | pointed[1][0]) - read),
         pointed[0][1] + pointed[1][1],
-        len(read) < count and not (said or table.conflicts or outlines),
+        len(read) < count
+        and not (any(map(_says_missing, readings)) or table.conflicts or outlines),
         float(np.mean([times_colour(scene, printed.deck) for scene in scenes])),
     )
 

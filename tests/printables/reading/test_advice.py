@@ -3,12 +3,15 @@
 import json
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 
 from printables.reading.advice import Sight, advise
 from printables.reading.findings import Cause, Code, Finding
 from printables.reading.reader import read_photo
 from printables.reading.wording import in_words
+from printables.tabletop.light import clipped_share
 from tests.bench.scenes import ORDINARY, photograph, print_cards
 
 
@@ -57,3 +60,26 @@ def test_photos_too_small_and_too_blurred(megapixels, blur, words):
         assert advice == ()
     else:
         assert words in advice[0]
+
+
+@pytest.mark.parametrize("seed", [8, 9])
+def test_a_moved_phone_is_told_from_a_blurred_lens(seed):
+    moved, soft = (
+        replace(ORDINARY, megapixels=3, **blur) for blur in ({"motion_px": 14}, {"blur_px": 4.0})
+    )
+    printed = print_cards(40)
+    said = [
+        read_photo(photograph(printed, 40, camera, seed=seed).jpeg, printed.deck).findings
+        for camera in (moved, soft)
+    ]
+    causes = [{f.facts.get("cause") for f in findings} - {None} for findings in said]
+    assert causes == [{Cause.MOVED}, {Cause.BLURRED}]
+
+
+def test_a_card_under_a_lamps_reflection():
+    table = np.full((900, 1200), 90, np.uint8)
+    outline = np.array([[100, 100], [400, 120], [390, 330], [90, 300]], float)
+    cv2.fillConvexPoly(table, outline.astype(np.int32), 255)
+    assert clipped_share(table, outline) > 0.95
+    assert clipped_share(table, np.add(outline, [600, 400])) == 0
+    assert clipped_share(table, np.add(outline, [2000, 0])) == 0

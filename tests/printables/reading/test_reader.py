@@ -203,3 +203,8 @@ def test_the_same_photo_gives_the_same_reading(printed, easy):
     assert all(
         (a.corners == b.corners).all() for a, b in zip(first.symbols, second.symbols, strict=True)
     )
+
+
+def test_a_photo_that_shows_next_to_nothing_is_read_without_a_fault(printed):
+    scene = photograph(printed, 40, replace(ORDINARY, megapixels=3, motion_px=14), seed=9)
+    assert score(scene, read_photo(scene.jpeg, printed.deck)).false == 0
