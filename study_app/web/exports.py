@@ -1,12 +1,13 @@
 """Exporting a study from the web: started, followed, fetched."""
 
-from flask import Blueprint, current_app, redirect, render_template, request, send_file, url_for
+from flask import Blueprint, current_app, redirect, render_template, send_file, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core import jobs
 from study_app.exports import archive
 from study_app.gold.downloads import plain
 from study_app.web.access import needs, study
+from study_app.web.forms import sent_form
 
 blueprint = Blueprint("exports", __name__, url_prefix="/studies/<int:study_id>/export")
 
@@ -27,7 +28,7 @@ def start(study_id: int) -> ResponseReturnValue:
     if newest is None or newest.state != "running":
         settings = current_app.config["SETTINGS"]
         address = url_for(".download", study_id=study_id)
-        named = request.form.get("named") == "yes"
+        named = sent_form().get("named") == "yes"
         jobs.start(study_id, "export", archive.work_of(settings, study_id, address, named))
     return redirect(url_for(".page", study_id=study_id))
 

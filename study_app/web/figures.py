@@ -54,6 +54,6 @@ def init_app(app: Flask) -> None:
     """Give the functions to every template."""
     for function in (statistic, score, interval, probability, p_value):
         app.add_template_global(function)
-    for function in (percent, extent, axis_low, ticks_from):
-        app.add_template_global(function)
+    for place in (percent, extent, axis_low, ticks_from):
+        app.add_template_global(place)
     app.add_template_global(tick, "tick_label")

@@ -1,16 +1,26 @@
-"""Forms: their fields read in one way, and where a script of ours goes on once one is sent."""
+"""Forms: their fields read in one way, and where a script of ours goes on once one is sent.
+
+No page reads `request.form` itself. Of Flask-WTF only the protection against forged requests is
+used: docs/decisions/libraries.md says why.
+"""
 
 import json
 import re
+import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from flask import Flask, Response, request
+from werkzeug.datastructures import MultiDict
 
 from study_app.core.errors import NotFound, StudyError
 from study_app.web.security import wants_json
 
 LARGEST_ROW = 2**31 - 1
+# Characters of one field: a list of assessors or the information for participants is shorter.
+LONGEST = 200_000
+# Control characters but tab and line feed, and the mark of byte order: databases refuse the first.
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
 # What a browser's number field can send; the lengths keep `int` and `float` from long texts.
 WHOLE = re.compile(r"[0-9]{1,10}")
 DECIMAL = re.compile(r"[+-]?([0-9]{1,12}[.,]?[0-9]{0,12}|[.,][0-9]{1,12})([eE][+-]?[0-9]{1,2})?")
@@ -46,6 +56,33 @@ class NumberField:
         empty = ", or empty" if may_be_empty else ""
         limits = f"{self.least:,}{to}{self.most:,}"
         return FieldRefused(f"{self.label} must be a {kind}{of}, {limits}{empty}.")
+
+
+def sent_form() -> MultiDict[str, str]:
+    """The form of the request, every text as it is stored: rules bound single fields further.
+
+    Composed Unicode (NFC), line feeds alone end lines, no other control characters.
+
+    Raises
+    ------
+    FieldRefused
+        If a text has more than `LONGEST` characters.
+    """
+    return MultiDict(
+        (_bounded(name, name), _as_stored(_bounded(name, text)))
+        for name, text in request.form.items(multi=True)
+    )
+
+
+def as_typed(name: str) -> str:
+    """A field character for character, for passwords and JSON; empty where it was not sent.
+
+    Raises
+    ------
+    FieldRefused
+        As for `sent_form`.
+    """
+    return _bounded(name, request.form.get(name, ""))
 
 
 def whole_number(written: str, field: NumberField) -> int:
@@ -136,6 +173,17 @@ def row_number_or_none(written: str) -> int | None:
         As for `row_number`.
     """
     return row_number(written) if written else None
+
+
+def _bounded(name: str, text: str) -> str:
+    if len(text) > LONGEST:
+        raise FieldRefused(f"{name[:40]} must have at most {LONGEST:,} characters.")
+    return text
+
+
+def _as_stored(text: str) -> str:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return unicodedata.normalize("NFC", CONTROL.sub("", lines))
 
 
 def _whole(written: str, field: NumberField) -> int | None:

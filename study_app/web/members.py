@@ -1,12 +1,13 @@
 """Who works on a study: invited by link, given another role, handed over, removed."""
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.accounts import members
 from study_app.accounts.roles import ROLES
 from study_app.core.database import db, writing
 from study_app.web.access import needs, study
+from study_app.web.forms import sent_form
 from study_app.web.security import signed_in_researcher
 
 blueprint = Blueprint("members", __name__, url_prefix="/studies/<int:study_id>/members")
@@ -23,7 +24,7 @@ def page(study_id: int) -> ResponseReturnValue:
 @needs("own")
 def invite(study_id: int) -> ResponseReturnValue:
     """Make a link into the study and show it, this once."""
-    role = request.form.get("role", "")
+    role = sent_form().get("role", "")
     with writing() as session:
         token = members.invite(session, study_id, role)
     address = url_for("sign_in.welcome", token=token, _external=True)
@@ -45,7 +46,7 @@ def cancel(study_id: int, link_id: int) -> ResponseReturnValue:
 def change_role(study_id: int, researcher_id: int) -> ResponseReturnValue:
     """Give somebody another role."""
     with writing() as session:
-        members.change_role(session, study_id, researcher_id, request.form.get("role", ""))
+        members.change_role(session, study_id, researcher_id, sent_form().get("role", ""))
     flash("Role saved.")
     return redirect(url_for(".page", study_id=study_id))
 

@@ -30,7 +30,7 @@ from study_app.stimuli.importing import ImportChoice, import_files, uploads
 from study_app.stimuli.importing.report import note_counts
 from study_app.storage import pictures
 from study_app.web.access import needs, study
-from study_app.web.forms import row_number
+from study_app.web.forms import as_typed, row_number, sent_form
 
 blueprint = Blueprint("stimuli", __name__, url_prefix="/studies/<int:study_id>/sketches")
 
@@ -90,7 +90,7 @@ def remove_sketches(study_id: int, set_id: int) -> ResponseReturnValue:
 
 
 def _selected() -> set[int]:
-    return {row_number(stimulus) for stimulus in request.form.getlist("stimulus")}
+    return {row_number(stimulus) for stimulus in sent_form().getlist("stimulus")}
 
 
 @blueprint.post("/sets/<int:set_id>/name")
@@ -98,7 +98,7 @@ def rename(study_id: int, set_id: int) -> ResponseReturnValue:
     """Rename a set."""
     with writing() as session:
         chosen = stimuli.get_set(session, study_id, set_id)
-        stimuli.rename_set(session, chosen, request.form.get("name", ""))
+        stimuli.rename_set(session, chosen, sent_form().get("name", ""))
     return redirect(url_for(".one_set", study_id=study_id, set_id=set_id))
 
 
@@ -130,7 +130,7 @@ def add_pieces(study_id: int, token: str) -> ResponseReturnValue:
     room = uploads.find(current_app.config["SETTINGS"], study_id, token)
     pieces = request.files.getlist("pieces")
     try:
-        about = json.loads(request.form.get("about", ""))
+        about = json.loads(as_typed("about"))
     except ValueError:
         about = None
     if not isinstance(about, list) or len(about) != len(pieces):

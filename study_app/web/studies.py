@@ -10,7 +10,6 @@ from flask import (
     g,
     redirect,
     render_template,
-    request,
     url_for,
 )
 from flask.typing import ResponseReturnValue
@@ -22,6 +21,7 @@ from study_app.models import now
 from study_app.people.retention import reminders
 from study_app.studies import removal, steps, studies
 from study_app.web.access import may_open, needs, study
+from study_app.web.forms import sent_form
 from study_app.web.security import current_researcher, signed_in_researcher
 
 blueprint = Blueprint("studies", __name__)
@@ -56,7 +56,7 @@ def page() -> ResponseReturnValue:
 def make() -> ResponseReturnValue:
     """Make a study and go to its first step."""
     with writing() as session:
-        made = studies.make(session, request.form.get("name", ""), request.form.get("lab", ""))
+        made = studies.make(session, sent_form().get("name", ""), sent_form().get("lab", ""))
         study_id = made.id
     return redirect(url_for("stimuli.page", study_id=study_id))
 
@@ -73,7 +73,7 @@ def home(study_id: int) -> ResponseReturnValue:
 def rename(study_id: int) -> ResponseReturnValue:
     """Change a study's name and lab."""
     with writing() as session:
-        studies.rename(session, study_id, request.form.get("name", ""), request.form.get("lab", ""))
+        studies.rename(session, study_id, sent_form().get("name", ""), sent_form().get("lab", ""))
     return redirect(url_for("studies.home", study_id=study_id))
 
 
@@ -91,7 +91,7 @@ def remove(study_id: int) -> ResponseReturnValue:
     with writing() as session:
         removed = studies.get(session, study_id)
         name = removed.name
-        leftovers = removal.remove(session, removed, request.form.get("name", ""))
+        leftovers = removal.remove(session, removed, sent_form().get("name", ""))
     removal.forget_files(current_app.config["SETTINGS"], leftovers)
     flash(f"Study {name!r} deleted.")
     return redirect(url_for("studies.page"))

@@ -30,6 +30,7 @@ from study_app.systems import clusterings, comparing, downloads, measured, ranki
 from study_app.systems.measured import Measured
 from study_app.systems.reading import MOST_BYTES, Upload, UploadRefused, ending_of
 from study_app.web.access import study
+from study_app.web.forms import sent_form
 
 blueprint = Blueprint("systems", __name__, url_prefix="/studies/<int:study_id>/systems")
 
@@ -268,10 +269,10 @@ def _uploads() -> list[Upload]:
         raise UploadRefused("Choose at least one result file.")
     if len(files) > MOST_FILES:
         raise UploadRefused(f"These are {len(files)} files; upload at most {MOST_FILES} at a time.")
-    name = request.form.get("name", "").strip()
+    name = sent_form().get("name", "").strip()
     if name and len(files) > 1:
         raise UploadRefused(
             "A name can only be given for a single file. Leave it empty to use the file names."
         )
-    direction = request.form.get("direction", "")
+    direction = sent_form().get("direction", "")
     return [Upload(f.filename or "", f.stream.read(MOST_BYTES + 1), direction, name) for f in files]

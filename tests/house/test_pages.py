@@ -1,9 +1,13 @@
 """The rules of the whole site: every route guarded, every answer with its headers."""
 
+import ast
+import re
+
 import pytest
 from werkzeug.routing.converters import NumberConverter
 
 from study_app.web.security import HEADERS, OPEN_BLUEPRINTS
+from tests.conftest import PROJECT
 
 EXPECTED_OPEN = {"sign_in", "participation", "phones"}
 
@@ -56,3 +60,26 @@ def test_no_page_has_inline_script_or_style(app):
         assert "style=" not in text, name
         assert " onclick=" not in text and " onload=" not in text, name
         assert "<script>" not in text, name
+
+
+WEB = PROJECT / "study_app" / "web"
+
+
+def test_forms_are_read_in_one_way():
+    """Elsewhere texts would come in without a bound, with control characters, in any encoding."""
+    raw = re.compile(r"request\.(form|values)\b")
+    modules = [path for path in WEB.rglob("*.py") if path != WEB / "forms.py"]
+    found = [path.name for path in modules if raw.search(path.read_text(encoding="utf-8"))]
+    assert found == [], "read fields with study_app.web.forms.sent_form"
+
+
+def test_no_get_opens_a_transaction_that_writes():
+    found = [
+        f"{path.name}: {view.name}"
+        for path in WEB.rglob("*.py")
+        for view in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(view, ast.FunctionDef)
+        and any(re.search(r"\.get\(", ast.unparse(mark)) for mark in view.decorator_list)
+        and "writing(" in ast.unparse(view)
+    ]
+    assert found == []

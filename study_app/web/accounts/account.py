@@ -1,6 +1,6 @@
 """The page of the researcher who is signed in: another password, and signing out everywhere."""
 
-from flask import Blueprint, flash, redirect, render_template, request, session, url_for
+from flask import Blueprint, flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.accounts import one_time_codes, passkeys, passwords, researchers
@@ -8,6 +8,7 @@ from study_app.accounts.audit import entries
 from study_app.core.database import db, writing
 from study_app.models import Researcher
 from study_app.web.accounts import device_cookie
+from study_app.web.forms import as_typed
 from study_app.web.security import attempts, remember, signed_in_researcher
 
 blueprint = Blueprint("account", __name__, url_prefix="/account")
@@ -33,10 +34,10 @@ def change_password() -> ResponseReturnValue:
     asking = signed_in_researcher()
     place = device_cookie.place_of(asking.name)
     attempts().begin(asking.name, place)
-    if not researchers.matches(asking, request.form.get("current", "")):
+    if not researchers.matches(asking, as_typed("current")):
         raise researchers.WrongCurrentPassword()
     attempts().succeeded(asking.name, place)
-    password_hash = passwords.hashed(request.form.get("password", ""))
+    password_hash = passwords.hashed(as_typed("password"))
     with writing() as transaction:
         changed = transaction.get_one(Researcher, asking.id)
         researchers.set_password(transaction, changed, password_hash)

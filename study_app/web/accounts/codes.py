@@ -1,6 +1,6 @@
 """One-time codes on the page of one's account: turned on with an app, turned off, renewed."""
 
-from flask import flash, redirect, render_template, request, session, url_for
+from flask import flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.accounts import one_time_codes, researchers
@@ -9,6 +9,7 @@ from study_app.core.errors import NotFound
 from study_app.models import Researcher
 from study_app.web.accounts import device_cookie
 from study_app.web.accounts.account import blueprint
+from study_app.web.forms import as_typed, sent_form
 from study_app.web.qr_code import qr_code
 from study_app.web.security import attempts, signed_in_researcher
 
@@ -30,7 +31,7 @@ def turn_on_codes() -> ResponseReturnValue:
     _check_password()
     with writing() as transaction:
         asking = transaction.get_one(Researcher, signed_in_researcher().id)
-        code = request.form.get("code", "").strip()
+        code = sent_form().get("code", "").strip()
         recovery = one_time_codes.turn_on(transaction, asking, secret, code)
     del session["totp_secret"]
     return render_template("accounts/recovery.html", recovery=recovery)
@@ -62,6 +63,6 @@ def _check_password() -> None:
     asking = signed_in_researcher()
     place = device_cookie.place_of(asking.name)
     attempts().begin(asking.name, place)
-    if not researchers.matches(asking, request.form.get("current", "")):
+    if not researchers.matches(asking, as_typed("current")):
         raise researchers.WrongCurrentPassword()
     attempts().succeeded(asking.name, place)

@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from flask import redirect, render_template, request, session
+from flask import redirect, render_template, session
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
@@ -13,6 +13,7 @@ from study_app.core.database import writing
 from study_app.models import Researcher
 from study_app.web.accounts import device_cookie
 from study_app.web.accounts.sign_in import blueprint
+from study_app.web.forms import sent_form
 from study_app.web.security import attempts, remember
 
 WAITING_SECONDS = 600
@@ -39,7 +40,7 @@ def check_code() -> ResponseReturnValue:
         researcher = transaction.scalar(locked)
         if researcher is None or researcher.cookie_key != cookie_key:
             raise SignInExpired()
-        one_time_codes.use(transaction, researcher, request.form.get("code", ""))
+        one_time_codes.use(transaction, researcher, sent_form().get("code", ""))
         remember(transaction, researcher)
     attempts().succeeded(name, place)
     return device_cookie.mark(redirect(target), name)

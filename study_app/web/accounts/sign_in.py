@@ -22,6 +22,7 @@ from study_app.core.database import db, writing
 from study_app.models import Researcher
 from study_app.operations.certificates import authority_path
 from study_app.web.accounts import device_cookie
+from study_app.web.forms import as_typed, sent_form
 from study_app.web.security import (
     attempts,
     current_researcher,
@@ -48,7 +49,7 @@ def token() -> ResponseReturnValue:
 @blueprint.post("/sign-in")
 def sign_in() -> ResponseReturnValue:
     """Check name and password and go where the researcher was heading."""
-    name, password = request.form.get("name", ""), request.form.get("password", "")
+    name, password = sent_form().get("name", ""), as_typed("password")
     place = device_cookie.place_of(name)
     attempts().begin(name, place)
     researcher = researchers.named(db.session(), name)
@@ -78,9 +79,9 @@ def welcome(token: str) -> ResponseReturnValue:
 def choose_password(token: str) -> ResponseReturnValue:
     """Spend a one-time link."""
     researchers.open_link(db.session(), token)
-    password_hash = passwords.hashed(request.form.get("password", ""))
+    password_hash = passwords.hashed(as_typed("password"))
     with writing() as transaction:
-        name = request.form.get("name", "")
+        name = sent_form().get("name", "")
         researcher = researchers.use_link(transaction, token, name, password_hash)
         transaction.flush()
         remember(transaction, researcher)

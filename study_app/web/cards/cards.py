@@ -25,6 +25,7 @@ from study_app.models import StimulusSet
 from study_app.stimuli import stimuli
 from study_app.web.access import needs, study
 from study_app.web.cards import card_form
+from study_app.web.forms import sent_form
 
 blueprint = Blueprint("cards", __name__, url_prefix="/studies/<int:study_id>/cards")
 
@@ -80,9 +81,9 @@ def preview(study_id: int) -> ResponseReturnValue:
 def start(study_id: int) -> ResponseReturnValue:
     """Draw the PDF as a job that can be left and come back to."""
     settings = current_app.config["SETTINGS"]
-    choice = card_form.choice(request.form)
+    choice = card_form.choice(sent_form())
     printing.arrange(db.session(), study().id, choice)
-    kept = card_form.kept(request.form)
+    kept = card_form.kept(sent_form())
 
     def work(progress: Progress) -> dict[str, Any]:
         run = printing.print_job(settings, study_id, choice, progress)

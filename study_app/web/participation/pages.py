@@ -31,7 +31,7 @@ from study_app.participation.platforms import Told
 from study_app.participation.refusals import LinkUnknown
 from study_app.participation.sitting import state_of
 from study_app.people.withdrawal import forget
-from study_app.web.forms import row_number_or_none
+from study_app.web.forms import row_number_or_none, sent_form
 from study_app.web.participation import own_cookie
 from study_app.web.participation.blueprint import blueprint, page, sitting_of
 
@@ -76,10 +76,10 @@ def agree(token: str) -> ResponseReturnValue:
         if begun is not None:
             return redirect(_next_page(begun, token))
         invitation = invitations.invitation_of(session, token)
-        told = joining.told_of(invitation, request.form)
-        _refuse_unsigned(told, request.form)
+        told = joining.told_of(invitation, sent_form())
+        _refuse_unsigned(told, sent_form())
         own_tokens = _own_tokens(invitation, told)
-        sent = [request.form.get("own_token", ""), own_cookie.sent(own_tokens)]
+        sent = [sent_form().get("own_token", ""), own_cookie.sent(own_tokens)]
         own_token = own_tokens.chosen(session, sent)
         arrivals.count_arrival(session, invitation, request.remote_addr)
         sitting = joining.join(
@@ -87,9 +87,9 @@ def agree(token: str) -> ResponseReturnValue:
             invitation,
             joining.Joining(
                 sitting_token=own_token,
-                consent_text_id=row_number_or_none(request.form.get("consent_text_id", "")) or 0,
-                agreed=request.form.get("agreed") == "yes",
-                answers=request.form,
+                consent_text_id=row_number_or_none(sent_form().get("consent_text_id", "")) or 0,
+                agreed=sent_form().get("agreed") == "yes",
+                answers=sent_form(),
                 told=told,
             ),
         )
@@ -102,9 +102,9 @@ def leave(token: str) -> ResponseReturnValue:
     """End before it has begun: without agreeing, or since the device does not fit."""
     with writing() as session:
         invitation = invitations.invitation_of(session, token)
-        told = joining.told_of(invitation, request.form)
+        told = joining.told_of(invitation, sent_form())
         arrivals.count_arrival(session, invitation, request.remote_addr)
-        ending = early_endings.count_early(session, invitation, request.form.get("ending", ""))
+        ending = early_endings.count_early(session, invitation, sent_form().get("ending", ""))
         person = told.person if told else ""
         shown = endings.page_of(invitation.task, ending, platform=bool(told), person=person)
         return ending_page(invitation.task, shown)
@@ -134,7 +134,7 @@ def answer_check(token: str) -> ResponseReturnValue:
         sitting = own_address.sitting_of(session, token)
         if sitting is None:
             raise LinkUnknown()
-        comprehension.answer(session, sitting, request.form)
+        comprehension.answer(session, sitting, sent_form())
         return redirect(_next_page(sitting, token))
 
 
@@ -163,7 +163,7 @@ def close(token: str) -> ResponseReturnValue:
         sitting = own_address.sitting_of(session, token)
         if sitting is None:
             raise LinkUnknown()
-        closing.answer(sitting, request.form)
+        closing.answer(sitting, sent_form())
     return redirect(url_for("participation.thanks", token=token))
 
 

@@ -1,6 +1,6 @@
 """What results are without, why, and the rules that were set down for it."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from basics.plurals import counted
@@ -10,7 +10,7 @@ from study_app.participation import exclusion
 from study_app.participation.exclusion import Excluded
 from study_app.people import rules
 from study_app.web.access import study
-from study_app.web.forms import NumberField, decimal, row_number
+from study_app.web.forms import NumberField, decimal, row_number, sent_form
 from study_app.web.people import blueprint
 from study_app.web.security import signed_in_researcher
 
@@ -37,7 +37,7 @@ def exclusions(study_id: int) -> ResponseReturnValue:
 @blueprint.post("/exclude")
 def exclude(study_id: int) -> ResponseReturnValue:
     """Exclude a person, a sitting or a trial, with a reason."""
-    what, reason = _what(request.form.get("what", "")), request.form.get("reason", "")
+    what, reason = _what(sent_form().get("what", "")), sent_form().get("reason", "")
     with writing() as session:
         made = exclusion.exclude(
             session, study().id, what, reason, researcher_id=signed_in_researcher().id
@@ -60,12 +60,12 @@ def undo_exclusion(study_id: int, exclusion_id: int) -> ResponseReturnValue:
 @blueprint.post("/rules")
 def set_rule(study_id: int) -> ResponseReturnValue:
     """Set a rule down."""
-    threshold = decimal(request.form.get("threshold", ""), THRESHOLD)
+    threshold = decimal(sent_form().get("threshold", ""), THRESHOLD)
     with writing() as session:
         rules.set_rule(
             session,
             study(),
-            request.form.get("kind", ""),
+            sent_form().get("kind", ""),
             threshold,
             signed_in_researcher().id,
         )
@@ -84,7 +84,7 @@ def remove_rule(study_id: int, rule_id: int) -> ResponseReturnValue:
 def apply_rules(study_id: int) -> ResponseReturnValue:
     """Exclude everybody whom the preview showed."""
     with writing() as session:
-        shown = request.form.getlist("touched")
+        shown = sent_form().getlist("touched")
         count = rules.apply(session, study().id, shown, signed_in_researcher().id)
     flash(f"{counted(count, 'sitting')} excluded.")
     return redirect(url_for(".exclusions", study_id=study_id))
@@ -105,7 +105,7 @@ def _what(written: str) -> Excluded:
 
 def _back(study_id: int) -> ResponseReturnValue:
     """Where the form was: the page of a person or a sitting, or the list of exclusions."""
-    person, sitting = request.form.get("person", ""), request.form.get("sitting", "")
+    person, sitting = sent_form().get("person", ""), sent_form().get("sitting", "")
     if person:
         return redirect(url_for(".person", study_id=study_id, code=person))
     if sitting:

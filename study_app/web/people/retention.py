@@ -1,6 +1,6 @@
 """Until when a study keeps what could identify people, and deleting it."""
 
-from flask import current_app, flash, redirect, render_template, request, url_for
+from flask import current_app, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from basics.plurals import counted
@@ -10,6 +10,7 @@ from study_app.operations import older_copies
 from study_app.people import retention as rules
 from study_app.people.withdrawal import forget
 from study_app.web.access import needs, study
+from study_app.web.forms import sent_form
 from study_app.web.people import blueprint
 from study_app.web.security import signed_in_researcher
 
@@ -28,7 +29,7 @@ def retention(study_id: int) -> ResponseReturnValue:
 @blueprint.post("/retention")
 def set_retention(study_id: int) -> ResponseReturnValue:
     """Set the dates."""
-    read = {kind: rules.read_date(request.form.get(kind, "")) for kind in rules.KINDS}
+    read = {kind: rules.read_date(sent_form().get(kind, "")) for kind in rules.KINDS}
     with writing() as session:
         rules.set_dates(session, study().id, rules.Dates(**read))
     flash("Retention dates saved.")

@@ -1,6 +1,6 @@
 """A task corrected, copied to start afresh, or removed."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
@@ -10,6 +10,7 @@ from study_app.ranking import get_task, task_correction
 from study_app.ranking.duration import duration_of
 from study_app.ranking.overview import summary_of
 from study_app.web.access import needs, study
+from study_app.web.forms import sent_form
 from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.ranking.task_form import choice_of_form, questions_of_form
 
@@ -36,8 +37,8 @@ def correct(study_id: int, task_id: int) -> ResponseReturnValue:
     """Change the task."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
-        choice = choice_of_form(request.form, task)
-        asked = questions_of_form(request.form, task)
+        choice = choice_of_form(sent_form(), task)
+        asked = questions_of_form(sent_form(), task)
         cleared = task_correction.correct_task(session, task, choice, asked)
     if cleared:
         flash(f"Try-outs of the task as it was before were cleared: {cleared}.")

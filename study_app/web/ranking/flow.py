@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
@@ -18,7 +18,7 @@ from study_app.participation.flow import BOUNDS, Flow, change_flow, flow_of
 from study_app.participation.platforms import PLATFORMS
 from study_app.ranking import get_task
 from study_app.web.access import study
-from study_app.web.forms import NumberField, whole_number, whole_number_or_none
+from study_app.web.forms import NumberField, sent_form, whole_number, whole_number_or_none
 from study_app.web.ranking.blueprint import blueprint, task_of
 
 LABELS = {
@@ -53,7 +53,7 @@ def flow(study_id: int, task_id: int) -> ResponseReturnValue:
 def save_flow(study_id: int, task_id: int) -> ResponseReturnValue:
     """Change what surrounds the trials."""
     with writing() as session:
-        change_flow(get_task(session, study_id, task_id), _flow_of_form(request.form))
+        change_flow(get_task(session, study_id, task_id), _flow_of_form(sent_form()))
     flash("Saved.")
     return redirect(url_for(".flow", study_id=study_id, task_id=task_id))
 

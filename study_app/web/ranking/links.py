@@ -1,6 +1,6 @@
 """Links for participants: made, shown once with their QR codes, renewed, closed."""
 
-from flask import current_app, flash, redirect, render_template, request, session, url_for
+from flask import current_app, flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import writing
@@ -8,7 +8,7 @@ from study_app.participation import invitations
 from study_app.participation.invitations import Link
 from study_app.ranking import get_task
 from study_app.web.access import study
-from study_app.web.forms import NumberField, whole_number_or_none
+from study_app.web.forms import NumberField, sent_form, whole_number_or_none
 from study_app.web.qr_code import qr_code
 from study_app.web.ranking.blueprint import blueprint, task_of
 
@@ -22,7 +22,7 @@ DAYS = NumberField("Days until it expires", 1, invitations.MOST_DAYS)
 @blueprint.post("/<int:task_id>/links")
 def invite(study_id: int, task_id: int) -> ResponseReturnValue:
     """Make links and show them, this once, as a sheet that prints; a reload makes no second set."""
-    form = request.form
+    form = sent_form()
     if not _is_new(form.get("form_key", "")):
         flash("These links were created already. Replace a lost one with a new address.")
         return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))

@@ -10,6 +10,7 @@ from study_app.participation import people as participants
 from study_app.people.withdrawal import forget
 from study_app.ranking import get_task, overview
 from study_app.web.access import needs, study
+from study_app.web.forms import sent_form
 from study_app.web.paging import paging
 from study_app.web.ranking.blueprint import blueprint, task_of
 
@@ -48,7 +49,7 @@ def clear_tryouts(study_id: int, task_id: int) -> ResponseReturnValue:
     with writing() as session:
         cleared = withdrawal.clear_tryouts(session, get_task(session, study_id, task_id))
     flash(f"Try-outs cleared: {cleared}.")
-    back = ".queries" if request.form.get("back") == "queries" else ".one_task"
+    back = ".queries" if sent_form().get("back") == "queries" else ".one_task"
     return redirect(url_for(back, study_id=study_id, task_id=task_id))
 
 

@@ -16,7 +16,7 @@ from study_app.ranking.query_lists import QueryList
 from study_app.ranking.refusals import ListUnclear
 from study_app.stimuli.stimuli import get_set, sets_of, stimuli_of
 from study_app.web.access import needs, study
-from study_app.web.forms import row_number, row_number_or_none
+from study_app.web.forms import row_number, row_number_or_none, sent_form
 from study_app.web.paging import paging
 from study_app.web.ranking.blueprint import blueprint, task_of
 
@@ -83,7 +83,7 @@ def add_queries(study_id: int, task_id: int) -> ResponseReturnValue:
     """Add queries from a table or from sets."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
-        added = lists_of_form(session, study_id, request.form, request.files)
+        added = lists_of_form(session, study_id, sent_form(), request.files)
         tasks.add_queries(session, task, added)
     return redirect(url_for(".queries", study_id=study_id, task_id=task_id))
 
@@ -116,7 +116,7 @@ def choose(study_id: int, task_id: int) -> ResponseReturnValue:
 @blueprint.post("/<int:task_id>/queries/pick")
 def pick(study_id: int, task_id: int) -> ResponseReturnValue:
     """Add the query that was picked."""
-    form = request.form
+    form = sent_form()
     with writing() as session:
         task = get_task(session, study_id, task_id)
         sketch = row_number_or_none(form.get("sketch", ""))
@@ -145,14 +145,14 @@ def set_practice(study_id: int, task_id: int, query_id: int) -> ResponseReturnVa
     """Make a query one for practice, or a real one."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
-        tasks.set_practice(session, task, query_id, request.form.get("practice") == "yes")
+        tasks.set_practice(session, task, query_id, sent_form().get("practice") == "yes")
     return _back(study_id, task_id)
 
 
 def _back(study_id: int, task_id: int) -> Response:
     """Back to the part of the list that the form came from."""
     at: dict[str, Any] = {
-        name: request.form[name] for name in ("page", "find") if name in request.form
+        name: sent_form()[name] for name in ("page", "find") if name in sent_form()
     }
     return redirect(url_for(".queries", study_id=study_id, task_id=task_id, **at))
 

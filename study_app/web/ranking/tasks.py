@@ -19,6 +19,7 @@ from study_app.ranking.agreement import agreement_so_far
 from study_app.ranking.duration import duration_of
 from study_app.stimuli.stimuli import sets_of
 from study_app.web.access import needs, study
+from study_app.web.forms import sent_form
 from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.ranking.queries import lists_of_form
 from study_app.web.ranking.task_form import FIRST, choice_of_form, questions_of_form
@@ -51,7 +52,7 @@ def new(study_id: int) -> ResponseReturnValue:
 @blueprint.post("/new")
 def make(study_id: int) -> ResponseReturnValue:
     """Make a task, with its queries unless they are to be picked in the page."""
-    form = request.form
+    form = sent_form()
     with writing() as session:
         lists = lists_of_form(session, study().id, form, request.files)
         choice, asked = choice_of_form(form), questions_of_form(form)
@@ -82,7 +83,7 @@ def close(study_id: int, task_id: int) -> ResponseReturnValue:
     """Close a task to new participants, or open it again."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
-        close_task(task, request.form.get("closed") == "yes")
+        close_task(task, sent_form().get("closed") == "yes")
     return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
 
 
@@ -108,7 +109,7 @@ def write_texts(study_id: int, task_id: int) -> ResponseReturnValue:
     """Keep a new version of the texts."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
-        information, agreed = (request.form.get(n, "") for n in ("information", "consent"))
+        information, agreed = (sent_form().get(n, "") for n in ("information", "consent"))
         consent.add_version(session, task.id, information, agreed)
     return redirect(url_for(".texts", study_id=study_id, task_id=task_id))
 

@@ -1,6 +1,6 @@
 """Consent of assessors: the texts, the tablet's page, the printable sheet, paper recorded."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
@@ -8,6 +8,7 @@ from study_app.models import Sitting
 from study_app.participation.consent import rendered
 from study_app.sittings import consent, sittings
 from study_app.web.access import needs, study
+from study_app.web.forms import sent_form
 from study_app.web.security import signed_in_researcher
 from study_app.web.sittings import blueprint
 
@@ -31,7 +32,7 @@ def consent_texts(study_id: int) -> ResponseReturnValue:
 @blueprint.post("/consent")
 def write_consent_texts(study_id: int) -> ResponseReturnValue:
     """Store a new version of the texts."""
-    information, agreed = (request.form.get(name, "") for name in ("information", "consent"))
+    information, agreed = (sent_form().get(name, "") for name in ("information", "consent"))
     with writing() as session:
         text = consent.add_version(session, study().id, information, agreed)
         version = text.version
@@ -73,8 +74,8 @@ def consent_on_tablet(study_id: int, code: str, assessor: str) -> ResponseReturn
 @needs("record")
 def record_consent(study_id: int, code: str, assessor: str) -> ResponseReturnValue:
     """Store that an assessor agreed, on the tablet or on paper."""
-    how = request.form.get("how", "")
-    if how == "tablet" and request.form.get("agreed") != "yes":
+    how = sent_form().get("how", "")
+    if how == "tablet" and sent_form().get("agreed") != "yes":
         raise consent.NotAgreed()
     with writing() as session:
         found = _locked(study_id, code)

@@ -11,6 +11,7 @@ from study_app.core.database import db, writing
 from study_app.sittings import imported_groupings
 from study_app.stimuli import stimuli
 from study_app.web.access import needs, study
+from study_app.web.forms import sent_form
 from study_app.web.sittings import blueprint
 
 MOST_BYTES = 50_000_000
@@ -38,7 +39,7 @@ def import_groupings(study_id: int) -> ResponseReturnValue:
         path.write_bytes(content)
         with writing() as session:
             found = imported_groupings.import_groupings(
-                session, study(), path, name, request.form.get("set") or None
+                session, study(), path, name, sent_form().get("set") or None
             )
             told = (
                 f"{counted(len(found.sittings), 'grouping')} of "

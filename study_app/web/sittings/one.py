@@ -1,6 +1,6 @@
 """One sitting: what the assessor is told, the clock, notes, and its two entries compared."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from printables.cards import codes
@@ -13,7 +13,7 @@ from study_app.sittings import consent, sittings
 from study_app.sittings.recording import closure, double_entry, gallery, known_cards, recording_page
 from study_app.sittings.withdrawal import deleted_photos
 from study_app.web.access import needs, study
-from study_app.web.forms import whole_number_or_none
+from study_app.web.forms import sent_form, whole_number_or_none
 from study_app.web.security import signed_in_researcher
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.planning import TIME_LIMIT
@@ -83,7 +83,7 @@ def step(study_id: int, code: str, step: str) -> ResponseReturnValue:
 @needs("record")
 def change(study_id: int, code: str) -> ResponseReturnValue:
     """Keep notes, time limit, deck and instructions."""
-    form = request.form
+    form = sent_form()
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
         wanted = sittings.Change(
@@ -112,7 +112,7 @@ def reopen(study_id: int, code: str) -> ResponseReturnValue:
     """Take a finished sitting up again."""
     with writing() as session:
         again = sittings.find(session, study_id, code, lock=True)
-        closure.reopen(session, again, request.form.get("reason", ""), signed_in_researcher().id)
+        closure.reopen(session, again, sent_form().get("reason", ""), signed_in_researcher().id)
     return redirect(url_for(".record", study_id=study_id, code=code))
 
 

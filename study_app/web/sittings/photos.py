@@ -15,7 +15,7 @@ from study_app.sittings.photos import checks, photo_files, proposals
 from study_app.sittings.recording import events, known_cards, recording_page, wrong_cards
 from study_app.storage import photo_store
 from study_app.web.access import needs, study
-from study_app.web.forms import NumberField, row_number, whole_number_or_none
+from study_app.web.forms import NumberField, row_number, sent_form, whole_number_or_none
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.recording import with_picture
 
@@ -34,7 +34,7 @@ class NoPhoto(StudyError):
 def add_photo(study_id: int, code: str) -> ResponseReturnValue:
     """Keep a photo, read it, and say what is on it."""
     content = content_of("photo", MOST_BYTES)
-    one_group = request.form.get("one_group") == "yes"
+    one_group = sent_form().get("one_group") == "yes"
     shown = sittings.find(db.session(), study().id, code)
     if shown.state != "recording":
         raise events.NotRecording(shown)

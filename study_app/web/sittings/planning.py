@@ -1,6 +1,6 @@
 """All sittings of a study: planned many at once, looked over, what assessors are told."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from basics.plurals import counted
@@ -9,7 +9,7 @@ from study_app.core.database import db, writing
 from study_app.sittings import assessors, overview, sittings
 from study_app.stimuli import stimuli
 from study_app.web.access import needs, study
-from study_app.web.forms import NumberField, row_number, whole_number_or_none
+from study_app.web.forms import NumberField, row_number, sent_form, whole_number_or_none
 from study_app.web.sittings import blueprint
 
 TIME_LIMIT = NumberField("Time limit", 1, sittings.LONGEST_LIMIT_MINUTES, "minutes")
@@ -36,7 +36,7 @@ def page(study_id: int) -> ResponseReturnValue:
 @blueprint.post("/plan")
 def plan(study_id: int) -> ResponseReturnValue:
     """Plan every chosen set with every assessor."""
-    form = request.form
+    form = sent_form()
     with writing() as session:
         made = sittings.plan(
             session,
@@ -59,7 +59,7 @@ def plan(study_id: int) -> ResponseReturnValue:
 def study_instructions(study_id: int) -> ResponseReturnValue:
     """Keep what the study's assessors are told."""
     with writing() as session:
-        sittings.set_study_instructions(session, study().id, request.form.get("text", ""))
+        sittings.set_study_instructions(session, study().id, sent_form().get("text", ""))
     flash("Instructions saved.")
     return redirect(url_for(".page", study_id=study_id))
 

@@ -12,7 +12,7 @@ from study_app.sittings import sittings
 from study_app.sittings.recording import closure, events, known_cards, recording_page, undo
 from study_app.sittings.recording.refusals import BadEvent
 from study_app.web.access import needs, study
-from study_app.web.forms import row_number
+from study_app.web.forms import row_number, sent_form
 from study_app.web.security import current_researcher, recording_researcher_id
 from study_app.web.sittings import blueprint
 
@@ -96,7 +96,7 @@ def finish(study_id: int, code: str) -> ResponseReturnValue:
     """End the sitting; with cards missing, a reason is needed."""
     with writing() as session:
         ended = sittings.find(session, study_id, code, lock=True)
-        closure.finish(session, ended, request.form.get("reason", ""), recording_researcher_id())
+        closure.finish(session, ended, sent_form().get("reason", ""), recording_researcher_id())
     after = ".sitting" if current_researcher() else ".record"
     return redirect(url_for(after, study_id=study_id, code=code))
 

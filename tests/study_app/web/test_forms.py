@@ -3,10 +3,13 @@
 import pytest
 
 from study_app.web.forms import (
+    LONGEST,
     FieldRefused,
     NumberField,
+    as_typed,
     choice,
     decimal,
+    sent_form,
     whole_number,
     whole_number_or_none,
 )
@@ -78,3 +81,27 @@ def test_a_script_is_told_what_a_browser_is_led_to(client):
     refused = client.post("/studies", {"name": "Cars"}, headers={"Accept": "application/json"})
     assert refused.status_code == 400
     assert "Cars" in refused.json["error"]
+
+
+def test_texts_as_they_are_stored_and_as_they_were_typed(app):
+    typed = "Cafe\u0301\r\nIn\0  two\tlines\x1b \u200f\u05d0"
+    with app.test_request_context(method="POST", data={"a": [typed, "2"], "b": ""}):
+        assert sent_form().getlist("a") == ["Caf\u00e9\nIn  two\tlines \u200f\u05d0", "2"]
+        assert (sent_form()["b"], sent_form().get("c"), as_typed("c")) == ("", None, "")
+        assert as_typed("a") == typed
+
+
+@pytest.mark.parametrize("read", [sent_form, lambda: as_typed("text")])
+def test_a_text_has_a_longest_length(app, read):
+    for length in (LONGEST, LONGEST + 1):
+        with app.test_request_context(method="POST", data={"text": "x" * length}):
+            if length == LONGEST:
+                read()
+            else:
+                with pytest.raises(FieldRefused, match="text must have at most 200,000 characters"):
+                    read()
+
+
+def test_a_name_with_a_null_byte_reaches_the_database_without_it(client):
+    client.post("/studies", {"name": "Bi\0rds"})
+    assert "Birds" in client.get("/").text
