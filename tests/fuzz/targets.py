@@ -10,6 +10,7 @@ import zipfile
 from contextlib import ExitStack
 from pathlib import Path
 
+import cv2
 import numpy as np
 from PIL import Image
 
@@ -18,7 +19,7 @@ from basics.errors import Refusal
 from printables.artwork import bitmaps, jpeg, png, svg_source
 from printables.artwork import svg as svg_shapes
 from printables.cards import codes, manifest
-from printables.reading import photo_decoding
+from printables.reading import film, photo_decoding
 from study_app.core import names
 from study_app.core.errors import StudyError
 from study_app.sittings import assessors
@@ -72,6 +73,15 @@ def _entries(content):
     except (ValueError, RecursionError):
         return
     entries.entries_of(sent)
+
+
+def _film():
+    path = Path(FOLDER.name) / "film.mp4"
+    written = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 10, (64, 48))
+    for grey in (60, 90):
+        written.write(np.full((48, 64, 3), grey, np.uint8))
+    written.release()
+    return path.read_bytes()
 
 
 def _listed(ending):
@@ -193,6 +203,7 @@ TARGETS = {
         lambda content: shrec.read_classes(_file(content, ".cla")),
         False,
     ),
+    "film": (_film(), film.sharpest_frames, True),
     "photo header": (
         _picture("JPEG"),
         lambda c: photo_decoding._examine(c, "file", lambda *_: None),
