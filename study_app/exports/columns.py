@@ -66,6 +66,7 @@ COLUMNS = {
     "corners": Column(
         "Corners of the symbol in the photo, x y in pixels, upper left first and clockwise", TEXT
     ),
+    "day": Column("Day for which the sitting was planned", TEXT),
     "deck": Column("Letter of the deck, one printed copy of the set", LEVEL),
     "double_entry_of": Column(
         "The sitting whose table was recorded a second time; not counted", TEXT
@@ -102,13 +103,18 @@ COLUMNS = {
     "missing_reason": Column("Why the sitting was finished without every card", TEXT),
     "participant_id": Column("Pseudonym of the participant; P01+P02 sorted as one unit", TEXT),
     "photo_id": Column("Photo in which the card was read; counted within the sitting", WHOLE),
+    "place_in_order": Column("Place of the set in the assessor's order, from 1", WHOLE),
     "placed": Column("Cards that lie in a group", WHOLE),
+    "placed_twice": Column("Cards that lie in a group in both sittings", WHOLE),
     "position": Column("Place of the query in the participant's order, from 1", WHOLE),
     "query_id": Column("The sketch against which images were scored", TEXT),
     "question": Column("Name of a question before or after the task", LEVEL),
     "reason": Column("Why something was corrected or excluded", TEXT),
     "removed_at": Column("When the rule was removed", TIME),
     "response_ms": Column("From the image being shown to the score", NUMBER, unit="milliseconds"),
+    "retest_ari": Column("Adjusted Rand index of a sitting and its retest", NUMBER),
+    "retest_f": Column("BCubed F of a sitting and its retest", NUMBER),
+    "retest_id": Column("Code of the retest", TEXT),
     "retest_of": Column("The sitting whose set the same assessor sorted again; not counted", TEXT),
     "row_id": Column("Number of the row", WHOLE),
     "rule": Column("Number of the rule for exclusions, in the order in which they were set", WHOLE),

@@ -25,6 +25,7 @@ from study_app.models import (
 from study_app.models.rights import AssessorConsent, AssessorText
 from study_app.participation import included
 from study_app.sittings.recording.table_state import Row, fold
+from study_app.sittings.retests import retests_of
 
 TASK = "task-tablesort_data.csv"
 SITTING_COLUMNS = (
@@ -42,8 +43,19 @@ SITTING_COLUMNS = (
     "placed",
     "missing_reason",
     "retest_of",
+    "day",
+    "place_in_order",
     "excluded",
     "simulated",
+)
+RETEST_COLUMNS = (
+    "participant_id",
+    "set_id",
+    "session_id",
+    "retest_id",
+    "placed_twice",
+    "retest_f",
+    "retest_ari",
 )
 CONSENT_COLUMNS = ("participant_id", "consent_version", "consent_given", "at")
 GROUPING_COLUMNS = (
@@ -97,6 +109,12 @@ def write(session: Session, study: Study, tables: Tables, conductors: Pseudonyms
         rows.append(_sitting_row(study, sitting, placed, sitting.id in excluded))
     tables.write("data/description-sittings_data.csv", SITTING_COLUMNS, rows)
     _write_consents(session, study, tables)
+    twice = [
+        (r.first.assessor, r.first.set.name, r.first.code, r.again.code, r.both, r.f, r.ari)
+        for r in retests_of(session, study.id)
+    ]
+    if twice:
+        tables.write("data/description-retests_data.csv", RETEST_COLUMNS, twice)
 
 
 def _write_consents(session: Session, study: Study, tables: Tables) -> None:
@@ -199,6 +217,8 @@ def _sitting_row(study: Study, sitting: Sitting, placed: int, excluded: bool) ->
         placed,
         sitting.missing_reason,
         sitting.retest_of.code if sitting.retest_of else "",
+        sitting.day.isoformat() if sitting.day else "",
+        sitting.place_in_order,
         excluded,
         is_simulated(study, sitting),
     )

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from sqlalchemy import Select, delete, func, select
 from sqlalchemy.orm import Session
 
-from study_app.core.errors import StudyError
 from study_app.models import Photo, Sitting, Study
 from study_app.models.participation import PlatformIdentity, WebSitting, WebTask
 from study_app.models.rights import Retention
@@ -23,15 +22,6 @@ KINDS = {
     "platform_ids": "platform IDs",
     "study": "the whole study",
 }
-
-
-class DateUnclear(StudyError):
-    """A retention date that is no date."""
-
-    def __init__(self, written: str) -> None:
-        super().__init__(
-            f"{written[:20]!r} is not a date. Enter it as 2027-12-31, or leave it empty."
-        )
 
 
 class Reminder(NamedTuple):
@@ -82,21 +72,6 @@ def set_dates(session: Session, study_id: int, dates: Dates) -> None:
         session.add(kept)
     kept.photos_until, kept.platform_ids_until = dates.photos, dates.platform_ids
     kept.study_until = dates.study
-
-
-def read_date(written: str) -> date | None:
-    """A date as a form sends it; None for an empty field.
-
-    Raises
-    ------
-    DateUnclear
-    """
-    if not written.strip():
-        return None
-    try:
-        return date.fromisoformat(written.strip())
-    except ValueError as fault:
-        raise DateUnclear(written) from fault
 
 
 def reminders(session: Session, today: date, study_id: int | None = None) -> list[Reminder]:

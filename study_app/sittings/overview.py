@@ -1,6 +1,8 @@
 """The sittings of a study at a glance."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -51,6 +53,71 @@ def lines(session: Session, study_id: int) -> list[Line]:
         for s in every
         if s.first_entry_id is None
     ]
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which sittings are listed; an empty field lists all.
+
+    Attributes
+    ----------
+    find : str
+        A part of the assessor's code.
+    set_id : int or None
+    state : str
+    day : date or None
+    """
+
+    find: str = ""
+    set_id: int | None = None
+    state: str = ""
+    day: date | None = None
+
+    def fits(self, sitting: Sitting) -> bool:
+        """Whether a sitting is listed."""
+        return (
+            self.find.lower() in sitting.assessor.lower()
+            and self.set_id in (None, sitting.set_id)
+            and self.state in ("", sitting.state)
+            and self.day in (None, sitting.day)
+        )
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Sittings as a table, an assessor a row and a set a column.
+
+    Attributes
+    ----------
+    sets : list of StimulusSet
+    rows : list of (str, list of (StimulusSet, list of Line))
+        The assessor, and each set with their sittings of it, most often one.
+    """
+
+    sets: Sequence[StimulusSet]
+    rows: Sequence[tuple[str, Sequence[tuple[StimulusSet, Sequence[Line]]]]]
+
+
+def grid(listed: Sequence[Line]) -> Grid:
+    """Lay sittings out by assessor and set, in the order of their first sitting."""
+    sets = {line.sitting.set_id: line.sitting.set for line in listed}
+    ordered = sorted(sets.values(), key=lambda one: one.number)
+    by_assessor: dict[str, dict[int, list[Line]]] = {}
+    for line in listed:
+        own = by_assessor.setdefault(line.sitting.assessor, {})
+        own.setdefault(line.sitting.set_id, []).append(line)
+    rows = [
+        (assessor, [(one, own.get(one.id, [])) for one in ordered])
+        for assessor, own in by_assessor.items()
+    ]
+    return Grid(ordered, rows)
+
+
+def day_plan(listed: Sequence[Line], day: date) -> list[Line]:
+    """The sittings of a day, in the order in which each assessor sorts."""
+    own = [line for line in listed if line.sitting.day == day]
+    last = max((line.sitting.place_in_order or 0 for line in own), default=0)
+    return sorted(own, key=lambda one: (one.sitting.place_in_order or last + 1, one.sitting.number))
 
 
 def _placed(session: Session, study_id: int) -> dict[int, tuple[int, int]]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
@@ -10,7 +11,7 @@ from sqlalchemy.orm import Session
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.study_step import StudyStep
 from study_app.models import Deck, Event, Photo, Sitting, StimulusSet, Study, StudyInstructions, now
-from study_app.sittings import assessors, consent
+from study_app.sittings import assessors, consent, orders
 
 LONGEST_LIMIT_MINUTES = 24 * 60
 LONGEST_TEXT = 20_000
@@ -62,12 +63,15 @@ class Plan:
     decks : list of int
         Deck numbers, taken in turn: with A and B, two assessors can sort at once.
     limit_minutes : int, optional
+    day : date, optional
+        On which they are planned.
     """
 
     sets: Sequence[StimulusSet]
     assessors: Sequence[Sequence[assessors.Person]]
     decks: tuple[int, ...] = (1,)
     limit_minutes: int | None = None
+    day: date | None = None
 
 
 def step(session: Session, study: Study) -> StudyStep:
@@ -113,7 +117,7 @@ def all_of(session: Session, study_id: int) -> Sequence[Sitting]:
 def plan(
     session: Session, study: Study, wanted: Plan, first_number: int | None = None
 ) -> list[Sitting]:
-    """Plan sittings; those that are planned already are left as they are.
+    """Plan sittings, counterbalanced; those that are planned already are not planned twice.
 
     Parameters
     ----------
@@ -154,11 +158,13 @@ def plan(
                 set=stimulus_set,
                 deck_number=deck,
                 limit_minutes=wanted.limit_minutes,
+                day=wanted.day,
                 assessors=people,
             )
             session.add(sitting)
             made.append(sitting)
     session.flush()
+    orders.assign_orders(session, study.id)
     return made
 
 
@@ -214,17 +220,18 @@ class Change:
     limit_minutes: int | None
     instructions: str
     deck: int | None
+    day: date | None = None
 
 
 def change(sitting: Sitting, wanted: Change) -> None:
-    """Keep notes, time limit, own instructions, and, before it is recorded, the deck."""
+    """Save notes, time limit, own instructions, day, and, before it is recorded, the deck."""
     check_limit(wanted.limit_minutes)
     if wanted.deck != sitting.deck_number and sitting.state not in ("planned", "sorting"):
         raise NotInState(sitting, "its deck can only be changed before recording starts")
     sitting.notes = _plain(wanted.notes)
     sitting.limit_minutes = wanted.limit_minutes
     sitting.instructions = _plain(wanted.instructions) or None
-    sitting.deck_number = wanted.deck
+    sitting.deck_number, sitting.day = wanted.deck, wanted.day
     touch(sitting)
 
 

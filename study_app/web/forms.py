@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import date
 
 from flask import Flask, Response, request
 from werkzeug.datastructures import MultiDict
@@ -143,6 +144,24 @@ def choice(written: str, label: str, choices: Collection[str]) -> str:
     if written not in choices:
         raise FieldRefused(f"{label} must be one of: {', '.join(choices)}.")
     return written
+
+
+def date_or_none(written: str) -> date | None:
+    """The date in a field that may be left empty.
+
+    Raises
+    ------
+    FieldRefused
+        If it holds anything else.
+    """
+    if not written.strip():
+        return None
+    try:
+        return date.fromisoformat(written.strip())
+    except ValueError as fault:
+        raise FieldRefused(
+            f"{written[:20]!r} is not a date. Enter it as 2027-12-31, or leave it empty."
+        ) from fault
 
 
 def init_app(app: Flask) -> None:

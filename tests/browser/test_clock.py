@@ -1,4 +1,4 @@
-"""The quiet clock beside a sorting table, and what it says when the time is over."""
+"""The quiet clock beside a sorting table, and the alarm when the time is over."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.browser.unprinted_table import make_table
 pytestmark = pytest.mark.browser
 
 
-def test_the_clock_says_quietly_that_the_time_is_over(researcher, served, tmp_path):
+def test_the_clock_rings_when_the_time_is_over(researcher, served, tmp_path):
     page = researcher
     make_table(served, tmp_path, 2)
     page.goto(f"{served.address}/studies/1/sittings/")
@@ -31,6 +31,12 @@ def test_the_clock_says_quietly_that_the_time_is_over(researcher, served, tmp_pa
     page.clock.fast_forward("00:02:00")
     expect(words).to_have_text("Time is up")
     expect(clock).to_have_class(re.compile("over"))
+    alarm = page.get_by_role("alert")
+    expect(alarm).to_contain_text("Time is up")
+    expect(page).to_have_title(re.compile("^Time is up"))
+    assert alarm.bounding_box()["width"] == page.viewport_size["width"]
+    alarm.get_by_role("button", name="Silence").click()
+    expect(alarm).to_be_hidden()
     # it goes on, and nobody is thrown out: the conductor stops the sorting
     page.clock.fast_forward("00:45:00")
     expect(clock).to_have_text(re.compile("^2:0[01]:[0-5][0-9]$"))

@@ -1,4 +1,6 @@
-// A sitting's page: the quiet clock beside the table.
+// A sitting's page: the quiet clock beside the table, and the alarm when its time is over.
+
+import { startAlarm } from "./alarm.js";
 
 const clock = document.querySelector("[data-clock]");
 const words = document.querySelector("[data-clock-words]");
@@ -16,9 +18,10 @@ function tick() {
     String(part).padStart(2, "0")
   );
   clock.textContent = (hours ? [hours, ...parts] : parts).join(":");
-  if (limit && seconds >= limit) {
+  if (limit && seconds >= limit && !clock.classList.contains("over")) {
     clock.classList.add("over");
-    words.textContent = limit === 60 ? "Time is up" : "Time is up";
+    words.textContent = "Time is up";
+    startAlarm();
   }
 }
 

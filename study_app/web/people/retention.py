@@ -10,7 +10,7 @@ from study_app.operations import older_copies
 from study_app.people import retention as rules
 from study_app.people.withdrawal import forget
 from study_app.web.access import needs, study
-from study_app.web.forms import sent_form
+from study_app.web.forms import date_or_none, sent_form
 from study_app.web.people import blueprint
 from study_app.web.security import signed_in_researcher
 
@@ -29,7 +29,7 @@ def retention(study_id: int) -> ResponseReturnValue:
 @blueprint.post("/retention")
 def set_retention(study_id: int) -> ResponseReturnValue:
     """Set the dates."""
-    read = {kind: rules.read_date(sent_form().get(kind, "")) for kind in rules.KINDS}
+    read = {kind: date_or_none(sent_form().get(kind, "")) for kind in rules.KINDS}
     with writing() as session:
         rules.set_dates(session, study().id, rules.Dates(**read))
     flash("Retention dates saved.")

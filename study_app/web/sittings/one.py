@@ -13,7 +13,7 @@ from study_app.sittings import consent, sittings
 from study_app.sittings.recording import closure, double_entry, gallery, known_cards, recording_page
 from study_app.sittings.withdrawal import deleted_photos
 from study_app.web.access import needs, study
-from study_app.web.forms import sent_form, whole_number_or_none
+from study_app.web.forms import date_or_none, sent_form, whole_number_or_none
 from study_app.web.security import signed_in_researcher
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.planning import TIME_LIMIT
@@ -91,6 +91,7 @@ def change(study_id: int, code: str) -> ResponseReturnValue:
             limit_minutes=whole_number_or_none(form.get("limit", ""), TIME_LIMIT),
             instructions=form.get("instructions", ""),
             deck=codes.deck_number(form["deck"]) if form.get("deck") else changed.deck_number,
+            day=date_or_none(form["day"]) if "day" in form else changed.day,
         )
         sittings.change(changed, wanted)
     flash("Kept.")

@@ -1,35 +1,60 @@
-"""All sittings of a study: planned many at once, looked over, what assessors are told."""
+"""All sittings of a study: planned many at once, as a grid, day by day; what assessors are told."""
 
-from flask import flash, redirect, render_template, url_for
+from collections.abc import Sequence
+from datetime import date
+
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from basics.plurals import counted
 from printables.cards import codes
 from study_app.core.database import db, writing
-from study_app.sittings import assessors, overview, sittings
+from study_app.models import now
+from study_app.sittings import assessors, overview, retests, sittings
+from study_app.sittings.overview import Filters, Line
 from study_app.stimuli import stimuli
 from study_app.web.access import needs, study
-from study_app.web.forms import NumberField, row_number, sent_form, whole_number_or_none
+from study_app.web.forms import (
+    NumberField,
+    date_or_none,
+    row_number,
+    row_number_or_none,
+    sent_form,
+    whole_number_or_none,
+)
 from study_app.web.sittings import blueprint
 
 TIME_LIMIT = NumberField("Time limit", 1, sittings.LONGEST_LIMIT_MINUTES, "minutes")
+OPEN = ("planned", "sorting", "recording")
+STATES = (*OPEN, "finished", "withdrawn")
 
 
 @blueprint.get("/")
 @needs("see")
 def page(study_id: int) -> ResponseReturnValue:
-    """Every sitting and its state, and the form that plans more."""
-    sets = stimuli.sets_of(db.session(), study_id)
+    """Every sitting in a grid of assessors and sets, and the form that plans more."""
+    sets = stimuli.sets_of(db.session(), study().id)
     printed = {
         chosen.id for chosen, _ in sets if any(deck.printed_at is not None for deck in chosen.decks)
     }
+    every = overview.lines(db.session(), study_id)
+    filters = _filters()
+    counting = [line for line in every if line.sitting.state != "withdrawn"]
     return render_template(
         "sittings/page.html",
-        sittings=overview.lines(db.session(), study_id),
+        sittings=every,
+        counting=len(counting),
+        finished=sum(line.sitting.state == "finished" for line in counting),
+        upcoming=_upcoming(every),
+        grid=overview.grid([line for line in every if filters.fits(line.sitting)]),
+        filters=filters,
+        states=STATES,
+        days=sorted({line.sitting.day for line in every if line.sitting.day}),
+        retests=retests.retests_of(db.session(), study_id),
         sets=sets,
         # Images for ranking alone are no cards to sort.
         proposed=printed or {chosen.id for chosen, _ in sets},
-        instructions=sittings.study_instructions(db.session(), study().id),
+        instructions=sittings.study_instructions(db.session(), study_id),
     )
 
 
@@ -48,6 +73,7 @@ def plan(study_id: int) -> ResponseReturnValue:
                 assessors=assessors.read_lines(form.get("assessors", "")),
                 decks=read_decks(form.get("decks", "")),
                 limit_minutes=whole_number_or_none(form.get("limit", ""), TIME_LIMIT),
+                day=date_or_none(form.get("day", "")),
             ),
         )
         count = len(made)
@@ -64,7 +90,60 @@ def study_instructions(study_id: int) -> ResponseReturnValue:
     return redirect(url_for(".page", study_id=study_id))
 
 
+@blueprint.get("/day")
+@needs("see")
+def day_plan(study_id: int) -> ResponseReturnValue:
+    """The sittings of one day, to print."""
+    day = date_or_none(request.args.get("day", "")) or now().date()
+    every = overview.lines(db.session(), study().id)
+    return render_template("sittings/day.html", day=day, lines=overview.day_plan(every, day))
+
+
+@blueprint.get("/checklist")
+@needs("see")
+def checklist(study_id: int) -> ResponseReturnValue:
+    """What the conductor prepares and checks, to print."""
+    return render_template(
+        "sittings/checklist.html", sets=stimuli.sets_of(db.session(), study().id)
+    )
+
+
+@blueprint.post("/<code>/retest")
+def plan_retest(study_id: int, code: str) -> ResponseReturnValue:
+    """Plan that the assessor sorts the set again."""
+    with writing() as session:
+        first = sittings.find(session, study_id, code, lock=True)
+        again = retests.plan_retest(session, study(), first).code
+    flash(f"Retest {again} of {code} is planned. It is compared with {code} and not counted.")
+    return redirect(url_for(".sitting", study_id=study_id, code=again))
+
+
 def read_decks(written: str) -> tuple[int, ...]:
     """Deck letters as people write them: "A", "A, B", "a b"."""
     letters = written.replace(",", " ").split()
     return tuple(codes.deck_number(letter) for letter in letters) or (1,)
+
+
+def _filters() -> Filters:
+    asked = request.args
+    return Filters(
+        find=asked.get("find", "").strip()[:40],
+        set_id=row_number_or_none(asked.get("set", "")),
+        state=asked.get("state", "") if asked.get("state") in STATES else "",
+        day=date_or_none(asked.get("day", "")),
+    )
+
+
+def _upcoming(every: Sequence[Line]) -> Line | None:
+    """The next sitting: of today before others, what has begun before what is planned."""
+    today: date = now().date()
+    open_ = [line for line in every if line.sitting.state in OPEN]
+    open_.sort(
+        key=lambda line: (
+            line.sitting.day != today,
+            line.sitting.state == "planned",
+            line.sitting.day or date.max,
+            line.sitting.number,
+        )
+    )
+    return open_[0] if open_ else None

@@ -2,8 +2,6 @@
 
 from datetime import date, timedelta
 
-import pytest
-
 from study_app.core.database import db, writing
 from study_app.models import Photo, Sitting
 from study_app.models.participation import PlatformIdentity
@@ -48,10 +46,3 @@ def test_what_is_due_and_there_is_reminded_of(app, task_id):
             assert len(withdrawal.deleted_photos(session, session.query(Sitting).one())) == 1
         assert db.session.query(PlatformIdentity).count() == db.session.query(Photo).count() == 0
         assert due() == [] and due(date(2036, 12, 24)) == [("the whole study", False)]
-
-
-def test_dates_as_a_form_sends_them():
-    assert retention.read_date(" 2027-12-31 ") == date(2027, 12, 31)
-    assert retention.read_date("") is None
-    with pytest.raises(retention.DateUnclear):
-        retention.read_date("next year")

@@ -148,6 +148,7 @@ ADDRESSES = {
     "sittings.compared": {"code": "T004"},
     "sittings.consent_on_tablet": {"code": "T002", "assessor": "planned_person"},
     "sittings.enter_again": {"code": "T003"},
+    "sittings.plan_retest": {"code": "T003"},
     "sittings.record_consent": {"code": "T002", "assessor": "planned_person"},
     "sittings.remove": {"code": "T002"},
     "sittings.reopen": {"code": "T003"},

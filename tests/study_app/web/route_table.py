@@ -135,11 +135,13 @@ sittings.assessor_quality             O E   V    -
 sittings.assessor_quality_file        O E   V    downloaded file
 sittings.card                         O E C      -
 sittings.change                       O E C      changed sitting
+sittings.checklist                    O E C V    -
 sittings.compared                     O E C V    -
 sittings.connected_phones             O E C      -
 sittings.consent_on_tablet            O E C      -
 sittings.consent_sheet                O E C V    -
 sittings.consent_texts                O E   V    -
+sittings.day_plan                     O E C V    -
 sittings.delete_photo                 O E        deleted photo
 sittings.describe_group               O E C      recorded table
 sittings.disconnect                   O E C      deleted phone link
@@ -153,6 +155,7 @@ sittings.instructions                 O E C V    -
 sittings.page                         O E C V    -
 sittings.photo                        O E C V    -
 sittings.plan                         O E        created sitting
+sittings.plan_retest                  O E        created sitting
 sittings.proposal                     O E C      -
 sittings.read_photo                   O E C      (what a photo shows is read anew from its file)
 sittings.record                       O E C      -

@@ -1,5 +1,7 @@
 """The fields of forms, and where a sent form goes on, for a browser and for a script."""
 
+from datetime import date
+
 import pytest
 
 from study_app.web.forms import (
@@ -8,6 +10,7 @@ from study_app.web.forms import (
     NumberField,
     as_typed,
     choice,
+    date_or_none,
     decimal,
     sent_form,
     whole_number,
@@ -105,3 +108,10 @@ def test_a_text_has_a_longest_length(app, read):
 def test_a_name_with_a_null_byte_reaches_the_database_without_it(client):
     client.post("/studies", {"name": "Bi\0rds"})
     assert "Birds" in client.get("/").text
+
+
+def test_a_date_as_a_form_sends_it():
+    assert date_or_none(" 2027-12-31 ") == date(2027, 12, 31)
+    assert date_or_none(" ") is None
+    with pytest.raises(FieldRefused, match="not a date"):
+        date_or_none("next year")

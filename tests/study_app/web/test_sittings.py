@@ -222,3 +222,53 @@ def test_a_second_entry_is_compared_card_by_card(client, session, study_id, addr
     page = text(client.get(f"{address}/T001/compared"))
     assert "<strong>1</strong> card differs" in page
     assert "chair03" in page and "chair01" not in page
+
+
+def test_the_grid_its_filters_a_day_and_a_retest(client, session, study_id, address):
+    with writing():
+        study = studies.get(session, study_id)
+        chairs, cars = (make_set(session, study, name, 3) for name in ("chairs", "cars"))
+        ids = chairs.id, cars.id
+    form = {"set": [*ids], "assessors": "P01\nP02", "decks": "A", "day": "2027-03-01"}
+    assert client.post(f"{address}/plan", form).status_code == 302
+    page = text(client.get(f"{address}/"))
+    assert page.count('class="cell"') == 4 and "0 of 4" in page
+    # Two sets, two rows of the square: the second assessor sorts them the other way round.
+    assert re.findall(r'title="Place in the order">\s*(\d)\.', page) == ["1", "2", "2", "1"]
+    for asked, cells in (
+        ("find=p02", 2),
+        (f"set={ids[1]}", 2),
+        (f"set={ids[1]}&find=P01", 1),
+        ("state=finished", 0),
+        ("day=2027-03-01", 4),
+        ("day=2027-03-02", 0),
+    ):
+        assert text(client.get(f"{address}/?{asked}")).count('class="cell"') == cells, asked
+    assert client.get(f"{address}/?day=soon").status_code == 400
+    day = text(client.get(f"{address}/day?day=2027-03-01"))
+    assert re.findall(r">(T\d+)<", day) == ["T001", "T004", "T002", "T003"]
+    assert "No sittings are planned for this day" in text(client.get(f"{address}/day"))
+    assert "40 mm between groups" in text(client.get(f"{address}/checklist"))
+    client.post(f"{address}/T001/steps/stop")
+    assert client.post(f"{address}/T001/retest").status_code == 409
+    for code in ("T001", "T005"):
+        if code == "T005":
+            assert client.post(f"{address}/T001/retest").headers["Location"].endswith("/T005")
+            client.post(f"{address}/T005/steps/stop")
+        act = {"id": "a", "kind": "place", "placements": [{"key": "g", "cards": [1, 2, 3]}]}
+        assert client.post(f"{address}/{code}/acts", json=act).status_code == 200
+        assert client.post(f"{address}/{code}/finish", {}).status_code == 302
+    page = text(client.get(f"{address}/"))
+    assert "Test–retest agreement" in page and "T001, T005" in page and "1.00" in page
+    assert "Retest of" in text(client.get(f"{address}/T005"))
+
+
+def test_an_empty_second_entry_is_deleted_from_its_page(client, session, study_id, address):
+    with writing():
+        study = studies.get(session, study_id)
+        make_sitting(session, study, make_set(session, study, count=2))
+    client.post(f"{address}/T001/again")
+    assert "twice" not in text(client.get(f"{address}/"))
+    assert "Delete this empty second entry" in text(client.get(f"{address}/T002"))
+    assert client.post(f"{address}/T002/remove").status_code == 302
+    assert client.get(f"{address}/T002").status_code == 404

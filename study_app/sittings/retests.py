@@ -1,0 +1,100 @@
+"""Retests: the same assessor sorts a set again, to see how stable the groups are.
+
+A retest counts for no gold standard. Its agreement with the first sitting is BCubed F and the
+adjusted Rand index over the cards that both placed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from analysis.groupings.pair_agreement import bcubed_pairs
+from study_app.models import Sitting, Study
+from study_app.participation import included
+from study_app.sittings.recording.events import rows_of
+from study_app.sittings.recording.table_state import fold
+from study_app.sittings.sittings import NotInState, next_number
+
+
+@dataclass(frozen=True)
+class Retest:
+    """A set sorted twice by the same assessor.
+
+    Attributes
+    ----------
+    first, again : Sitting
+    both : int
+        Cards that were placed both times.
+    f, ari : float
+        BCubed F and adjusted Rand index; NaN below 2 cards.
+    """
+
+    first: Sitting
+    again: Sitting
+    both: int
+    f: float
+    ari: float
+
+
+def plan_retest(session: Session, study: Study, first: Sitting) -> Sitting:
+    """Plan that the assessor of a finished sitting sorts the set again; the one there is already.
+
+    Raises
+    ------
+    NotInState
+    """
+    if first.state != "finished" or first.first_entry_id or first.retest_of_id:
+        raise NotInState(first, "a retest needs a finished first sitting")
+    if first.imported_from:
+        raise NotInState(first, "it was imported, so its assessor has no cards here")
+    present = session.scalar(select(Sitting).where(Sitting.retest_of_id == first.id))
+    if present:
+        return present
+    again = Sitting(
+        study_id=study.id,
+        number=next_number(session, study),
+        set_id=first.set_id,
+        deck_number=first.deck_number,
+        limit_minutes=first.limit_minutes,
+        retest_of_id=first.id,
+        assessors=list(first.assessors),
+    )
+    session.add(again)
+    session.flush()
+    return again
+
+
+def retests_of(session: Session, study_id: int, set_id: int | None = None) -> Sequence[Retest]:
+    """The finished retests of a study, or of one set, neither of whose sittings is excluded."""
+    chosen = select(Sitting).where(
+        Sitting.study_id == study_id,
+        Sitting.retest_of_id.is_not(None),
+        Sitting.state == "finished",
+        ~included.is_excluded_sitting(),
+    )
+    if set_id is not None:
+        chosen = chosen.where(Sitting.set_id == set_id)
+    counted = set(
+        session.scalars(
+            select(Sitting.id).where(Sitting.study_id == study_id, *included.sittings())
+        )
+    )
+    return [
+        _compare(session, again.retest_of, again)
+        for again in session.scalars(chosen.order_by(Sitting.number))
+        if again.retest_of and again.retest_of_id in counted
+    ]
+
+
+def _compare(session: Session, first: Sitting, again: Sitting) -> Retest:
+    before, after = (fold(rows_of(session, sitting)) for sitting in (first, again))
+    both = sorted(before.keys() & after.keys())
+    if len(both) < 2:
+        return Retest(first, again, len(both), float("nan"), float("nan"))
+    sides = [[placed[stimulus] for stimulus in both] for placed in (before, after)]
+    numbered = np.stack([np.unique(side, return_inverse=True)[1] for side in sides])
+    found = bcubed_pairs(numbered)
+    return Retest(first, again, len(both), float(found.f[0, 1]), float(found.ari[0, 1]))

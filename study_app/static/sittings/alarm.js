@@ -1,0 +1,47 @@
+// The alarm at the end of a time limit: the whole screen and a sound, until somebody silences it.
+
+const BEEPS_EVERY_MS = 1500;
+let audio = null;
+let beeping = null;
+
+function ready() {
+  audio ??= new AudioContext();
+  // A browser lets a page sound only after somebody touched it.
+  if (audio.state === "suspended") audio.resume();
+}
+
+function beep() {
+  ready();
+  for (const [start, pitch] of [[0, 880], [0.25, 1175], [0.5, 880]]) {
+    const tone = audio.createOscillator();
+    const loudness = audio.createGain();
+    tone.type = "square";
+    tone.frequency.value = pitch;
+    loudness.gain.value = 0.3;
+    tone.connect(loudness).connect(audio.destination);
+    tone.start(audio.currentTime + start);
+    tone.stop(audio.currentTime + start + 0.2);
+  }
+}
+
+/** Show and sound the alarm; it goes on until it is silenced. */
+export function startAlarm() {
+  const shown = document.querySelector("#time-over");
+  shown.hidden = false;
+  document.title = `Time is up · ${document.title}`;
+  document.querySelector("#time-over-seen").focus();
+  beep();
+  beeping ??= setInterval(beep, BEEPS_EVERY_MS);
+}
+
+function silence() {
+  clearInterval(beeping);
+  beeping = null;
+  document.querySelector("#time-over").hidden = true;
+}
+
+if (document.querySelector("#time-over")) {
+  document.querySelector("#time-over-seen").addEventListener("click", silence);
+  document.querySelector("#try-alarm").addEventListener("click", beep);
+  addEventListener("pointerdown", ready, { once: true });
+}
