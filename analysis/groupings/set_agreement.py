@@ -186,9 +186,7 @@ def interval_over_participants(measure: NDArray[np.float64]) -> Interval:
     Returns
     -------
     Interval
-        From the jackknife of the mean's logit, which covers skewed means better than that of the
-        mean; of the mean itself if one participant makes it 0 or 1. NaN with fewer than four
-        participants who have a defined pair.
+        NaN with fewer than four participants who have a defined pair.
     """
     known = ~np.isnan(measure) & ~np.eye(len(measure), dtype=bool)
     there = known.any(axis=1)
@@ -196,13 +194,8 @@ def interval_over_participants(measure: NDArray[np.float64]) -> Interval:
     pairs, sums = known.sum() - 2 * known.sum(axis=1), filled.sum() - 2 * filled.sum(axis=1)
     if not len(pairs) or not pairs.all():
         return Interval(float("nan"), float("nan"))
-    mean, without = float(filled.sum() / known.sum()), sums / pairs
-    if not 0 < without.min() <= without.max() < 1:
-        return Interval(*jackknife_interval(mean, without, (0.0, 1.0)))
-    from scipy.special import expit, logit
-
-    bounds = jackknife_interval(float(logit(mean)), logit(without))
-    return Interval(*(float(expit(bound)) for bound in bounds))
+    mean = float(filled.sum() / known.sum())
+    return Interval(*jackknife_interval(mean, sums / pairs, (0.0, 1.0)))
 
 
 def _mean_agreement(pairs: PairAgreement, random: NDArray[np.float64], seed: int) -> MeanAgreement:

@@ -43,7 +43,7 @@ DEFINITIONS = {
     "but for rounding errors at recall .7 of C = 3, 23, 33",
     "ties": "results of equal score stand in the order of the file",
     "queries_against_ranks": "queries whose ranks run against their scores; the scores decide",
-    "intervals": "95 % over queries; nn: modified Wilson, others: Student's t; none below 4",
+    "intervals": "95 % over queries; nn: Wilson, others: Student's t; none below 4",
     "comparisons.csv": "difference in ap: paired permutation over queries, 2000 draws or 50 a "
     "pair; Holm",
 }

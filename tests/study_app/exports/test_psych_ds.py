@@ -33,6 +33,7 @@ def test_every_table_of_the_dataset_is_named_as_psych_ds_asks(exported):
         "description-rankings_data.csv",
         "description-sittings_data.csv",
         "description-withdrawals_data.csv",
+        "description-words_data.csv",
         *(f"session-T00{n}_task-tablesort_data.csv" for n in "123"),
         *(f"raw/session-T00{n}_task-tablesort_data.csv" for n in "123"),
         *(f"subject-P00{n}_task-rating_data.csv" for n in "124"),

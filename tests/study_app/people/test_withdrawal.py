@@ -70,7 +70,7 @@ def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, sorted_
     settings = app.config["SETTINGS"]
     before = sets.compute(session, session.get(StimulusSet, sorted_set))
     assert before.groupings.participants == ["K71", "P02", "P03", "K71+P03"]
-    archive.work_of(settings, study_id, "")(lambda *_: None)
+    archive.work_of(settings, study_id, "", named=True)(lambda *_: None)
     assert len(_files(app)) == 2 and NAME.encode() in _bytes_of_database(app)
     with writing():
         person = person_named(session, study_id, "K71")
@@ -93,7 +93,7 @@ def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, sorted_
     after = sets.compute(session, session.get(StimulusSet, sorted_set))
     assert after.groupings.participants == ["P02", "P03"]
     assert after.found.mean.f == 1
-    archive.work_of(settings, study_id, "")(lambda *_: None)
+    archive.work_of(settings, study_id, "", named=True)(lambda *_: None)
     with zipfile.ZipFile(archive.find(settings, study_id)) as exported:
         told = {
             name: exported.read(name).decode("utf-8", "replace") for name in exported.namelist()
@@ -152,7 +152,7 @@ def test_an_export_of_the_time_before_is_discarded(app, session, study_id, sorte
                 tables.withdraw_sitting(inner, sittings.find(inner, study_id, "T002"))
 
     with pytest.raises(WithdrewMeanwhile):
-        archive.work_of(app.config["SETTINGS"], study_id, "")(progress)
+        archive.work_of(app.config["SETTINGS"], study_id, "", named=True)(progress)
 
 
 def test_an_empty_second_entry_is_removed_and_counts_for_nothing(session, study_id, sorted_set):

@@ -79,7 +79,7 @@ def test_the_code_of_a_platforms_address_becomes_the_tasks(session, study_id):
     [
         ("query,image\nq1,i1\n", "the table:1: there is no column stimulus"),
         ("query,stimulus\nq1,i1\nq1,nothing\n", "the table:3: there is no stimulus 'nothing'"),
-        ("query,stimulus\nq1,i1\nq1,i1\n", "lists twice 'i1'"),
+        ("query,stimulus\nq1,i1\nq1,i1\n", "repeats 'i1'"),
         ("query,stimulus\nq1,i1\n", "has 1 image; give it at least 2"),
         ("query,stimulus\n", "no query in this list"),
     ],

@@ -124,5 +124,5 @@ def test_an_export_goes_on_and_names_what_is_missing(app, settings, tmp_path, ru
     for path in (photo, thumbnail):
         assert f"- `{missing_files.place(settings, path)}`" in told
     assert list(out.rglob("*.jpg")) == [] and list(out.glob("data/derived/task-*/queries/*.svg"))
-    done = work_of(settings, study_id, "/there")(lambda *_: None)
+    done = work_of(settings, study_id, "/there", named=True)(lambda *_: None)
     assert done["message"].startswith("The export is ready. ") and "missing" in done["message"]
