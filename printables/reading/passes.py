@@ -51,7 +51,7 @@ def _look_without_rim(seen: Sighted) -> None:
     for scale in LADDER:
         view = View.at(seen.grey, scale, False)
         poses = find_symbols(view.grey, _MODULE_PX)
-        looks.append((view, distinct(poses[poses.likeness >= _LIKE_A_SYMBOL])))
+        looks.append((view, distinct(poses[poses.correlation >= _LIKE_A_SYMBOL])))
     seen.view, poses = max(looks, key=lambda look: len(look[1]))
     seen.add_poses(poses)
 
@@ -65,12 +65,12 @@ def look_again(seen: Sighted) -> bool:
     to_photo = np.asarray(np.linalg.inv(seen.plan.to_table))
     squares = apply(to_photo, squares_at(middles, seen.layout.symbol.width))
     poses = poses_of_squares(seen.view.grey, seen.view.from_photo(squares), seen.blur())
-    seen.add_poses(distinct(poses[poses.likeness >= _LIKE_A_SYMBOL]))
+    seen.add_poses(distinct(poses[poses.correlation >= _LIKE_A_SYMBOL]))
     if len(seen.symbols) == before and len(seen.all_corners()):
         bleached = np.where((paper > _CLIPPED) & (covered == 0), 255, 0).astype(np.uint8)
         faint = [_symbols_within(seen, *part) for part in _parts(seen, bleached)]
         for poses in faint:
-            seen.add_poses(distinct(poses[poses.likeness >= _LIKE_A_SYMBOL]))
+            seen.add_poses(distinct(poses[poses.correlation >= _LIKE_A_SYMBOL]))
     return len(seen.symbols) > before
 
 
@@ -116,7 +116,7 @@ def _symbols_within(seen: Sighted, low: Points, high: Points) -> Poses:
     read = np.array([symbol.corners for symbol in seen.symbols]).reshape(-1, 4, 2)
     poses = find_symbols(part, _MODULE_PX, apply(flat, read))
     corners = seen.view.from_photo(apply(np.asarray(np.linalg.inv(flat)), poses.corners()))
-    return Poses(maps_from_corners(corners), poses.likeness)
+    return Poses(maps_from_corners(corners), poses.correlation)
 
 
 def distinct(poses: Poses) -> Poses:
@@ -126,7 +126,7 @@ def distinct(poses: Poses) -> Poses:
     sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
     near = np.linalg.norm(middles[:, None] - middles[None], axis=2) < 0.5 * sides[:, None]
     rank = np.empty(len(poses), np.intp)
-    # two hypotheses may converge to the same pose, with equal likeness
-    rank[np.argsort(-poses.likeness, kind="stable")] = np.arange(len(poses))
+    # two hypotheses may converge to the same pose, with equal correlation
+    rank[np.argsort(-poses.correlation, kind="stable")] = np.arange(len(poses))
     beaten = near & (rank[None, :] < rank[:, None])
     return poses[~beaten.any(1)]

@@ -25,7 +25,7 @@ from printables.tabletop.plane import apply
 from printables.tabletop.top_view import TopView
 
 SURELY_OURS = 0.78
-"""Least likeness of one of our symbols: grey spots and foreign symbols resemble a blurred one."""
+"""Least correlation of one of our symbols: grey spots and foreign ones resemble a blurred one."""
 _WORTH_TURNING, _DECODABLE_PX = 0.6, 1.2
 
 _SAME_PLACE = 0.15
@@ -146,27 +146,29 @@ class Sighted:
         if self.deck is not None:
             poses = self._match(poses, self.deck)
             # a blurred symbol looks nearly the same in other quarter turns
-            turned = _quarter_turns(poses[poses.likeness >= _WORTH_TURNING])
+            turned = _quarter_turns(poses[poses.correlation >= _WORTH_TURNING])
             self._match(settle_poses(self.view.grey, turned.maps, self.blur(), False), self.deck)
             poses = self._new(poses)
         placed = self.view.to_photo(poses)
-        clear = (placed.likeness >= SURELY_OURS) & (module_sizes(placed.maps) >= _DECODABLE_PX)
+        clear = (placed.correlation >= SURELY_OURS) & (module_sizes(placed.maps) >= _DECODABLE_PX)
         codes: list[str | None] = [None] * len(placed)
         for place, code in zip(np.flatnonzero(clear), self._decoded(placed[clear]), strict=True):
             codes[place] = code
             if code is not None:
                 self.symbols.append(ReadSymbol(code, placed.corners()[place], "decoded"))
-        left = np.array([code is None for code in codes], bool) & (placed.likeness >= SURELY_OURS)
+        left = np.array([code is None for code in codes], bool) & (
+            placed.correlation >= SURELY_OURS
+        )
         self.unread = Poses(
             np.concatenate([self.unread.maps, placed.maps[left]]),
-            np.concatenate([self.unread.likeness, placed.likeness[left]]),
+            np.concatenate([self.unread.correlation, placed.correlation[left]]),
         )
 
     def _match(self, poses: Poses, deck: KnownDeck) -> Poses:
         """Recognise cards of the deck; returns the poses that were not recognised."""
         matches = match_deck(self.view.grey, poses, deck, {s.code for s in self.symbols})
         known = matches.cards >= 0
-        read = self.view.to_photo(Poses(matches.maps, poses.likeness)[known]).corners()
+        read = self.view.to_photo(Poses(matches.maps, poses.correlation)[known]).corners()
         found = zip(matches.cards[known], read, matches.margin[known], strict=True)
         self.symbols += [
             ReadSymbol(deck.codes[card], place, "matched", float(margin))
@@ -178,7 +180,7 @@ class Sighted:
         """Decode symbols in the view or in the photo, whichever shows them larger."""
         if self.view.scale > 1:
             maps = maps_from_corners(self.view.from_photo(placed.corners()))
-            return decode_grids(self.view.grey, Poses(maps, placed.likeness))
+            return decode_grids(self.view.grey, Poses(maps, placed.correlation))
         return decode_grids(self.grey, placed)
 
     def _new(self, poses: Poses) -> Poses:
@@ -204,4 +206,4 @@ def _quarter_turns(poses: Poses) -> Poses:
     """Each pose rotated by one, two and three quarter turns."""
     corners = poses.corners()
     turned = np.concatenate([np.roll(corners, -turn, axis=1) for turn in (1, 2, 3)])
-    return Poses(maps_from_corners(turned), np.tile(poses.likeness, 3))
+    return Poses(maps_from_corners(turned), np.tile(poses.correlation, 3))

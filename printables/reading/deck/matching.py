@@ -104,9 +104,9 @@ def match_deck(
         correlation[unsure[same]], second[unsure[same]] = (part[same] for part in figures)
     able = (best < len(deck.codes)) & (correlation >= LEAST_CORRELATION)
     lead = _lead(correlation, second)
-    able &= (poses.likeness >= _DOUBTFUL) | (lead >= LEAST_OF_DOUBTFUL)
+    able &= (poses.correlation >= _DOUBTFUL) | (lead >= LEAST_OF_DOUBTFUL)
     good = able & (lead >= LEAST_LEAD)
-    strangers = ~good & (poses.likeness >= _SURELY_A_SYMBOL)
+    strangers = ~good & (poses.correlation >= _SURELY_A_SYMBOL)
     if _among_own(deck, taken or set(), int(good.sum()), int(strangers.sum())):
         good = able & (lead >= LEAST_AMONG_OWN)
     cards = _one_to_one(np.where(good, best, -1), lead, deck, taken)

@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
-from printables.reading.symbols.pose import Poses, maps_from_corners, refine_poses, rough_likeness
+from printables.reading.symbols.pose import (
+    Poses,
+    maps_from_corners,
+    refine_poses,
+    rough_correlation,
+)
 
 _NEARBY, _INNER, _WITHIN, _AROUND = 17, 13, 21, 29
 """In modules: reach of the search for white, a square inside a symbol in any rotation, and its
@@ -26,7 +31,7 @@ _APART = 9
 _MOST_PLACES = 300
 _SHIFTS, _TURNS = (-1.5, 0.0, 1.5), np.deg2rad(np.arange(0, 360, 15))
 _SOFT_PX, _FIRST_LOOK, _TRIED = 0.85, 0.42, 2
-"""Blur of the first look, the likeness of a place before it is refined (true ones had 0.41 at
+"""Blur of the first look, the correlation of a place before it is refined (true ones had 0.41 at
 least, four in five others less than 0.5), and how many ways of each place are refined."""
 _AT_ONCE, _LIKE_A_SYMBOL = 60, 0.65
 """Ways refined in one go, the likest first, until none of them is a symbol."""
@@ -111,16 +116,16 @@ def poses_of_squares(grey: NDArray[np.uint8], squares: Points, blur_px: float | 
     places, ways = squares.shape[:2]
     maps = maps_from_corners(squares.reshape(-1, 4, 2))
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), _SOFT_PX), np.uint8)
-    alike = rough_likeness(soft, maps).reshape(places, ways)
+    alike = rough_correlation(soft, maps).reshape(places, ways)
     best = np.argsort(-alike, axis=1)[:, :_TRIED]
     chosen = (best + np.arange(places)[:, None] * ways).ravel()
     order = chosen[np.argsort(-alike.ravel()[chosen], kind="stable")]
     order = order[alike.ravel()[order] >= _FIRST_LOOK]
     for start in range(0, len(order), _AT_ONCE):
         found.append(refine_poses(grey, maps[order[start : start + _AT_ONCE]], blur_px))
-        if not (found[-1].likeness >= _LIKE_A_SYMBOL).any():
+        if not (found[-1].correlation >= _LIKE_A_SYMBOL).any():
             break
     return Poses(
         np.concatenate([poses.maps for poses in found]),
-        np.concatenate([poses.likeness for poses in found]),
+        np.concatenate([poses.correlation for poses in found]),
     )

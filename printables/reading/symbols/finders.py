@@ -24,7 +24,7 @@ from printables.reading.symbols.pose import (
     Poses,
     maps_from_corners,
     refine_poses,
-    rough_likeness,
+    rough_correlation,
 )
 
 _FLAT = 16.0
@@ -88,7 +88,7 @@ def find_symbols(
         peaks = peaks[far]
     maps = _hypotheses(peaks, module_px)
     maps = maps[_three_patterns(maps, match) >= _THREE * least]
-    alike = rough_likeness(grey, maps)
+    alike = rough_correlation(grey, maps)
     likely = alike >= _FIRST_LOOK
     return refine_poses(grey, _best_apart(maps[likely], alike[likely], module_px))
 

@@ -57,18 +57,18 @@ class Poses:
     ----------
     maps : float array, shape (poses, 2, 3)
         From modules to pixels.
-    likeness : float array, shape (poses,)
+    correlation : float array, shape (poses,)
         Correlation of the photo with the modules common to all symbols, in [-1, 1].
     """
 
     maps: NDArray[np.float64]
-    likeness: NDArray[np.float64]
+    correlation: NDArray[np.float64]
 
     def __len__(self) -> int:
         return len(self.maps)
 
     def __getitem__(self, chosen: NDArray[np.generic]) -> "Poses":
-        return Poses(self.maps[chosen], self.likeness[chosen])
+        return Poses(self.maps[chosen], self.correlation[chosen])
 
     def corners(self) -> NDArray[np.float64]:
         """Corners in pixels, TL TR BR BL of each symbol as printed, shape (poses, 4, 2)."""
@@ -105,12 +105,12 @@ def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
     module = np.sqrt(np.median(np.abs(np.linalg.det(maps[:, :, :2]))))
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.5 * module), np.uint8)
     model = _CommonModel.of(_ROUGH, _ROUGH_STRIDE)
-    glance = model.likeness(sample(soft, maps, model.points)).reshape(4, -1)
+    glance = model.correlation(sample(soft, maps, model.points)).reshape(4, -1)
     maps = maps.reshape(4, -1, 2, 3)[:, glance.max(0) >= _AT_A_GLANCE]
     left = maps.shape[1]
     rough = _descend(soft, maps.reshape(-1, 2, 3), model, _ROUGH_STEPS)
-    best = rough.likeness.reshape(4, -1).argmax(0) * left + np.arange(left)
-    hopeful = best[rough.likeness[best] >= _HOPEFUL]
+    best = rough.correlation.reshape(4, -1).argmax(0) * left + np.arange(left)
+    hopeful = best[rough.correlation[best] >= _HOPEFUL]
     return settle_poses(grey, rough.maps[hopeful])
 
 
@@ -137,15 +137,15 @@ def settle_poses(
         (mine,) = np.nonzero(chosen == choice)
         model = _CommonModel.of(_FINE[choice], 1, rim)
         fine = _descend(grey, maps[mine], model, _FINE_STEPS)
-        settled.maps[mine], settled.likeness[mine] = fine.maps, fine.likeness
+        settled.maps[mine], settled.correlation[mine] = fine.maps, fine.correlation
     return settled
 
 
-def rough_likeness(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> NDArray[np.float64]:
+def rough_correlation(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> NDArray[np.float64]:
     """Likeness of each unrefined pose to a symbol, from a part of the samples."""
     model = _CommonModel.of(_ROUGH, _GLANCE_STRIDE, False)
     parts = [maps[start : start + _LOOKED_AT] for start in range(0, len(maps), _LOOKED_AT)]
-    alike = [model.likeness(sample(grey, part, model.points)) for part in parts]
+    alike = [model.correlation(sample(grey, part, model.points)) for part in parts]
     return np.concatenate([np.zeros(0), *alike])
 
 
@@ -155,7 +155,7 @@ def refine_poses(
     """Refine maps that are right to a module or two, and whose rotation is known; needs no rim."""
     rough = _CommonModel.of(_ROUGH, _ROUGH_STRIDE, False)
     poses = _descend(grey, maps, rough, _ROUGH_STEPS)
-    return settle_poses(grey, poses.maps[poses.likeness >= _LIKELY], blur_px, False)
+    return settle_poses(grey, poses.maps[poses.correlation >= _LIKELY], blur_px, False)
 
 
 def sample(
@@ -214,7 +214,7 @@ def best_blur(
     """
     models = [_CommonModel.of(blur, _BLUR_STRIDE, False) for blur in blurs]
     seen = sample(grey, maps, models[0].points)
-    alike = np.array([model.likeness(seen) for model in models])
+    alike = np.array([model.correlation(seen) for model in models])
     most = np.maximum((blur_px or 0.0) / np.maximum(module_sizes(maps), 1e-6), _USUAL)
     alike[np.array(blurs)[:, None] > most + 1e-6] = -2.0
     return np.asarray(alike.argmax(0))
@@ -227,7 +227,7 @@ def module_sizes(maps: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def blur_of(grey: NDArray[np.uint8], poses: Poses) -> float | None:
     """The most blur, in pixels, of a picture by its symbols; None where it shows hardly any."""
-    sure = poses.maps[poses.likeness >= _SURE][:: max(len(poses) // _SAMPLED, 1)]
+    sure = poses.maps[poses.correlation >= _SURE][:: max(len(poses) // _SAMPLED, 1)]
     if len(sure) < _LEAST_SURE:
         return None
     chosen = best_blur(grey, sure, BLURS, np.inf)
@@ -280,7 +280,7 @@ class _CommonModel:
         parts = (np.linalg.pinv(model).T, light, pattern / np.linalg.norm(pattern))
         return cls(grid()[known], *(part.astype(np.float32) for part in parts))
 
-    def likeness(self, seen: NDArray[np.float32]) -> NDArray[np.float64]:
+    def correlation(self, seen: NDArray[np.float32]) -> NDArray[np.float64]:
         """Partial correlation given the light, so that an edge in the lighting does not count as a
         symbol."""
         rest = seen - (seen @ self.light) @ self.light.T
@@ -295,7 +295,7 @@ def _descend(
     parts = [_descend_few(grey, maps[start : start + _AT_ONCE], model, steps) for start in starts]
     return Poses(
         np.concatenate([part.maps for part in parts]),
-        np.concatenate([part.likeness for part in parts]),
+        np.concatenate([part.correlation for part in parts]),
     )
 
 
@@ -306,4 +306,4 @@ def _descend_few(
         terms = sample(grey, maps, model.points) @ model.inverse
         # dark modules have low grey levels, so a symbol's contrast is negative
         maps = moved(maps, terms[:, 4:] / np.minimum(terms[:, 3:4], -_FAINTEST))
-    return Poses(maps, model.likeness(sample(grey, maps, model.points)))
+    return Poses(maps, model.correlation(sample(grey, maps, model.points)))

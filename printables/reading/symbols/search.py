@@ -25,13 +25,13 @@ alone, since all have decoded symbols."""
 _LARGEST_ENLARGEMENT = 1.5
 """Greatest enlargement of a photo for the search; no scene tried differs at 1."""
 _LIKE_A_SYMBOL = 0.5
-"""Least likeness of a place that is read. In an earlier search "careless" lost 28 of 284 cards at
+"""Least correlation of a place that is read. Earlier, "careless" lost 28 of 284 cards at
 .8 (300 cards) and had a false code at .2 (150 cards); now neither differs."""
 _LEAST_MODULE_PX = 0.8
 """Least pixels per module, in the view, of a place that is read. At 1.6 more than half of the cards
 are missed in "ordinary" and nearly half in "careless" (300 cards)."""
 _SETTLED = 0.7
-"""Least likeness of a refined pose whose corners replace the decoder's; no scene tried differs at
+"""Least correlation of a refined pose whose corners replace the decoder's; no scene differs at
 .97."""
 
 
@@ -74,7 +74,7 @@ class View:
         """Poses in the view, converted to the photo."""
         maps = poses.maps / self.scale
         maps[:, :, 2] += 0.5 / self.scale - 0.5
-        return Poses(maps, poses.likeness)
+        return Poses(maps, poses.correlation)
 
     def to_photo_corners(self, corners: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray((corners + 0.5) / self.scale - 0.5)
@@ -90,7 +90,7 @@ class View:
         better = self.to_photo(poses).corners()
         side = _sides(corners)
         moved = np.abs(better - corners).max((1, 2))
-        kept = (poses.likeness >= _SETTLED) & (moved < 0.15 * side)
+        kept = (poses.correlation >= _SETTLED) & (moved < 0.15 * side)
         return np.where(kept[:, None, None], better, corners)
 
 
@@ -159,11 +159,11 @@ def _middle(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def _distinct(poses: Poses) -> Poses:
     """Drop poses that do not resemble a symbol, and the worse of two poses on one symbol."""
     modules = np.sqrt(np.abs(np.linalg.det(poses.maps[:, :, :2])))
-    like = (poses.likeness >= _LIKE_A_SYMBOL) & (modules >= _LEAST_MODULE_PX)
+    like = (poses.correlation >= _LIKE_A_SYMBOL) & (modules >= _LEAST_MODULE_PX)
     poses, modules = poses[like], modules[like]
     if not len(poses):
         return poses
     middles = poses.corners().mean(1)
     near = cdist(middles, middles) < 0.5 * MODULES * modules[:, None]
-    beaten = near & (poses.likeness[None, :] > poses.likeness[:, None])
+    beaten = near & (poses.correlation[None, :] > poses.correlation[:, None])
     return poses[~beaten.any(1)]

@@ -32,13 +32,13 @@ def test_a_rough_quadrilateral_becomes_a_pose(turn, module_px):
     rough = corners_of([true]) + np.random.default_rng(turn).normal(0, module_px * 0.5, (1, 4, 2))
     poses = fit_poses(seen, np.roll(rough, turn % 4, axis=1))
     assert np.abs(poses.corners() - corners_of([true])).max() < 0.25 * module_px
-    assert poses.likeness[0] > 0.9
+    assert poses.correlation[0] > 0.9
 
 
 def test_what_is_no_symbol_is_unlike_one():
     noise = np.random.default_rng(0).integers(0, 256, (100, 100)).astype(np.uint8)
     square = np.array([[[30, 30], [70, 30], [70, 70], [30, 70]]], float)
-    assert not (fit_poses(noise, square).likeness > 0.5).any()
+    assert not (fit_poses(noise, square).correlation > 0.5).any()
 
 
 def test_no_quadrilaterals_give_no_poses():
