@@ -42,6 +42,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "img-src 'self' blob: data:",
         "media-src 'self' blob:",
         "connect-src 'self'",
+        "manifest-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",

@@ -54,7 +54,9 @@ def chromium():
 @pytest.fixture
 def page(chromium):
     """A stranger's page; a fault in the page's own script fails the test."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    # Without service workers, so that what a test lets fail reaches the page.
+    size = {"width": 1280, "height": 800}
+    context = chromium.new_context(viewport=size, service_workers="block")
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     faults = []

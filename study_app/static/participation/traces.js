@@ -5,6 +5,11 @@ const base = window.location.pathname.replace(/thanks$/, "");
 const token = base.split("/").at(-2);
 
 try {
+  caches.delete(`take-part:${base}`);
+  navigator.serviceWorker.getRegistration(base).then((worker) => worker?.unregister());
+} catch { /* Over plain HTTP nothing was kept. */ }
+
+try {
   for (const name of Object.keys(localStorage).filter((kept) => kept.startsWith("rank:"))) {
     if (name.includes(base)) localStorage.removeItem(name);
     // Through an open link it stays known that somebody came, but no longer who.

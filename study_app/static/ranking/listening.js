@@ -25,7 +25,10 @@ export function listen(page, find, desk) {
   desk.querySelector("details").addEventListener("toggle", ({ target }) => {
     if (!target.open) page.focusChosen();
   });
-  page.outbox.addEventListener("change", () => page.status.show());
+  page.outbox.addEventListener("change", () => {
+    page.status.show();
+    page.offline.keepPlan(() => page.asItStands());
+  });
   page.outbox.addEventListener("recovered", () => {
     if (page.ranking.failed.size) page.load();
   });

@@ -8,6 +8,7 @@ import { LargeView, PauseView } from "./dialogs.js";
 import { Grid } from "./grid.js";
 import { Keys } from "./keys.js";
 import { Limit } from "../participation/limit.js";
+import { Offline } from "../participation/offline.js";
 import { listen } from "./listening.js";
 import { Review } from "./review.js";
 import { Pace } from "./pace.js";
@@ -35,6 +36,8 @@ class Page {
     this.clock = new Clock();
     this.pace = new Pace(`rank:pace:${base}`);
     this.limit = new Limit(server);
+    this.offline = new Offline(base, desk.dataset.worker);
+    this.plan = plan;
     this.limit.told(plan);
     this.status = new StatusLine(find, this);
     this.room = new Room(desk.querySelector(".query"), document.querySelector(".bar"));
@@ -128,8 +131,22 @@ class Page {
     const wanted = [query.sketch, ...ahead].filter((image, at, all) => all.indexOf(image) === at);
     if (!await this.pictures.load(wanted, { ready: shown, failed })) return;
     desk.setAttribute("aria-busy", "false");
+    this.offline.keepPlan(() => this.asItStands());
+    this.offline.keep(this.ranking.pictures().map((image) => this.pictures.address(image)));
     const next = ranking.queries[ranking.index + 1];
     if (next) this.pictures.prefetch([next.sketch, ...next.images]);
+  }
+
+  // The list with everything that was answered on this page.
+  asItStands() {
+    const now = this.server.now;
+    const left = this.limit.isSet ? (this.limit.ends - now) / 1000 : null;
+    return {
+      ...this.plan,
+      queries: this.ranking.queries,
+      now_ms: Math.round(now),
+      seconds_left: left,
+    };
   }
 
   // The button that was pressed goes away: the keys belong to the image.

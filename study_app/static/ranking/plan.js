@@ -1,13 +1,14 @@
 // ranking/rank.html: asks for the participant's list, until it comes.
 
 import { get } from "../modules/server.js";
+import { brought } from "../participation/offline.js";
 import { ServerClock } from "../participation/server_clock.js";
 
 const AGAIN_MS = 3000;
 
 export async function askForPlan(base, server) {
   const asked = Date.now();
-  const plan = await get(`${base}plan`);
+  const plan = brought(await get(`${base}plan`));
   server.told(plan.now_ms, asked);
   return plan;
 }

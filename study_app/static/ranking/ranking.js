@@ -64,6 +64,11 @@ export class Ranking {
     return this.queries.filter((query) => !query.handed_in);
   }
 
+  // Every picture of the list, once.
+  pictures() {
+    return [...new Set(this.queries.flatMap(({ sketch, images }) => [sketch, ...images]))];
+  }
+
   leftAltogether() {
     return this.toHandIn.reduce((sum, query) => sum + this.left(query), 0);
   }

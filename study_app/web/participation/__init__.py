@@ -1,6 +1,6 @@
 """The pages that a participant sees, whatever the method."""
 
-from study_app.web.participation import pages
+from study_app.web.participation import offline, pages
 from study_app.web.participation.blueprint import blueprint
 
-__all__ = ["blueprint", "pages"]
+__all__ = ["blueprint", "offline", "pages"]

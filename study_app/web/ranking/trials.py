@@ -27,6 +27,8 @@ def rank(token: str) -> ResponseReturnValue:
         purpose=sitting.purpose,
         base=url_for("participation.welcome", token=token),
         withdrawal=url_for("participation.confirm_withdrawal", token=token),
+        worker=url_for("participation.worker", token=token),
+        manifest=url_for("participation.manifest", token=token),
     )
 
 

@@ -56,12 +56,14 @@ participation.close                   open       (answers of a participant)
 participation.comprehension_check     open       -
 participation.confirm_withdrawal      open       -
 participation.leave                   open       (counts without a person)
+participation.manifest                open       -
 participation.ranking.assigned_queries  open     -
 participation.ranking.picture         open       -
 participation.ranking.rank            open       -
 participation.ranking.record          open       (judgments are only added to, each with its time)
 participation.thanks                  open       -
 participation.welcome                 open       -
+participation.worker                  open       -
 participation.withdraw                open       changed web sitting
 people.apply_rules                    O E        created exclusion
 people.delete_copies                  O          -
