@@ -4,6 +4,7 @@ Each entry carries a key that the page made. An entry is added once; the current
 is that of its entry that was *answered* last, whichever request brings it and when.
 """
 
+import random
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -25,6 +26,9 @@ from study_app.ranking.attention import ending_of
 from study_app.ranking.current import add_scores
 from study_app.ranking.entries import Entry, Receipt, on_scale
 from study_app.ranking.refusals import EntriesUnclear
+
+# Of one sitting: forty times what the longest task has shown.
+MOST_STORED, COUNT_EVERY = 50_000, 16
 
 _TASK = RankingTask.__table__
 _LOCKED = web_sitting.LOCKED.add_columns(
@@ -65,10 +69,22 @@ def record(session: Session, token: str, entries: Sequence[Entry]) -> Receipt:
         If the comprehension check comes first.
     """
     intake = _Intake(session, web_sitting.lock(session, token, _LOCKED), entries)
+    _refuse_endless(session, intake.sitting.id)
     for entry in entries:
         intake.take(entry)
     intake.write()
     return Receipt(intake.saved, intake.refused, "finished" if intake.finished else "ranking")
+
+
+def _refuse_endless(session: Session, sitting_id: int) -> None:
+    """A program that changes its scores for ever fills no disk; people stay far below the bound.
+
+    Counting costs, so that it is done at random requests only: one in `COUNT_EVERY`.
+    """
+    if random.randrange(COUNT_EVERY) == 0:
+        entries = select(func.count()).where(ScoreEntry.sitting_id == sitting_id)
+        if (session.scalar(entries) or 0) >= MOST_STORED:
+            raise EntriesUnclear("This sitting holds too many changes of scores.")
 
 
 def state_of(sitting: WebSitting) -> str:

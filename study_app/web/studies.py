@@ -20,7 +20,7 @@ from study_app.core.database import db, writing
 from study_app.models import now
 from study_app.people.retention import reminders
 from study_app.studies import removal, steps, studies
-from study_app.web.access import may_open, needs, study
+from study_app.web.access import may_here, may_open, needs, study
 from study_app.web.forms import sent_form
 from study_app.web.security import current_researcher, signed_in_researcher
 
@@ -39,7 +39,7 @@ def _shown_on_every_page() -> dict[str, Any]:
         of_study = steps.steps(db.session(), g.study)
         shown["steps"] = [step for step in of_study if may_open(step.endpoint)]
         following = steps.next_step(of_study)
-        shown["next_step"] = following if following in shown["steps"] else None
+        shown["next_step"] = following if may_here("edit") else None
     return shown
 
 

@@ -12,7 +12,9 @@ from study_app.models import now
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask, Score, ScoreEntry
 from study_app.participation.refusals import Withdrawn
+from study_app.ranking import recording
 from study_app.ranking.entries import Entry
+from study_app.ranking.refusals import EntriesUnclear
 
 
 def ago(milliseconds):
@@ -188,3 +190,14 @@ def test_nothing_is_taken_of_somebody_who_withdrew(app, arrive):
         withdrawal.withdraw(session, session.get(WebSitting, somebody.sitting_id), "participant")
     with pytest.raises(Withdrawn):
         somebody.rank()
+
+
+def test_a_sitting_holds_so_many_entries_and_no_more(arrive, monkeypatch):
+    somebody = arrive()
+    position, _, (image, *_) = somebody.queries[0]
+    monkeypatch.setattr(recording, "COUNT_EVERY", 1)
+    monkeypatch.setattr(recording, "MOST_STORED", 3)
+    for number in range(3):
+        somebody.send(Entry(f"again-{number}", "score", position, image, 1 + number))
+    with pytest.raises(EntriesUnclear, match="too many changes"):
+        somebody.send(Entry("again-3", "score", position, image, 5))
