@@ -3,19 +3,22 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.accounts.audit import entries
 from study_app.accounts.audit.entries import Line
 from study_app.core.spreadsheets import Cell, cell, write_plain
 from study_app.exports.names import Pseudonyms
+from study_app.models import Sitting
 
 COLUMNS = ("at", "who", "action", "subject", "name", "changes")
 # Lines that name a participant.
-ABOUT_PEOPLE = ("person", "web sitting")
+ABOUT_PEOPLE = ("person", "web sitting", "platform ID", "consent")
 
 
 def write(
@@ -33,14 +36,18 @@ def write(
     study_id : int
     path : Path
     people : collection of str
-        Codes of participants; lines about anybody else are left out.
+        Codes of participants; lines about anybody else are left out, and those about sittings
+        at tables that were withdrawn.
     researchers : Pseudonyms or None
         None writes their names.
     """
+    chosen = select(Sitting).where(Sitting.study_id == study_id, Sitting.state == "withdrawn")
+    gone = {sitting.code for sitting in session.scalars(chosen)}
     lines = [
         line
         for line in entries.exported_lines(session, study_id)
-        if line.entry.subject not in ABOUT_PEOPLE or line.entry.name in people
+        if (line.entry.subject not in ABOUT_PEOPLE or line.entry.name in people)
+        and gone.isdisjoint(re.findall(r"\w+", line.entry.name))
     ]
     if lines:
         write_plain(path, COLUMNS, rows(lines, researchers))

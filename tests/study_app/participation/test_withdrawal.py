@@ -132,7 +132,7 @@ def test_the_gold_standard_is_computed_anew_and_the_export_says_so(
     assert "1 sitting was withdrawn and is absent" in files["README.md"]
     assert files["data/description-withdrawals_data.csv"].count("\n") == 2
     page = client.get(f"/studies/{study_id}/gold/tasks/{task_id}").get_data(as_text=True)
-    assert "1 withdrew; everything here is without them" in page
+    assert "1 withdrew; they are not included here" in page
 
 
 def test_an_export_that_somebody_withdraws_from_meanwhile_is_discarded(app, task_id, leaver):

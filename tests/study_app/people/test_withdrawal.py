@@ -15,6 +15,7 @@ from study_app.exports.archive import ExportGone, WithdrewMeanwhile
 from study_app.gold import sets
 from study_app.models import Base, Participant, Photo, Sitting, StimulusSet
 from study_app.models.systems import GoldFigure
+from study_app.operations import backup
 from study_app.participation.people import person_named
 from study_app.people import withdrawal
 from study_app.sittings import sittings
@@ -66,12 +67,24 @@ def _bytes_of_database(app):
     return b"".join(Path(place + end).read_bytes() for end in ("", "-wal"))
 
 
+def _backup(app):
+    """Every row of a backup that is made now."""
+    path = app.config["SETTINGS"].instance / "now.zip"
+    backup.write(db.engine, path.parent, path)
+    with zipfile.ZipFile(path) as archive:
+        return "".join(
+            archive.read(name).decode() for name in archive.namelist() if name.startswith("tables/")
+        )
+
+
 def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, sorted_set):
     settings = app.config["SETTINGS"]
     before = sets.compute(session, session.get(StimulusSet, sorted_set))
     assert before.groupings.participants == ["K71", "P02", "P03", "K71+P03"]
     archive.work_of(settings, study_id, "", named=True)(lambda *_: None)
     assert len(_files(app)) == 2 and NAME.encode() in _bytes_of_database(app)
+    # A backup names it in JSON, where the apostrophe needs no escape.
+    assert NAME in _backup(app)
     with writing():
         person = person_named(session, study_id, "K71")
         photos = withdrawal.withdraw_person(session, person)
@@ -79,6 +92,7 @@ def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, sorted_
     assert len(photos) == 2 and _files(app) == []
     held = _bytes_of_database(app)
     assert NAME.encode() not in held and NOTE.encode() not in held
+    assert NAME not in _backup(app)
     assert cached().get(("set", sorted_set, before.fingerprint)) is None
     with pytest.raises(ExportGone):
         archive.find(settings, study_id)
