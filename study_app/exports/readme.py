@@ -45,7 +45,7 @@ take every image above 0 for relevant.
 Left out: names of researchers, links, identities of recruitment platforms, notes on sittings,
 metadata of photos, try-outs. {withdrawn}
 
-**Read before you share:** `data/description-words_data.csv`, where there is one, holds what
+**Read before you share:** `data/description-words_data.csv`, if present, has what
 participants wrote in their own words. It may identify people. Delete the file from what you
 publish, or go through every answer first.
 

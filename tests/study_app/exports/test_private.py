@@ -24,7 +24,6 @@ def everything(exported):
     [
         *whole_study.PLATFORM.values(),
         whole_study.RESEARCHER,
-        whole_study.FREE_WORDS,
         whole_study.OWN_GENDER,
         whole_study.NOTES,
         whole_study.CAMERA,
@@ -33,6 +32,16 @@ def everything(exported):
 )
 def test_what_identifies_is_left_out(everything, secret):
     assert secret.encode() not in everything
+
+
+def test_answers_in_words_are_in_one_table_of_which_the_readme_warns(exported):
+    words = [
+        path.name
+        for path in exported.folder.rglob("*")
+        if path.is_file() and whole_study.FREE_WORDS.encode() in path.read_bytes()
+    ]
+    assert words == ["description-words_data.csv"]
+    assert "may identify" in _readme(exported)
 
 
 def test_tokens_hashes_and_passwords_are_left_out(exported, everything):
