@@ -1,1 +1,1 @@
-"""Patch descriptors as HPatches judges them: distances, nearest patches, both its tasks."""
+"""HPatches evaluation of patch descriptors: distances, nearest patches, and its two tasks."""

@@ -6,9 +6,9 @@ negative, each with a distance; a threshold on the distance decides.
 Conventions
 -----------
 ``distances`` has shape (pairs,), smaller is more similar; ``labels`` is 1 (positive) or 0. Pairs of
-equal distance pass a threshold together, so that the order of rows decides nothing: constant
+equal distance pass a threshold together, so the order of rows has no effect: constant
 distances give AP = the share of positives and AUC = 0.5. The first public code of HPatches,
-"hbench", takes rows one by one in file order instead (positives first as a rule, which flatters
+"hbench", takes rows one by one in file order instead (usually positives first, which inflates
 ties); ``ties="rows"`` reproduces it.
 
 Metrics
@@ -45,7 +45,7 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class PairCurves:
-    """What thresholds accept, at the distances where recall rises; the curves are straight between.
+    """Counts of accepted pairs at each threshold where recall rises; curves are linear in between.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class PairCurves:
     true_positives, false_positives : int array, shape (thresholds,)
         Accepted pairs of either label.
     false_before : int array, shape (thresholds,)
-        Negatives that any stricter threshold accepts at most; the rest tie with the positives.
+        Negatives accepted by any stricter threshold; the others tie with the positives.
     positives, negatives : int
         All pairs of either label.
     """
@@ -119,7 +119,7 @@ class PairCurves:
 
 
 def validate(distances: ArrayLike, labels: ArrayLike) -> tuple[Values, NDArray[np.bool_]]:
-    """Check distances with labels and give them as arrays.
+    """Check distances and labels and return them as arrays.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def validate(distances: ArrayLike, labels: ArrayLike) -> tuple[Values, NDArray[n
     ------
     InputError
         If the shapes differ, a distance is NaN or infinite, a label is neither 0 nor 1, or one of
-        the two labels is missing, without which no curve is defined.
+        the two labels is missing, so that no curve is defined.
     """
     d, label = as_floats(distances, "distances"), as_numbers(labels, "labels")
     if d.ndim != 1 or d.shape != label.shape:
@@ -188,7 +188,7 @@ def pair_curves(distances: ArrayLike, labels: ArrayLike, ties: Ties = "together"
     Raises
     ------
     InputError
-        As `validate`; or if `ties` is neither.
+        As for `validate`; or if `ties` is neither value.
 
     References
     ----------
@@ -214,11 +214,11 @@ def pair_curves(distances: ArrayLike, labels: ArrayLike, ties: Ties = "together"
         return _by_distance(d, positive)
     if ties == "rows":
         return _by_row(d, positive)
-    raise InputError(f"ties are taken 'together' or as 'rows', not {ties!r}")
+    raise InputError(f"ties should be 'together' or 'rows', not {ties!r}")
 
 
 def _by_distance(d: Values, positive: NDArray[np.bool_]) -> PairCurves:
-    """Sort each label's distances by themselves, faster than ordering all pairs, and interleave."""
+    """Sort each label's distances separately, which is faster, and merge them."""
     near, far = np.sort(d[positive]), np.sort(d[~positive])
     last = np.flatnonzero(np.append(near[1:] != near[:-1], True))
     thresholds = near[last]
@@ -241,7 +241,7 @@ def _by_row(d: Values, positive: NDArray[np.bool_]) -> PairCurves:
 
 
 def balanced(labels: ArrayLike) -> NDArray[np.int64]:
-    """Choose all positives and as many negatives, the first in order: the balanced protocol.
+    """Choose all positives and the first equally many negatives: the balanced protocol.
 
     Parameters
     ----------

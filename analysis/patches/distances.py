@@ -14,7 +14,7 @@ Distances
 ---------
 l1 : sum of absolute differences.
 l2 : Euclidean.
-cosine : 1 - cosine of the angle; a descriptor of zeros has none and is refused.
+cosine : 1 - cosine of the angle; undefined, and an error, for a descriptor of zeros.
 hamming : number of differing bits.
 """
 
@@ -39,14 +39,14 @@ _MOST = 1e100  # squares and their sums stay finite
 def validate(
     descriptors: ArrayLike, distance: Distance, names: Sequence[str] | None = None
 ) -> NDArray:
-    """Check descriptors and give them as an array that the distance can be taken of.
+    """Check descriptors and return them as an array suited to the distance.
 
     Parameters
     ----------
     descriptors : array_like, shape (patches, values)
     distance : {"l1", "l2", "cosine", "hamming"}
     names : sequence of str, optional
-        Of the patches, for refusals; their numbers otherwise.
+        Names of the patches, for error messages; by default their numbers.
 
     Returns
     -------
@@ -56,12 +56,12 @@ def validate(
     Raises
     ------
     InputError
-        If the shape is another, a value is NaN, infinite or beyond 1e100, hamming is asked of
-        other numbers than unsigned 8-bit integers, or cosine of a row of zeros.
+        If the shape is wrong, a value is NaN, infinite or beyond 1e100, hamming gets numbers
+        other than unsigned 8-bit integers, or cosine gets a row of zeros.
     """
     rows = as_numbers(descriptors, "descriptors")
     if distance not in DISTANCES:
-        raise InputError(f"the distance is one of {', '.join(DISTANCES)}, not {distance!r}")
+        raise InputError(f"the distance should be one of {', '.join(DISTANCES)}, not {distance!r}")
     if rows.ndim != 2 or 0 in rows.shape:
         raise InputError(f"descriptors should have shape (patches, values), but have {rows.shape}")
     if distance == "hamming":
@@ -70,7 +70,7 @@ def validate(
     if not -_MOST <= floats.min() <= floats.max() <= _MOST:
         patch, value = (int(k) for k in np.argwhere(~(np.abs(floats) <= _MOST))[0])
         raise InputError(
-            f"descriptor {names[patch] if names else patch} holds {floats[patch, value]}; "
+            f"descriptor {names[patch] if names else patch} contains {floats[patch, value]}; "
             f"give finite numbers up to {_MOST:g}"
         )
     if distance == "cosine" and not np.any(floats, axis=1).all():
@@ -96,12 +96,12 @@ def paired_distances(first: ArrayLike, second: ArrayLike, distance: Distance) ->
     Raises
     ------
     InputError
-        As `validate`, for each; or if the shapes differ.
+        As for `validate`, for each array; or if the shapes differ.
 
     References
     ----------
     .. [1] V. Balntas et al., "HPatches: A benchmark and evaluation of handcrafted and learned
-       local descriptors", CVPR 2017: patch verification by L2, and by Hamming of binary ones.
+       local descriptors", CVPR 2017: patch verification by L2, and by Hamming for binary ones.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def paired_distances(first: ArrayLike, second: ArrayLike, distance: Distance) ->
 def distances_of_rows(
     rows: NDArray, first: NDArray[np.int64], second: NDArray[np.int64], distance: Distance
 ) -> Values:
-    """Distance of many pairs of rows that `validate` gave, in fixed memory, shape (pairs,).
+    """Distances of many pairs of rows from `validate`, in bounded memory, shape (pairs,).
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def distances_of_rows(
 
 
 def unit(rows: Values) -> Values:
-    """Rows of length 1; one of tiny numbers too, whose squares would be 0."""
+    """Normalise rows to length 1, even those whose numbers are so small that squares are 0."""
     scaled = rows / np.abs(rows).max(axis=1, keepdims=True)
     return scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
 
@@ -162,5 +162,5 @@ def _packed(rows: NDArray) -> NDArray[np.uint8]:
         return rows
     whole = np.asarray(rows, dtype=float)
     if not np.all((whole >= 0) & (whole <= 255)) or np.any(whole % 1):
-        raise InputError("hamming is the distance of packed bits; give whole numbers from 0 to 255")
+        raise InputError("hamming needs packed bits: whole numbers from 0 to 255")
     return rows.astype(np.uint8)

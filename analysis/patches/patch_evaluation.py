@@ -1,17 +1,18 @@
 """HPatches retrieval: average precision of finding the same patch, and the same image sequence.
 
-Each query patch is searched in a pool of patches, and its 50 best hits are judged twice: *patch
-retrieval* wants the same physical point, *image retrieval* any patch of the same image sequence.
+Each query patch is searched in a pool of patches, and its 50 best hits are judged twice: in
+*patch retrieval* the same physical point is relevant, in *image retrieval* any patch of the same
+image sequence.
 
-Two definitions are about. Here, average precision is over what there is to find: the other patches
-of the point, and min(R, 50) patches of the sequence, R being all of them in the pool without the
-query. The public code "hbench" divides by what *was* found instead, so that one hit at rank 1
-among five missed gives AP 1, and prints a mean over N + 1 (an empty entry stands before the first
+Two definitions are in use. Here, average precision is over all relevant patches: the other patches
+of the point, or min(R, 50) patches of the sequence, where R is their number in the pool without the
+query. The public code "hbench" divides by the number *found* instead, so that one hit at rank 1
+with five missed gives AP 1, and prints a mean over N + 1 (with an empty entry before the first
 query).
 
-R is not in the files. It is bounded from below by the patches that they name, and by the highest
-patch index times the images of the sequence, since patches are numbered densely; from 50 on the
-bound is exact enough. Queries that stay below are counted, their AP may be too high.
+The files do not give R. Its lower bound comes from the patches that they name, and from the highest
+patch index times the images of the sequence, since patches are numbered densely; a bound of 50 or
+more is sufficient. Queries with a lower bound are counted; their AP may be too high.
 
 References
 ----------
@@ -39,15 +40,15 @@ JUDGED = 50
 
 @dataclass(frozen=True)
 class PatchRetrieval:
-    """What `patch_retrieval` finds.
+    """The result of `patch_retrieval`.
 
     Attributes
     ----------
     patch_ap, image_ap : float arrays, shape (queries,)
     patch_hits, image_hits : int arrays, shape (queries,)
-        Relevant ones among the 50.
+        Relevant hits among the 50.
     patch_relevant, image_relevant : int arrays, shape (queries,)
-        What the AP is divided by.
+        The divisor of the AP.
     """
 
     patch_ap: Values
@@ -71,16 +72,16 @@ class PatchRetrieval:
 def patch_retrieval(
     task: RetrievalTask, found: Sequence[Sequence[str]], hbench: bool = False
 ) -> PatchRetrieval:
-    """Judge the patches that were found.
+    """Score retrieved patches against the labels of a task.
 
     Parameters
     ----------
     task : RetrievalTask
-        With labels, as `analysis.files.hpatches.retrieval.read_task` gives it.
+        With labels, from `analysis.files.hpatches.retrieval.read_task`.
     found : sequence of sequence of str
         For each query its 50 hits, best first, without the query.
     hbench : bool
-        Divide by the relevant patches found, 0 where there are none, as the public code does.
+        Divide by the relevant patches found, as the public code does; AP is 0 if none is found.
 
     Returns
     -------
@@ -115,14 +116,14 @@ def patch_retrieval(
     0.5
     """
     if not task.queries:
-        raise InputError("has no query to judge", task.path)
+        raise InputError("has no query to score", task.path)
     if len(task.same_patch) != len(task.queries):
-        raise InputError("is to be judged, but its labels were not read", task.path)
+        raise InputError("needs its labels to be scored, but they were not read", task.path)
     if len(found) != len(task.queries) or any(len(hits) != JUDGED for hits in found):
         raise InputError(f"{JUDGED} hits are needed for each of {len(task.queries)} queries")
     for query, hits in zip(task.queries, found, strict=True):
         if len({query, *hits}) <= JUDGED:
-            raise InputError(f"query {query} has a hit twice, or itself among its hits")
+            raise InputError(f"query {query} has the same hit twice, or itself among its hits")
     lonely = [q for q, same in zip(task.queries, task.same_patch, strict=True) if not same]
     if lonely and not hbench:
         raise InputError(
@@ -142,7 +143,7 @@ def patch_retrieval(
 
 
 def hbench_printed_mean(ap: ArrayLike) -> float:
-    """Mean as the public code prints it: the sum over N + 1, an empty entry being counted.
+    """Mean as the public code prints it: the sum over N + 1, since it counts an empty entry.
 
     Parameters
     ----------
@@ -169,9 +170,9 @@ def hbench_printed_mean(ap: ArrayLike) -> float:
     """
     values = as_floats(ap, "average precisions")
     if values.ndim != 1 or not values.size:
-        raise InputError("there is no query to average over; judge at least one")
+        raise InputError("there is no query to average over; score at least one")
     if not np.all((values >= 0) & (values <= 1)):
-        raise InputError("an average precision is a number from 0 to 1")
+        raise InputError("an average precision should be a number from 0 to 1")
     return float(values.sum() / (values.size + 1))
 
 
@@ -182,14 +183,14 @@ def _labelled(task: RetrievalTask) -> Iterable[tuple[str, list[str]]]:
 def _hits(
     found: Sequence[Sequence[str]], wanted: Sequence[set[str]], key: Callable[[str], str]
 ) -> NDArray[np.bool_]:
-    """Whether each hit is one of those that its query wants, shape (queries, 50)."""
+    """Whether each hit is relevant to its query, shape (queries, 50)."""
     return np.array(
         [[key(patch) in right for patch in hits] for hits, right in zip(found, wanted, strict=True)]
     )
 
 
 def _others_at_least(task: RetrievalTask, found: Sequence[Sequence[str]]) -> dict[str, int]:
-    """For each sequence, how many pool patches it has at least, one of them left out."""
+    """Lower bound of the pool patches of each sequence, less one for the query."""
     named: dict[str, set[str]] = defaultdict(set)
     for patches in (task.queries, *task.same_patch, *found):
         for patch in patches:

@@ -1,9 +1,10 @@
 """The nearest patches of a pool, for many queries at once, in fixed memory.
 
-Queries are taken some hundred together, and the pool block by block. Of each block a matrix product
-in single precision (bits are counted, absolute differences added) keeps the patches that may be
-among the nearest; only these are measured exactly, as `analysis.patches.distances` does. So the
-order is that of the exact distances, ties too, whatever the rounding of the products was.
+A few hundred queries are searched together, one block of the pool after another. In each block a
+matrix product in single precision (or counted bits, or sums of absolute differences) selects the
+patches that may be among the nearest; only their distances are computed exactly, as in
+`analysis.patches.distances`. So the order, ties included, is that of the exact distances and does
+not depend on how the products were rounded.
 
 References
 ----------
@@ -31,14 +32,14 @@ _BLOCK = {"l1": 1024, "l2": 8192, "cosine": 8192, "hamming": 4096}
 _PART = 64
 _IN_CACHE = 16
 _KEPT = 1 << 22
-# Cosine distances of the same directions, which are sums of products of rounded quotients.
+# Rounding error of cosine distances between equal directions.
 _SAME = 1e-12
 
 
 def nearest(
     pool: ArrayLike, queries: NDArray[np.int64], count: int, distance: Distance
 ) -> NDArray[np.int64]:
-    """Search patches of a pool in that pool.
+    """Find the nearest patches in a pool for some of its own patches.
 
     Parameters
     ----------
@@ -46,21 +47,21 @@ def nearest(
     queries : int array, shape (queries,)
         Rows of the pool.
     count : int
-        How many to find for each.
+        Number of patches to find for each.
     distance : {"l1", "l2", "cosine", "hamming"}
 
     Returns
     -------
     int array, shape (queries, count)
-        Rows of the pool, nearest first: the query itself, then the others; of equal distance the
-        earlier row of the pool first. Cosine distances are equal where they differ by at most
-        1e-12, which patches of one direction do by rounding.
+        Rows of the pool, nearest first: the query itself, then the others; at equal distance the
+        earlier row of the pool first. Cosine distances count as equal if they differ by at most
+        1e-12, the rounding error between equal directions.
 
     Raises
     ------
     InputError
-        As `analysis.patches.distances.validate`; or if there is no query, one is not a row of the
-        pool, `count` is below 1, or the pool has fewer than `count` patches.
+        As for `analysis.patches.distances.validate`; or if there is no query, one is not
+        a row of the pool, `count` is below 1, or the pool has fewer than `count` patches.
 
     References
     ----------
@@ -74,15 +75,15 @@ def nearest(
     """
     rows, queries = validate(pool, distance), as_numbers(queries, "queries")
     if queries.ndim != 1 or queries.dtype.kind not in "iu" or queries.size == 0:
-        raise InputError("queries should be one list of row numbers of the pool")
+        raise InputError("queries should be a list of row numbers of the pool")
     if queries.min() < 0 or queries.max() >= len(rows):
         raise InputError(f"queries should be rows of the pool, from 0 to {len(rows) - 1}")
     if count < 1:
-        raise InputError(f"count is {count}; at least 1 is to be found")
+        raise InputError(f"count is {count}; it should be at least 1")
     if len(rows) < count:
-        raise InputError(f"the pool has {len(rows)} patches; {count} are to be found for a query")
+        raise InputError(f"the pool has {len(rows)} patches, fewer than the {count} to find")
     searched = _searched(rows, distance)
-    # A matrix product uses all processors by itself, and two at once are in each other's way.
+    # A matrix product uses all processors; two at the same time would slow each other down.
     at_once = 1 if distance in ("l2", "cosine") else os.cpu_count() or 1
     size = min(_TOGETHER, -(-queries.size // at_once))
     parts = [queries[k : k + size] for k in range(0, queries.size, size)]
@@ -92,7 +93,7 @@ def nearest(
 
 @dataclass(frozen=True)
 class _Searched:
-    """A pool made ready: `closeness` grows with the distance, but for an error below `rounding`."""
+    """A prepared pool: `closeness` grows with the distance, up to an error below `rounding`."""
 
     rows: NDArray
     distance: Distance
@@ -117,7 +118,7 @@ class _Searched:
 
 @dataclass(frozen=True)
 class _Pairs:
-    """Some patches of some queries (as numbers among them), with their closeness."""
+    """Candidate patches of some queries (by number), with their closeness."""
 
     query: Rows
     patch: Rows
@@ -164,7 +165,7 @@ def _first_of_each(searched: _Searched, queries: Rows, pairs: _Pairs, count: int
 
 
 def _ranks_of_query(distances: NDArray[np.float64], query: Rows) -> NDArray[np.int64]:
-    """Rank each query's distances; those that differ by rounding alone tie."""
+    """Rank each query's distances; those that differ only by rounding tie."""
     order = np.lexsort((distances, query))
     near, asked = distances[order], query[order]
     apart = (np.diff(asked, prepend=-1) > 0) | (near > np.roll(near, 1) + _SAME)
@@ -174,7 +175,7 @@ def _ranks_of_query(distances: NDArray[np.float64], query: Rows) -> NDArray[np.i
 
 
 def _smallest(known: NDArray | None, close: NDArray, count: int) -> NDArray:
-    """For each query up to `count` values that patches have, few of the others being smaller.
+    """For each query up to `count` closeness values of patches, near the smallest.
 
     They are the smallest of the minima of many small parts, each of which is a patch's value.
     """
@@ -192,15 +193,15 @@ def _searched(rows: NDArray, distance: Distance) -> _Searched:
         return _Searched(rows, distance, prepared, np.empty(0, np.float32), 0.0)
     squares = np.einsum("pv,pv->p", prepared, prepared)
     largest = np.abs(prepared).max() if distance == "l1" else squares.max() / 2
-    # Of a sum of single-precision products: its length times the unit roundoff, of each term.
+    # Error bound of a sum of single-precision products: its length times the unit roundoff.
     rounding = 6 * (prepared.shape[1] + 4) * 2.0**-24 * float(largest)
     return _Searched(rows, distance, prepared, squares, rounding)
 
 
 def _prepared(rows: NDArray, distance: Distance) -> NDArray:
-    """Rows in single precision, at most 1, whose differences order as the distance; bits as words.
+    """Rows in single precision, at most 1, with differences in the distances' order; bits as words.
 
-    What l2 and l1 measure does not change when a mean is taken away, but its rounding does.
+    Subtracting a mean does not change l2 or l1, but reduces their rounding errors.
     """
     if distance == "hamming":
         words = np.zeros((len(rows), -(-rows.shape[1] // 8) * 8), dtype=np.uint8)
@@ -216,7 +217,7 @@ def _prepared(rows: NDArray, distance: Distance) -> NDArray:
 
 
 def _differing_bits(asked: NDArray, block: NDArray) -> NDArray[np.uint32]:
-    """Words are taken in turn and queries few together, so that what is counted stays in cache."""
+    """Count bits word by word for a few queries at a time, so that the counts fit in the cache."""
     words = np.ascontiguousarray(block.T)
     bits = np.zeros((len(asked), len(block)), dtype=np.uint32)
     for start in range(0, len(asked), _IN_CACHE):

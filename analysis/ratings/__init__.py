@@ -1,1 +1,1 @@
-"""Candidates scored against a query: ground truth, agreement, systems beside the people."""
+"""Candidates scored against a query: ground truth, agreement, and systems compared with people."""

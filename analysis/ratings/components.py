@@ -1,8 +1,8 @@
-"""Variance components of scores, missing ones allowed: stimuli, participants, and the rest.
+"""Variance components of scores, also with missing ones: stimuli, participants, and residual.
 
-Scores are taken as stimulus + participant + rest. The components are those of Henderson's third
-method: each sum of squares is what one side explains beyond the other, and is set equal to what it
-is expected to be. Of complete scores they are those of the two-way analysis of variance.
+Scores are modelled as stimulus + participant + residual. The components are those of Henderson's
+third method: the sum of squares that each factor explains beyond the other is set equal to its
+expectation. For complete scores they are those of the two-way analysis of variance.
 
 References
 ----------
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 class Components(NamedTuple):
-    """Variances; an estimate can be below 0. NaN if the scores leave nothing to estimate."""
+    """Variances; an estimate can be below 0. NaN if the scores are too few for an estimate."""
 
     stimuli: float
     participants: float
@@ -34,7 +34,7 @@ def two_way(scores: Floats) -> Components:
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN if a participant gave none.
+        NaN if a participant gave no score.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def two_way(scores: Floats) -> Components:
 
     Examples
     --------
-    Two participants, one a point above the other throughout, and stimuli with variance 1:
+    Two participants, one always a point above the other, and stimuli with variance 1:
 
     >>> [round(part, 12) for part in two_way(np.array([[1.0, 2, 3], [2, 3, 4]]))]
     [1.0, 0.5, 0.0]
@@ -66,13 +66,13 @@ def two_way(scores: Floats) -> Components:
 
 
 def centred(scores: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    """Scores less their mean, 0 where missing (NaN); and which are there."""
+    """Scores less their mean, 0 where missing (NaN); and a mask of those present."""
     known = ~np.isnan(scores)
     return np.where(known, scores - scores[known].mean(), 0.0), known
 
 
 def harmonic_mean(counts: NDArray[np.int64]) -> float:
-    """Harmonic mean of counts above 0: how many scores a stimulus's mean is made of.
+    """Harmonic mean of the counts above 0: the number of scores behind a stimulus's mean.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def harmonic_mean(counts: NDArray[np.int64]) -> float:
 
 
 def _explained(x: Floats, known: NDArray[np.bool_]) -> float:
-    """Sum of squares that columns explain beyond rows, x being 0 where unknown."""
+    """Sum of squares that columns explain beyond rows; x is 0 where unknown."""
     rows = known.sum(axis=1)
     within = np.where(known, x - (x.sum(axis=1) / rows)[:, None], 0.0)
     target = within.sum(axis=0)
@@ -95,7 +95,7 @@ def _explained(x: Floats, known: NDArray[np.bool_]) -> float:
 
 
 def _connected(known: NDArray[np.bool_]) -> int:
-    """Count the parts of a design between which nobody scored, each a design of its own."""
+    """Count the connected parts of a design; no participant scored in more than one."""
     label = np.arange(known.shape[1])
     while True:
         before = label.copy()

@@ -1,12 +1,12 @@
-"""Ratings: how similar people find each candidate to a query, and the ground truth that they make.
+"""Ratings: how similar people find each candidate to a query, and the resulting ground truth.
 
 The scores of one query are a float array, shape (participants, stimuli), NaN if a participant
-gave none. The direction of the scale is always said, never guessed: `best` is "low" where the
-lowest score is the most similar (Eitz et al. had 1 best to 7 worst), "high" where the highest is.
+gave no score. The direction of the scale is always given, never guessed: `best` is "low" if the
+lowest score is the most similar (Eitz et al.: 1 best to 7 worst), "high" if the highest is.
 
-Means are compared on exact sums: scores are taken as whole multiples of a decimal, or of a third, a
-seventh … (scales of several questions are averaged), so that floating-point noise makes no order
-between means that are equal. Where no such unit fits, they are compared to 12 significant digits.
+Means are compared on exact sums: scores are converted to whole multiples of a decimal, or of a
+third, a seventh … (scales of several questions are averaged), so that floating-point noise cannot
+order equal means. If no such unit fits, means are compared to 12 significant digits.
 
 References
 ----------
@@ -31,10 +31,10 @@ Best = Literal["low", "high"]
 IN_RANGE = "0, or between 1e-100 and 1e100 in size"
 _LARGEST = 1e100
 _DIGITS = 12
-# Decimals that people write; beyond them a third is likelier than 0.333333333333.
+# Decimals that people write; with more, a third is likelier than 0.333333333333.
 _USUAL_DECIMALS = 6
 _MOST_PARTS = 1000
-# Multiples are the scores themselves where they differ by no more than arithmetic does.
+# Multiples equal the scores if they differ by no more than rounding errors.
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
@@ -42,11 +42,11 @@ class GroundTruth(NamedTuple):
     """The ground truth of one query; each an array, shape (stimuli,)."""
 
     mean: Floats
-    """Arithmetic mean of all scores; NaN if there is none."""
+    """Arithmetic mean of all scores; NaN without scores."""
     n: NDArray[np.int64]
     """Scores."""
     sd: Floats
-    """Standard deviation with n - 1; NaN below two scores."""
+    """Standard deviation with n - 1; NaN with fewer than two scores."""
     se: Floats
     """Standard error of the mean, sd / sqrt(n)."""
     rank: Floats
@@ -54,7 +54,7 @@ class GroundTruth(NamedTuple):
 
 
 class Ceilings(NamedTuple):
-    """How well a participant predicts the others, about what a system's mean tau_b to each can be.
+    """How well a participant predicts the others: bounds for a system's mean tau_b to each.
 
     A system's tau_b to their mean is on another scale and can be far higher.
     """
@@ -81,7 +81,7 @@ def validate(scores: ArrayLike) -> Floats:
             f"but have shape {array.shape}"
         )
     if np.isinf(array).any():
-        raise InputError("a score is infinite; scores should be finite, or NaN where there is none")
+        raise InputError("a score is infinite; scores should be finite, or NaN if missing")
     refused = array[out_of_range(array)]
     if len(refused):
         raise InputError(f"a score is {refused[0]:g}; scores should be {IN_RANGE}")
@@ -103,12 +103,12 @@ def validate_query(scores: ArrayLike) -> Floats:
 
 
 def out_of_range(scores: Floats) -> NDArray[np.bool_]:
-    """Tell which scores are so large or so small that their squares have no place in a float.
+    """Find scores so large or so small that their squares overflow or underflow.
 
     Parameters
     ----------
     scores : float array, any shape
-        NaN if there is none.
+        NaN if missing.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def ground_truth(scores: ArrayLike, best: Best) -> GroundTruth:
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN if a participant gave none.
+        NaN if a participant gave no score.
     best : {"low", "high"}
         Which end of the scale is the most similar.
 
@@ -166,7 +166,7 @@ def ground_truth(scores: ArrayLike, best: Best) -> GroundTruth:
 
 
 def whole_multiples(scores: Floats) -> tuple[Floats, float]:
-    """Write scores as integers over a power of ten, or else over 2 … 1000, that allows it.
+    """Write scores as integers over a power of ten or, failing that, over one of 2 … 1000.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def _largest(scores: Floats) -> float:
 
 
 def mean_scores(scores: Floats) -> Floats:
-    """Mean over participants (the first axis) of what was scored; NaN if nobody did."""
+    """Mean of the scores given over participants (the first axis); NaN without scores."""
     n = (~np.isnan(scores)).sum(axis=0)
     mean: Floats = np.full(scores.shape[1:], np.nan)
     np.divide(np.nansum(scores, axis=0), n, out=mean, where=n > 0)
@@ -231,17 +231,17 @@ def mean_ranks(values: Floats) -> Floats:
 
 
 def leave_one_out(scores: ArrayLike) -> Ceilings:
-    """Tell how well participants predict one another.
+    """Compute how well participants predict one another.
 
-    Both are mean tau_b of single participants: what a system's mean tau_b to each participant is to
-    be compared with. It can lie a little above the upper one, since the mean is not the order that
-    agrees best. Its tau_b to the mean is on another scale and can be far higher, since a mean has
-    less noise than one person.
+    Both are mean tau_b of single participants, for comparison with a system's mean tau_b to each
+    participant. That can be slightly above the upper bound, since the mean is not the order that
+    agrees best. A system's tau_b to the mean is on another scale and can be far higher, since a
+    mean has less noise than one person.
 
     Parameters
     ----------
     scores : float array, shape (participants, stimuli) or (participants, queries, stimuli)
-        NaN if a participant gave none, or a query has fewer stimuli than others.
+        NaN if a participant gave no score, or a query has fewer stimuli than others.
 
     Returns
     -------
@@ -273,13 +273,13 @@ def leave_one_out_tau_b(scores: ArrayLike) -> tuple[Floats, Floats]:
     Parameters
     ----------
     scores : float array, shape (participants, …, stimuli)
-        NaN if a participant gave none.
+        NaN if a participant gave no score.
 
     Returns
     -------
     lower, upper : float arrays, shape (participants, …)
-        tau_b over the stimuli that the participant scored and somebody else too; NaN if a side
-        is constant or fewer than two stimuli are left.
+        tau_b over the stimuli scored by the participant and at least one other; NaN if a side
+        is constant or there are fewer than two such stimuli.
 
     Raises
     ------
@@ -299,7 +299,7 @@ def leave_one_out_tau_b(scores: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def known_mean(values: Floats, axis: int) -> Floats:
-    """Mean along an axis without its NaN; NaN if there is nothing else."""
+    """Mean along an axis without NaN; NaN if all values are NaN."""
     if values.ndim == 0:
         return values
     known = ~np.isnan(values)

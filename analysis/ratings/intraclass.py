@@ -14,7 +14,7 @@ from analysis.ratings.ground_truth import validate_query
 class IntraclassCorrelation(NamedTuple):
     """The six forms of Shrout and Fleiss; NaN if undefined.
 
-    Models: 1, each stimulus has its own participants, drawn at random; 2, the participants are a
+    Models: 1, each stimulus has its own randomly sampled participants; 2, the participants are a
     random sample and all score all stimuli; 3, these participants are the only ones of interest.
     Second figure: 1, the reliability of one participant's scores; k, of the mean of all of them.
     """
@@ -26,13 +26,13 @@ class IntraclassCorrelation(NamedTuple):
     icc_2_k: float
     icc_3_k: float
     k: float
-    """Scores of a stimulus, harmonic mean over stimuli: the participants, if none is missing."""
+    """Scores per stimulus, harmonic mean over stimuli; the participants if no score is missing."""
     complete: int
     """Participants who scored every stimulus."""
     of: int
-    """Participants who scored any."""
+    """Participants who scored at least one stimulus."""
     stimuli: int
-    """Those that anybody scored."""
+    """Stimuli with at least one score."""
 
 
 def icc(scores: ArrayLike) -> IntraclassCorrelation:
@@ -41,14 +41,14 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN if a participant gave none.
+        NaN if a participant gave no score.
 
     Returns
     -------
     IntraclassCorrelation
-        From variance components, so that every score counts; of complete scores these are Shrout
-        and Fleiss's own mean squares. NaN with fewer than two participants or stimuli, with too few
-        scores to tell the components apart, or without any spread.
+        From variance components, so that every score counts; for complete scores these give
+        Shrout and Fleiss's mean squares. NaN with fewer than two participants or stimuli, with too
+        few scores to tell the components apart, or without any spread.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
 
 
 def _one_way(scores: Floats) -> tuple[float, float]:
-    """Variance between and within stimuli, their scores being of different people each."""
+    """Variance between and within stimuli, as if each were scored by different people."""
     x, known = centred(scores)
     counts, total, stimuli = known.sum(axis=0), int(known.sum()), scores.shape[1]
     among = float((x.sum(axis=0) ** 2 / counts).sum())

@@ -1,4 +1,4 @@
-"""Kendall's W: do participants put the stimuli of a query in one order?"""
+"""Kendall's W: do participants rank the stimuli of a query in the same order?"""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ class KendallW(NamedTuple):
     """Kendall's coefficient of concordance."""
 
     w: float
-    """In [0, 1]; NaN if it is undefined."""
+    """In [0, 1]; NaN if undefined."""
     chi2: float
     """k (stimuli - 1) W."""
     df: int
     """stimuli - 1."""
     p: float
-    """Of chi2 with df degrees of freedom."""
+    """P-value of chi2 with df degrees of freedom."""
     k: float
-    """Scores of a stimulus, harmonic mean over stimuli: the participants, if none is missing."""
+    """Scores per stimulus, harmonic mean over stimuli; the participants if no score is missing."""
     complete: int
     """Participants who scored every stimulus."""
     of: int
-    """Participants who scored any."""
+    """Participants who scored at least one stimulus."""
 
 
 def kendall_w(scores: ArrayLike) -> KendallW:
     """Kendall's W, corrected for ties, with its chi-squared test.
 
-    With scores missing, a participant's n' ranks are stretched by (n + 1) / (n' + 1) for n stimuli,
-    and W = (s + e / k) / (s + e), where s and e are the variance components of the ranks between
-    stimuli and of the rest. Of complete scores this is Kendall's own formula.
+    With missing scores, a participant's n' ranks are multiplied by (n + 1) / (n' + 1) for n
+    stimuli, and W = (s + e / k) / (s + e), where s and e are the variance components of the ranks
+    between stimuli and of the residual. For complete scores this is Kendall's formula.
 
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN if a participant gave none; who scored fewer than two stimuli ranks nothing.
+        NaN if a participant gave no score; those who scored fewer than two stimuli do not count.
 
     Returns
     -------
     KendallW
         NaN with fewer than two participants or stimuli, with too few scores to tell the components
-        apart, or where each participant gave every stimulus the same score.
+        apart, or if each participant gave every stimulus the same score.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def kendall_w(scores: ArrayLike) -> KendallW:
 
 
 def _concordance(ranks: Floats, k: float) -> float:
-    """W of ranks, shape (participants, stimuli); NaN if nobody told two stimuli apart."""
+    """W of ranks, shape (participants, stimuli); NaN if every participant tied all stimuli."""
     placed = (~np.isnan(ranks)).sum(axis=1)[:, None]
     m, n = ranks.shape
     if np.nanmax(np.abs(ranks - (placed + 1) / 2)) == 0:

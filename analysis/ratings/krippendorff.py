@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: agreement on scores, with missing ones, at four levels of measurement."""
+"""Krippendorff's alpha: agreement on scores, also with missing ones, at four levels."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def krippendorff_alpha(scores: ArrayLike, level: Level) -> float:
     Parameters
     ----------
     scores : float array, shape (participants, units)
-        Units are stimuli, or stimuli of several queries side by side. NaN if there is no score;
-        a unit with fewer than two is left out.
+        Units are stimuli, or stimuli of several queries side by side. NaN if missing;
+        a unit with fewer than two scores is left out.
     level : {"nominal", "ordinal", "interval", "ratio"}
 
     Returns
     -------
     float
-        1 is full agreement, 0 chance; NaN if it is undefined: no unit with two scores, or all
-        pairable scores alike.
+        1 is full agreement, 0 chance; NaN if undefined: no unit with two scores, or all
+        pairable scores equal.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def krippendorff_alpha(scores: ArrayLike, level: Level) -> float:
     if not units.size:
         return float("nan")
     if level == "ratio" and np.nanmin(units) < 0:
-        raise InputError("a score is negative; at the ratio level scores start at 0")
+        raise InputError("a score is negative; at the ratio level scores should be 0 or more")
     units, _ = whole_multiples(units)
     if level == "ordinal":
         units = mean_ranks(units.ravel()).reshape(units.shape)
@@ -74,7 +74,7 @@ def krippendorff_alpha(scores: ArrayLike, level: Level) -> float:
 
 
 def _squared_differences(units: Floats) -> tuple[float, float]:
-    """Observed and expected disagreement from variances: no two scores are ever paired."""
+    """Observed and expected disagreement from variances, without pairing scores."""
     known = ~np.isnan(units)
     m, n = known.sum(axis=0), int(known.sum())
     centre = float(np.nanmean(units))

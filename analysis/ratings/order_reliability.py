@@ -1,9 +1,9 @@
-"""Is it enough? How reliable the mean order of a query's stimuli is, over a task's queries.
+"""Reliability of the mean order of a query's stimuli, over the queries of a task.
 
-Kendall's W of k scores a stimulus says how the orders of two participants correlate on the average,
-r = (k W - 1) / (k - 1); the mean of k of them is reliable at k r / (1 + (k - 1) r), by the
-Spearman-Brown formula. How sure that is depends on who took part: the interval leaves out each
-participant in turn.
+Kendall's W of k scores per stimulus gives the mean rank correlation of two participants,
+r = (k W - 1) / (k - 1); the reliability of the mean of k is k r / (1 + (k - 1) r), by the
+Spearman-Brown formula. The interval shows how much it depends on who took part: it is a jackknife
+that leaves out each participant in turn.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ Floats = NDArray[np.float64]
 
 
 class OrderReliability(NamedTuple):
-    """How reliable mean orders are; NaN if undefined."""
+    """Reliability of mean orders; NaN if undefined."""
 
     reliability: float
-    """Of the mean order of a query, 0 where participants do not agree beyond chance."""
+    """Reliability of a query's mean order; 0 if participants do not agree beyond chance."""
     low: float
     """Lower bound of its 95 % interval over participants; NaN with fewer than four."""
     high: float
     k: float
-    """Scores of a stimulus, mean over queries."""
+    """Scores per stimulus, mean over queries."""
 
     def more(self, target: float) -> int | None:
-        """Scores of a stimulus that bring the lower bound to a target; None if none can."""
+        """Scores per stimulus needed for the lower bound to reach a target; None if impossible."""
         if not 0 < self.low < 1:
             return None if not self.low >= 1 else 0
         needed = self.k * target * (1 - self.low) / (self.low * (1 - target))
@@ -43,12 +43,12 @@ class OrderReliability(NamedTuple):
 
 
 def order_reliability(scores: Sequence[Floats]) -> OrderReliability:
-    """Measure how reliable the mean order of a query is, over the queries of a task.
+    """Compute the reliability of a query's mean order, over the queries of a task.
 
     Parameters
     ----------
     scores : sequence of float arrays, shape (participants, stimuli) each
-        One a query, all with the same participants; NaN if a participant gave no score.
+        One per query, all with the same participants; NaN if a participant gave no score.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def order_reliability(scores: Sequence[Floats]) -> OrderReliability:
     """
     tables = [validate_query(query) for query in scores]
     if len({len(table) for table in tables}) > 1:
-        raise InputError("scores should be of the same participants in every query")
+        raise InputError("every query should have the same participants")
     found = [one for one in map(kendall_w, tables) if not np.isnan(one.w) and one.k > 1]
     if not found:
         return OrderReliability._make([float("nan")] * 4)
@@ -111,7 +111,7 @@ def _pairs_of_people(tables: Sequence[Floats]) -> tuple[Floats, Floats]:
 
 
 def _without_each(pairs: tuple[Floats, Floats]) -> Floats:
-    """Mean over pairs of participants and queries, without each participant who has one."""
+    """Mean over pairs of participants and queries, leaving out each participant with a pair."""
     sums, counts = (np.where(np.eye(len(part), dtype=bool), 0, part) for part in pairs)
     there = counts.any(axis=1)
     if not there.any():

@@ -1,7 +1,7 @@
-"""Systems measured against a human ranking: tau_b, its uncertainty, and who is better than whom.
+"""Systems measured against a human ranking: tau_b, its uncertainty, and pairwise comparisons.
 
 The benchmark of Eitz et al.: for every query people rated how similar each candidate is; a system
-that orders candidates as their mean does has tau_b 1. Every number here is a macro mean over
+that orders candidates like the mean rating has tau_b 1. Every number here is a macro mean over
 queries.
 
 References
@@ -47,24 +47,24 @@ class Interval:
 
 @dataclass(frozen=True)
 class RankingEvaluation:
-    """What `evaluate_ranking` finds.
+    """The result of `evaluate_ranking`.
 
     Attributes
     ----------
     systems : list of str
     by_query : float array, shape (systems, queries)
-        tau_b; 0 where the system is constant, NaN for all systems where the truth is.
+        tau_b; 0 if the system is constant, NaN for all systems if the truth is constant.
     score : float array, shape (systems,)
         Macro mean.
     constant : int array, shape (systems,)
-        Queries that count 0 because the system is constant.
+        Queries that score 0 because the system is constant.
     over_queries : Interval
-        From Student's t.
+        From Student's t distribution.
     over_participants_and_queries : Interval or None
-        Where ratings are given.
+        None without ratings.
     participant_tau_b : float array, shape (systems,), or None
-        Mean tau_b to each participant, where ratings are given: the number that the human ceilings
-        are on the scale of.
+        Mean tau_b to each participant, on the same scale as the human ceilings; None without
+        ratings.
     comparisons : Comparisons
     seed : int
     """
@@ -92,13 +92,13 @@ class RankingEvaluation:
 
 @dataclass(frozen=True)
 class HumanRanking:
-    """The human side, all of it pointing one way: greater is more similar.
+    """Human judgments, with greater values meaning more similar.
 
     Attributes
     ----------
     mean : float array, shape (queries, candidates)
     where : bool array, shape (queries, candidates)
-        False where a query has no such candidate.
+        False if the query has no such candidate.
     ratings : float array, shape (participants, queries, candidates), or None
         NaN if a participant did not rate.
 
@@ -109,7 +109,7 @@ class HumanRanking:
 
     Examples
     --------
-    Two queries, the second with two candidates only:
+    Two queries, the second with only two candidates:
 
     >>> mean = np.array([[6.5, 3.0, 1.0], [2.0, 5.0, 0.0]])
     >>> where = np.array([[True, True, True], [True, True, False]])
@@ -123,13 +123,13 @@ class HumanRanking:
 
 
 def people_of(human: HumanRanking, seed: int = 0) -> dict[str, Any] | None:
-    """Say how well people predict one another, where the ratings are there.
+    """Compute how well people predict one another, if there are ratings.
 
     Parameters
     ----------
     human : HumanRanking
     seed : int
-        Of the halves.
+        Random seed of the halves.
 
     Returns
     -------
@@ -155,8 +155,8 @@ def evaluate_ranking(
 ) -> RankingEvaluation:
     """Measure systems against a human ranking.
 
-    A system that gives every candidate of a query the same score knows nothing of it and has 0
-    there; a query whose truth is constant is left out for every system.
+    A system that gives every candidate of a query the same score has tau_b 0 on
+    that query; a query whose truth is constant is left out for every system.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def evaluate_ranking(
     scores : array_like, shape (systems, queries, candidates)
         Greater is more similar: negate distances.
     seed : int
-        Of the bootstrap and the permutations.
+        Random seed of the bootstrap and the permutations.
 
     Returns
     -------
@@ -174,7 +174,7 @@ def evaluate_ranking(
     Raises
     ------
     InputError
-        If the shapes do not fit, or a score is NaN if there is a candidate.
+        If the shapes do not match, or the score of a candidate is NaN.
 
     References
     ----------
@@ -214,7 +214,7 @@ def evaluate_ranking(
 
 
 def _to_participants(ratings: Values, scores: Values, where: NDArray[np.bool_]) -> Values:
-    """Mean tau_b of each system to single participants, over participants and then queries."""
+    """Mean tau_b of each system to individual participants, over participants, then queries."""
     alone = np.eye(len(ratings))
     by_query = [
         known_mean(tau_of_weights(alone, JudgedQuery.of(ratings[:, q, it], scores[:, q, it])), 0)

@@ -1,4 +1,4 @@
-"""How carefully somebody answered: runs of one score, agreement against chance, outliers."""
+"""Response quality: runs of one score, agreement against chance, outliers."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.arrays import as_floats
 from analysis.errors import InputError
 
-# Of the modified z-score; "at least 3.5" in Iglewicz and Hoaglin.
+# Threshold of the modified z-score; "at least 3.5" in Iglewicz and Hoaglin.
 OUTLYING = 3.5
-# The median absolute deviation of a normal distribution, in its standard deviations.
+# Median absolute deviation of a normal distribution, in standard deviations.
 _MAD_OF_NORMAL = 0.6745
-# The same for the mean absolute deviation, where half of the values or more are equal.
+# The same for the mean absolute deviation, used if half of the values or more are equal.
 _MEAN_OF_NORMAL = 0.7979
 
 
 def longest_run(scores: ArrayLike) -> int:
-    """Length of the longest run of one score.
+    """Length of the longest run of the same score.
 
     Parameters
     ----------
@@ -49,13 +49,13 @@ def modified_z(values: ArrayLike) -> NDArray[np.float64]:
     Parameters
     ----------
     values : float array, shape (n,)
-        NaN where one is not known.
+        NaN if unknown.
 
     Returns
     -------
     float array, shape (n,)
-        Modified z-scores; NaN where the value is, and 0 where all known values are equal. Where
-        half of the values or more are equal, the mean absolute deviation takes the median's place.
+        Modified z-scores; NaN if the value is NaN, and 0 if all known values are equal. If
+        half of the values or more are equal, the mean absolute deviation is used instead.
 
     References
     ----------
@@ -80,12 +80,12 @@ def modified_z(values: ArrayLike) -> NDArray[np.float64]:
 
 
 def chance_bound(stimuli: ArrayLike, z: float = 1.6449) -> float:
-    """What the mean tau of a person's queries stays below by chance, one-sided at 5 %.
+    """Chance level of the mean tau over a person's queries: its upper bound, one-sided at 5 %.
 
     Parameters
     ----------
     stimuli : int array, shape (queries,)
-        Stimuli that were compared in each query; those below two are left out.
+        Stimuli compared in each query; queries with fewer than two are left out.
     z : float
         Quantile of the normal distribution.
 
@@ -93,8 +93,8 @@ def chance_bound(stimuli: ArrayLike, z: float = 1.6449) -> float:
     -------
     float
         NaN without a query. The variance of Kendall's tau between independent orders of n stimuli
-        is 2 (2 n + 5) / (9 n (n - 1)); the mean over queries has theirs, divided by the square of
-        their number. Ties make it larger by little.
+        is 2 (2 n + 5) / (9 n (n - 1)); the variance of the mean over queries is the sum of theirs
+        divided by the square of their number. Ties increase it slightly.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What a ground truth is worth: how alike the mean orders of two halves of the participants are."""
+"""Split-half reliability: correlation of the mean orders of two halves of the participants."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def split_half_tau_b(scores: ArrayLike, halves: int = HALVES, seed: int = 0) -> 
     """Mean tau_b between the mean scores of two random halves of a query's participants.
 
     It is on the scale of a system's tau_b to the mean, but each half has half of the participants:
-    the mean of all of them is worth more.
+    the mean of all of them is more reliable.
 
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN if a participant gave none; who gave none at all is left out. Of an odd number of
-        participants one, another in each split, is in neither half.
+        NaN if a participant gave no score; participants without any score are left out. If their
+        number is odd, one participant, chosen anew in each split, is in neither half.
     halves : int
         Random splits.
     seed : int
@@ -30,7 +30,7 @@ def split_half_tau_b(scores: ArrayLike, halves: int = HALVES, seed: int = 0) -> 
     Returns
     -------
     float
-        NaN with fewer than two participants, or where one half of every split is constant on the
+        NaN with fewer than two participants, or if in every split one half is constant on the
         stimuli that both scored.
 
     Raises
@@ -41,11 +41,11 @@ def split_half_tau_b(scores: ArrayLike, halves: int = HALVES, seed: int = 0) -> 
     References
     ----------
     .. [1] H. Nili et al., "A toolbox for representational similarity analysis", PLoS Computational
-       Biology 10 (2014) e1003553: how far the data themselves can be trusted.
+       Biology 10 (2014) e1003553: the reliability of the data.
 
     Examples
     --------
-    Two participants have one split:
+    With two participants there is one split:
 
     >>> round(split_half_tau_b([[1, 2, 3], [1, 3, 2]]), 12)
     0.333333333333

@@ -1,4 +1,4 @@
-"""Everything that the ratings of a task tell: ground truth and agreement, by query and overall.
+"""All results from the ratings of a task: ground truth and agreement, by query and overall.
 
 One function for the command line and the web pages; `summary` is the record that both write.
 """
@@ -53,17 +53,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class QueryAgreement:
-    """What one query's ratings tell.
+    """Results from the ratings of one query.
 
     Attributes
     ----------
     participants : int
-        Who gave at least one score.
+        Participants who gave at least one score.
     truth : GroundTruth
         Arrays of shape (stimuli,).
     kendall : KendallW
     alpha : dict of str to float
-        Krippendorff's alpha by level; NaN at the ratio level where scores are negative.
+        Krippendorff's alpha by level; NaN at the ratio level if scores are negative.
     icc : IntraclassCorrelation
     lower, upper : float arrays, shape (participants,)
         tau_b of each participant to the mean of the others, and of all; NaN if undefined.
@@ -88,14 +88,14 @@ class QueryAgreement:
 
 @dataclass(frozen=True)
 class RatingAgreement:
-    """What `study_ratings` finds.
+    """The result of `study_ratings`.
 
     Attributes
     ----------
     participants : int
-        Who gave at least one score.
+        Participants who gave at least one score.
     complete : int
-        Of these, who scored every stimulus of each query that they scored at all.
+        Those of them who scored every stimulus of each query in which they scored any.
     queries : list of QueryAgreement
         In the order given.
     kendall : KendallW
@@ -109,9 +109,9 @@ class RatingAgreement:
     ceilings_low, ceilings_high : Ceilings
         Bounds of their 95 % intervals over queries; NaN below 4.
     split_half : float
-        Mean of the queries'.
+        Mean over queries.
     seed : int
-        Of the halves.
+        Random seed of the halves.
     """
 
     participants: int
@@ -128,16 +128,16 @@ class RatingAgreement:
 
 
 def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> RatingAgreement:
-    """Compute everything about the ratings of a task.
+    """Compute ground truth and agreement from the ratings of a task.
 
     Parameters
     ----------
     scores : sequence of float arrays, shape (participants, stimuli) each
-        One a query, all with the same participants; NaN if a participant gave no score.
+        One per query, all with the same participants; NaN if a participant gave no score.
     best : {"low", "high"}
         Which end of the scale is the most similar.
     seed : int
-        Of the halves.
+        Random seed of the halves.
 
     Returns
     -------
@@ -146,7 +146,7 @@ def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> Rating
     Raises
     ------
     InputError
-        If there is no query, their participants differ in number, or as
+        If there is no query, their participants differ in number, or as for
         `analysis.ratings.ground_truth.ground_truth`.
 
     References
@@ -163,7 +163,7 @@ def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> Rating
     """
     tables = [validate_query(query) for query in scores]
     if len({len(table) for table in tables}) != 1:
-        raise InputError("scores should be of one query or more, each with the same participants")
+        raise InputError("give the scores of at least one query, each with the same participants")
     queries = [_study_query(table, best, seed) for table in tables]
     participants = _participants(np.concatenate(tables, axis=1))
     return RatingAgreement(
@@ -186,12 +186,12 @@ def summary(found: RatingAgreement, query_ids: Sequence[str]) -> dict[str, Any]:
     ----------
     found : RatingAgreement
     query_ids : sequence of str
-        Of its queries, in their order.
+        Ids of its queries, in order.
 
     Returns
     -------
     dict
-        Of what JSON can say, and NaN.
+        Values that JSON can represent, and NaN.
     """
     low, high = found.ceilings_low, found.ceilings_high
     return {
@@ -247,7 +247,7 @@ def _participants(scores: Floats) -> int:
 
 
 def _with_gaps(tables: Sequence[Floats]) -> int:
-    """Count participants who left out a stimulus of a query of which they scored another."""
+    """Count participants who scored some, but not all, stimuli of a query."""
     known = [~np.isnan(table) for table in tables]
     gaps = [rated.any(axis=1) & ~rated.all(axis=1) for rated in known]
     return int(np.any(gaps, axis=0).sum())

@@ -1,1 +1,1 @@
-"""What is left in a folder of results: tables, the record with its definitions, figures."""
+"""Files in a folder of results: tables, the record with its definitions, figures."""

@@ -1,4 +1,4 @@
-"""What `evaluate clustering` leaves of systems."""
+"""Output files of `evaluate clustering`."""
 
 from pathlib import Path
 from typing import Any
@@ -65,21 +65,21 @@ def write_clustering(
     rows: list[dict[str, Any]],
     seed: int = 0,
 ) -> PaperTable:
-    """Write systems, participants, comparisons, record and figures; give the paper's table.
+    """Write systems, participants, comparisons, record and figures; return the table for a paper.
 
     Parameters
     ----------
     folder : Path
         An existing folder.
     truth : SetGroupings
-        Whose stimuli and participants were measured.
+        The groupings with the stimuli and participants that were measured.
     people : SetAgreement
-        Of these groupings.
+        Agreement of these groupings.
     judged : list of Judged
     rows : list of dict
-        Of systems.csv, as `analysis.clusterings.clustering_evaluation.system_rows` gives them.
+        Rows of systems.csv, from `analysis.clusterings.clustering_evaluation.system_rows`.
     seed : int
-        Of the comparisons.
+        Random seed of the comparisons.
     """
     write_rows(folder / "systems.csv", list(rows[0]), [list(row.values()) for row in rows])
     write_rows(
@@ -116,7 +116,7 @@ def _table(
     among_people: dict[str, Any],
     participants: int,
 ) -> PaperTable:
-    """The best first: by BCubed F where any system groups, else by tau_b to the participants."""
+    """The best first: by BCubed F if any system gives groups, else by tau_b to participants."""
     measure = "f" if any(row["f"] == row["f"] for row in rows) else "participant_tau_b"
     by_name = {row["system"]: row for row in rows}
     names = by_score(list(by_name), {name: row[measure] for name, row in by_name.items()})
@@ -139,7 +139,7 @@ def _table(
     ]
     people = among_people["participant_tau_b"]
     empty = [name for name in names if name not in letters and not any(_measured(by_name[name]))]
-    notes = [f"{name}: nothing is defined." for name in empty]
+    notes = [f"{name}: all measures are undefined." for name in empty]
     notes += [
         f"Mean over {counted(participants, 'participant')}; intervals over participants. "
         + letters_note(len(defined), participants, "participants"),
@@ -158,7 +158,7 @@ def _measured(row: dict[str, Any]) -> list[bool]:
 
 
 def _among_people(people: SetAgreement) -> dict[str, Any]:
-    """How far participants agree with one another, on the scales of systems beside participants."""
+    """Agreement among participants, on the scales of systems compared with participants."""
     lower, upper = correlation_ceiling(people.groupings)
     return {
         "f": people.mean.f,
@@ -184,7 +184,7 @@ def _participant_rows(truth: SetGroupings, judged: list[Judged]) -> list[list[An
 
 
 def _comparison_rows(judged: list[Judged], seed: int) -> list[list[Any]]:
-    """Every pair of systems that have the measure, over participants."""
+    """Every pair of systems with the measure, over participants."""
     of_groups = {one.name: one.groups.people.f for one in judged if one.groups is not None}
     of_all = {one.name: one.people_correlation.tau_b for one in judged}
     rows = []
@@ -198,9 +198,9 @@ def _comparison_rows(judged: list[Judged], seed: int) -> list[list[Any]]:
 def _draw(
     folder: Path, rows: list[dict[str, Any]], among_people: dict[str, Any], note: str
 ) -> None:
-    """BCubed F of those that group, and the correlation with participants of all systems.
+    """BCubed F of systems that give groups, and the correlation with participants of all systems.
 
-    Where none groups, the correlation is the figure of the systems.
+    If no system gives groups, the correlation is the figure of the systems.
     """
     grouping = [row for row in rows if row["f"] == row["f"]]
     if grouping:

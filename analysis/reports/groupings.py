@@ -1,4 +1,4 @@
-"""What `analyse groupings` leaves of a set, and over several sets."""
+"""Output files of `analyse groupings`, for one set and for several."""
 
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ def write_set(folder: Path, one: SetGroupings, found: SetAgreement) -> None:
     folder : Path
         An existing folder.
     one : SetGroupings
-        Whose stimuli and participants the rows are named after.
+        The groupings whose stimuli and participants name the rows.
     found : SetAgreement
     """
     write_matrices(folder, one.stimuli, found.similarity, found.together, found.both)
@@ -76,7 +76,7 @@ def write_over_sets(folder: Path, folders: dict[str, str], found: dict[str, SetA
     folder : Path
         An existing folder.
     folders : dict of str to str
-        Of each set, the name of its own folder.
+        Name of each set's folder.
     found : dict of str to SetAgreement
         By set, in the order of the rows.
     """

@@ -1,4 +1,4 @@
-"""What `evaluate hpatches-classification` leaves of descriptors."""
+"""Output files of `evaluate hpatches-classification`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Judged:
 
     @property
     def title(self) -> str:
-        """What the task is, short; nothing where pooled files name the descriptor."""
+        """The task in short; empty if pooled files name the descriptor."""
         files = dict.fromkeys((self.task.positives_file, self.task.negatives_file))
         return "" if self.pooled else " / ".join(Path(name).stem for name in files)
 
@@ -60,7 +60,7 @@ def write_classification(
     judged : sequence of Judged
     ties : {"together", "rows"}
     one_task : bool
-        The record is of the only one judged, without a table of systems.
+        Write the record of the only result, without a table of systems.
     """
     record: dict[str, Any] = {"ties": TIES[ties], "definitions": DEFINITIONS}
     if one_task:
@@ -76,7 +76,7 @@ def write_classification(
 
 
 def classification_table(judged: Sequence[Judged]) -> PaperTable:
-    """Give the table of a paper: a row for each descriptor and task, by average precision."""
+    """Return the table for a paper: a row for each descriptor and task, by average precision."""
     rows = [
         [
             one.descriptor,
@@ -119,7 +119,7 @@ def _write_curves(folder: Path, judged: Sequence[Judged]) -> None:
 def _draw(
     folder: Path, judged: Sequence[Judged], roc: dict[int, Curve], pr: dict[int, Curve]
 ) -> None:
-    """Precision-recall of all negatives and ROC of balanced ones, as the field prints them."""
+    """Precision-recall of all negatives and ROC of balanced ones, as usual in the field."""
     for name, x, y, curves, measure, wanted in (
         ("precision_recall", "Recall", "Precision", pr, "ap", False),
         ("roc", "False-positive rate", "True-positive rate", roc, "auc", True),

@@ -1,4 +1,4 @@
-"""What `evaluate hpatches-retrieval` leaves of a descriptor."""
+"""Output files of `evaluate hpatches-retrieval`."""
 
 from pathlib import Path
 from typing import Any
@@ -31,10 +31,10 @@ def write_patch_retrieval(
     folder : Path
         An existing folder.
     queries : list of str
-        Their patches, in the order judged.
+        Query patches, in the order scored.
     judged : PatchRetrieval
     hbench : bool
-        Judged as the benchmark's first public code does.
+        Scored as by the benchmark's first public code.
     """
     columns = (
         "patch_ap",
@@ -62,7 +62,7 @@ def write_patch_retrieval(
 
 
 def patch_table(system: str, judged: PatchRetrieval, queries: int) -> PaperTable:
-    """Give the table of a paper: one system and its two mean average precisions."""
+    """Return the table for a paper: one system and its two mean average precisions."""
     row = [system, statistic(judged.patch_map, 4), statistic(judged.image_map, 4)]
     note = f"Mean over {counted(queries, 'query', 'queries')}."
     return PaperTable(["system", "patch mAP", "image mAP"], [row], [note])

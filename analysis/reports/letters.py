@@ -1,4 +1,4 @@
-"""Which systems differ significantly, as letters: those that share one do not.
+"""Significant differences as letters: systems that share a letter do not differ significantly.
 
 References
 ----------
@@ -17,14 +17,14 @@ def compact_letters(systems: Sequence[str], differing: Iterable[tuple[str, str]]
     Parameters
     ----------
     systems : sequence of str
-        The best first: its letter is a.
+        The best first; its letter is a.
     differing : iterable of (str, str)
         Pairs that differ significantly, corrected for their number.
 
     Returns
     -------
     list of str
-        Of each system, in the same order.
+        Letters of each system, in the same order.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def compact_letters(systems: Sequence[str], differing: Iterable[tuple[str, str]]
 
 
 def _absorbed(columns: list[frozenset[str]]) -> list[frozenset[str]]:
-    """Leave out columns that lie within another."""
+    """Leave out columns that are contained in another."""
     distinct = list(dict.fromkeys(columns))
     return [one for one in distinct if not any(one < other for other in distinct)]
 

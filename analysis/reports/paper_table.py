@@ -1,4 +1,4 @@
-"""The table that a paper prints: systems by score, at the terminal and in LaTeX."""
+"""The table for a paper: systems by score, for the terminal and in LaTeX."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ _SPECIAL = {
     "_": r"\_",
     "{": r"\{",
     "}": r"\}",
-    "[": "{[}",  # behind a line's end it would be an option
+    "[": "{[}",  # after a line break it would be an option
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "−": "$-$",
@@ -90,15 +90,15 @@ def letters_of(names: Sequence[str], comparisons: Sequence[Sequence[object]]) ->
 
 
 def letters_note(systems: int, paired: int, of: str) -> str:
-    """Say what letters mean, and when there is too little for any difference to be significant.
+    """Explain the letters, and say if there is too little data for any significant difference.
 
     Parameters
     ----------
     systems : int
     paired : int
-        Values that each comparison is over; half of all their swappings are as extreme at best.
+        Values in each comparison.
     of : str
-        What the values are of, such as ``queries``.
+        Name of the values, such as ``queries``.
 
     Examples
     --------

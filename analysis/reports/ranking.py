@@ -1,4 +1,4 @@
-"""What `evaluate ranking` leaves of systems."""
+"""Output files of `evaluate ranking`."""
 
 from pathlib import Path
 from typing import Any
@@ -40,18 +40,18 @@ DEFINITIONS = {
 def write_ranking(
     folder: Path, truth: GroundTruth, evaluation: RankingEvaluation, extra: dict[str, Any]
 ) -> PaperTable:
-    """Write systems, queries, comparisons, the record and the figure; give the paper's table.
+    """Write systems, queries, comparisons, record and figure; return the table for a paper.
 
     Parameters
     ----------
     folder : Path
         An existing folder.
     truth : GroundTruth
-        Whose queries and candidates were measured.
+        The ground truth with the queries and candidates that were measured.
     evaluation : RankingEvaluation
     extra : dict
-        What the record says besides; under ``ceiling`` the human ceilings and under
-        ``split_half_tau_b`` that of the truth, or None.
+        Further fields of the record; ``ceiling`` has the human ceilings and
+        ``split_half_tau_b`` the reliability of the truth, or None.
     """
     rows = _system_rows(evaluation, len(truth.queries))
     write_rows(folder / "systems.csv", list(rows[0]), [list(row.values()) for row in rows])
@@ -96,9 +96,9 @@ def ranking_table(
     ----------
     evaluation : RankingEvaluation
     queries : int
-        Of the truth.
+        Number of queries of the truth.
     people : dict
-        Under ``ceiling`` and ``split_half_tau_b`` what people reach, or None.
+        Human ceilings under ``ceiling`` and ``split_half_tau_b``, or None.
     """
     own, joint = evaluation.over_queries, evaluation.over_participants_and_queries
     place = {name: k for k, name in enumerate(evaluation.systems)}
@@ -186,7 +186,7 @@ def _draw(folder: Path, evaluation: RankingEvaluation, counts: str, people: dict
 def _draw_to_participants(
     folder: Path, evaluation: RankingEvaluation, counts: str, ceiling: dict[str, float]
 ) -> None:
-    """Draw the axis that the human ceilings are on: tau_b to single participants."""
+    """Draw tau_b to individual participants, the axis of the human ceilings."""
     value = np.asarray(evaluation.participant_tau_b)
     unknown = np.full(len(value), NAN)
     figure = systems_figure(

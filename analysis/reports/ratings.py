@@ -1,4 +1,4 @@
-"""What `analyse ratings` leaves of a task."""
+"""Output files of `analyse ratings`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ def write_task(
         An existing folder.
     queries : list of QueryRatings
     found : RatingAgreement
-        Of these queries, in their order.
+        Agreement of these queries, in order.
     best : {"low", "high"}
         The end of the scale that is the most similar.
     """

@@ -1,4 +1,4 @@
-"""What `evaluate retrieval` leaves of runs."""
+"""Output files of `evaluate retrieval`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +25,7 @@ WITH_T_INTERVAL = ("ft", "st", "e", "dcg", "ap")
 DRAWS = 2_000
 BY_QUERY = ("nn", "ft", "st", "e", "dcg", "ap", "cg", "dcg_sum", "ndcg_trec")
 DEFINITIONS = {
-    "nn": "1 where the first result is relevant",
+    "nn": "1 if the first result is relevant",
     "ft": "share of the class among the first C results; C from the judgments",
     "st": "share of the class among the first 2C results",
     "e": "2PR/(P+R) over the first 32 results, or all if fewer; higher is better",
@@ -55,7 +55,7 @@ def write_retrieval(
     scores: Sequence[RetrievalScores],
     record: dict[str, Any],
 ) -> PaperTable:
-    """Write systems, queries, curves, comparisons, record and figure; give the paper's table.
+    """Write systems, queries, curves, comparisons, record and figure; return the table for a paper.
 
     Parameters
     ----------
@@ -63,9 +63,9 @@ def write_retrieval(
         An existing folder.
     judged : sequence of JudgedRun
     scores : sequence of RetrievalScores
-        Of each run, in the same order.
+        Scores of each run, in the same order.
     record : dict
-        What the record says besides; under ``seed`` that of all draws.
+        Further fields of the record; ``seed`` is the random seed of all draws.
     """
     write_rows(
         folder / "systems.csv",

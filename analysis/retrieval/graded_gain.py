@@ -1,8 +1,8 @@
-"""Cumulated gain of ranked lists with graded relevance: CG, DCG and its share of the ideal.
+"""Cumulated gain of ranked lists with graded relevance: CG, DCG and normalised DCG.
 
 Conventions are those of `analysis.retrieval.measures`: gains of shape (..., ranks), best result
 first, 0 not relevant. SHREC leaves the first two ranks undiscounted (log2(i)), trec_eval only the
-first (log2(i + 1)); the two forms differ in every number and are named apart everywhere. What SHREC
+first (log2(i + 1)); the two forms always differ and always have different names. What SHREC
 prints as "DCG" is the normalised value.
 
 References
@@ -109,8 +109,8 @@ def normalised_gain(gains: ArrayLike, ideal: ArrayLike, form: Form = "shrec") ->
     Raises
     ------
     InputError
-        As `check_gains`, for each; or if lists and ideals do not fit, or a list gains more than
-        its ideal.
+        As for `check_gains`, for both arrays; or if their shapes do not match, or a list gains more
+        than its ideal.
 
     References
     ----------
@@ -140,6 +140,6 @@ def normalised_gain(gains: ArrayLike, ideal: ArrayLike, form: Form = "shrec") ->
 
 def _discount(ranks: int, form: Form) -> Values:
     if form not in ("shrec", "trec"):
-        raise InputError(f"the form of DCG is 'shrec' or 'trec', not {form!r}")
+        raise InputError(f"the form of DCG should be 'shrec' or 'trec', not {form!r}")
     i = np.arange(1, ranks + 1)
     return 1 / np.log2(np.maximum(i, 2) if form == "shrec" else i + 1)

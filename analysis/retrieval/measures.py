@@ -1,4 +1,4 @@
-"""Retrieval measures: how early do ranked lists bring what belongs to the query?
+"""Retrieval measures: how early ranked lists return relevant results.
 
 The class-based measures of the SHREC sketch-retrieval tracks, and average precision.
 
@@ -7,7 +7,7 @@ Conventions
 ``gains`` has shape (..., ranks): the gain of the result at each rank, best first; 0 is not
 relevant, 1 is relevant, other positive numbers are graded relevance, which only the gain measures
 use. Shorter lists are filled up with zeros. ``relevant``, shape (...), is C, the number of
-relevant targets in the collection (without the query itself, where it stands in the collection and
+relevant targets in the collection (without the query itself, if it is in the collection and
 is taken from its list), whether retrieved or not. A query without relevant targets (C = 0) is
 undefined in every measure but nearest neighbour: NaN, never 0 or 1.
 
@@ -39,7 +39,7 @@ Values = NDArray[np.float64]
 
 
 def validate(gains: ArrayLike, relevant: ArrayLike) -> tuple[Values, NDArray[np.int64]]:
-    """Check ranked gains and class sizes and give them as arrays.
+    """Check ranked gains and class sizes and return them as arrays.
 
     Parameters
     ----------
@@ -54,8 +54,8 @@ def validate(gains: ArrayLike, relevant: ArrayLike) -> tuple[Values, NDArray[np.
     Raises
     ------
     InputError
-        If the shapes do not fit, a gain is negative, NaN or infinite, a class size is not a whole
-        number from 0, or a list holds more relevant results than its query has relevant targets.
+        If the shapes do not match, a gain is negative, NaN or infinite, a class size is not a whole
+        number from 0, or a list has more relevant results than its query has relevant targets.
     """
     lists = check_gains(gains)
     sizes = as_numbers(relevant, "class sizes")
@@ -65,7 +65,7 @@ def validate(gains: ArrayLike, relevant: ArrayLike) -> tuple[Values, NDArray[np.
             f"but has {sizes.shape}"
         )
     if sizes.size and (not np.all(np.isfinite(sizes)) or np.any(sizes < 0) or np.any(sizes % 1)):
-        raise InputError("relevant should hold whole numbers from 0, the size of each class")
+        raise InputError("relevant should contain whole numbers from 0, the size of each class")
     hits = (lists > 0).sum(-1)
     if np.any(hits > sizes):
         where = tuple(int(k) for k in np.argwhere(hits > sizes)[0])
@@ -96,7 +96,7 @@ def check_gains(gains: ArrayLike) -> Values:
 
 
 def nearest_neighbour(gains: ArrayLike) -> Values:
-    """NN: 1 where the first result is relevant, else 0.
+    """NN: 1 if the first result is relevant, else 0.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def first_tier(gains: ArrayLike, relevant: ArrayLike) -> Values:
 
     Examples
     --------
-    Two of three relevant targets stand in the first three places:
+    Two of three relevant targets are in the first three ranks:
 
     >>> round(float(first_tier([1, 0, 1, 0, 1], 3)), 4)
     0.6667
@@ -201,17 +201,17 @@ def e_measure(gains: ArrayLike, relevant: ArrayLike, results: ArrayLike | None =
     Returns
     -------
     float array, shape (...)
-        In [0, 1]; 0 where nothing relevant is among them; NaN if C = 0.
+        In [0, 1]; 0 if none of them is relevant; NaN if C = 0.
 
     Raises
     ------
     InputError
-        As `validate`; or if `results` are not integers of the lists' shape, or fewer than the
-        relevant ones among them.
+        As for `validate`; or if `results` are not integers of the lists' shape, or are fewer than
+        the relevant results in a list.
 
     References
     ----------
-    .. [1] C. van Rijsbergen, Information Retrieval (1979), ch. 7: E = 1 - F, of which this is F.
+    .. [1] C. van Rijsbergen, Information Retrieval (1979), ch. 7: E = 1 - F; F is returned.
     .. [2] B. Li et al., "SHREC'13 Track: Large Scale Sketch-Based 3D Shape Retrieval", 3DOR 2013,
        89-96: over the first 32.
 

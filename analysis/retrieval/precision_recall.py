@@ -1,4 +1,4 @@
-"""Precision-recall curves of ranked lists, in the two forms that the field prints.
+"""Precision-recall curves of ranked lists, in the two forms used in the field.
 
 Conventions are those of `analysis.retrieval.measures`: gains of shape (..., ranks), C relevant
 targets a query.
@@ -35,9 +35,9 @@ RECALL_11 = np.arange(11) / 10
 def precision_recall_20(gains: ArrayLike, relevant: ArrayLike) -> Values:
     """Precision at recall j/20, j = 1 … 20, by linear interpolation between relevant targets.
 
-    With P_k the precision at the k-th relevant target (0 where it is not in the list), the value at
+    With P_k the precision at the k-th relevant target (0 if it is not in the list), the value at
     recall r is P_k + (rC - k)(P_{k+1} - P_k), k = floor(rC). It is defined from the first target
-    on.
+    onwards.
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ def precision_recall_20(gains: ArrayLike, relevant: ArrayLike) -> Values:
     Returns
     -------
     float array, shape (..., 20)
-        NaN if a query is left out of a point: C < 2, or C < 20/j. A system's curve is the mean
-        over queries of each point without them (`mean_curve`).
+        NaN if the point is undefined for a query: C < 2, or C < 20/j. A system's curve is the mean
+        of each point over the other queries (`mean_curve`).
 
     Raises
     ------
@@ -82,7 +82,7 @@ def precision_recall_20(gains: ArrayLike, relevant: ArrayLike) -> Values:
 
 
 def precision_recall_11(gains: ArrayLike, relevant: ArrayLike) -> Values:
-    """Interpolated precision at recall 0, 0.1, … 1: the best at that recall or a higher one.
+    """Interpolated precision at recall 0, 0.1, … 1: the best at that or a higher recall.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def precision_recall_11(gains: ArrayLike, relevant: ArrayLike) -> Values:
 
 
 def mean_curve(curves: ArrayLike) -> Values:
-    """Mean over queries of each point, without the queries that are left out of it.
+    """Mean of each point over the queries for which it is defined.
 
     Parameters
     ----------
@@ -127,12 +127,12 @@ def mean_curve(curves: ArrayLike) -> Values:
     Returns
     -------
     float array, shape (points,)
-        NaN at a point that no query has.
+        NaN at a point that is undefined for every query.
 
     Raises
     ------
     InputError
-        If the shape is another, there is no query, or a value is infinite.
+        If the shape is wrong, there is no query, or a value is infinite.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def mean_curve(curves: ArrayLike) -> Values:
     if points.ndim != 2 or 0 in points.shape:
         raise InputError(f"curves should have shape (queries, points), but have {points.shape}")
     if np.isinf(points).any():
-        raise InputError("a curve is infinite at a point; NaN stands for a query left out of it")
+        raise InputError("a curve is infinite at a point; use NaN where it is undefined")
     there = ~np.isnan(points)
     count = there.sum(0)
     return np.where(there, points, 0).sum(0) / np.where(count == 0, np.nan, count)
@@ -160,12 +160,12 @@ def shrec_average_precision(curves: ArrayLike) -> float:
     Returns
     -------
     float
-        Over the points that any query has; NaN if none has.
+        Over the points defined for at least one query; NaN if there are none.
 
     Raises
     ------
     InputError
-        As `mean_curve`; or if there are not 20 points.
+        As for `mean_curve`; or if there are not 20 points.
 
     References
     ----------

@@ -1,7 +1,7 @@
-"""Ranked lists of many queries at once, each of its own length, and every measure of them.
+"""Ranked lists of many queries, of different lengths, and every measure of them.
 
-Lists are kept end to end in one array, so that a million of them cost a million times one; the
-measures work on blocks of lists of like length, filled up with zeros.
+Lists are stored end to end in one array, so that memory grows in proportion to their entries; the
+measures work on blocks of lists of similar length, padded with zeros.
 """
 
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ class Ragged:
         return np.diff(self.starts)
 
     def padded(self, chosen: NDArray[np.int64]) -> Values:
-        """Return the chosen lists as one array, shape (chosen, longest), filled up with zeros."""
+        """Return the chosen lists as one array, shape (chosen, longest), padded with zeros."""
         lengths = self.lengths[chosen]
         table = np.zeros((chosen.size, max(int(lengths.max(initial=0)), 1)))
         row = np.repeat(np.arange(chosen.size), lengths)
@@ -83,11 +83,11 @@ class RankedLists:
     queries : list of str
         Every query that has relevant targets.
     gains : Ragged
-        Gain of each result, best first; an empty list where the system has none for the query.
+        Gain of each result, best first; an empty list if the system has none for the query.
     targets : Ragged
         Gains of the relevant targets in the collection, retrieved or not; their number is C.
     ties : int array, shape (queries,)
-        Results whose score equals the one before them, so that the file's order decided.
+        Results whose score equals the previous one, so that the file's order decided.
     """
 
     system: str
@@ -107,7 +107,7 @@ class RetrievalScores:
     by_query : dict of str to float array, shape (queries,)
         ``nn ft st e dcg ap``, and ``cg``, ``dcg_sum`` (not normalised) and ``ndcg_trec``.
     precision_20, precision_11 : float arrays, shape (20,) and (11,)
-        Mean precision-recall curves; NaN at a point that no query has.
+        Mean precision-recall curves; NaN at a point that is undefined for every query.
     queries_20 : int array, shape (20,)
         Queries behind each of the 20 points.
     """
@@ -139,7 +139,7 @@ def measure_lists(lists: RankedLists) -> RetrievalScores:
     Raises
     ------
     InputError
-        If there is no query, a query has no relevant target, or a list holds more relevant results
+        If there is no query, a query has no relevant target, or a list has more relevant results
         than its query has targets.
     """
     if not lists.queries:
@@ -183,7 +183,7 @@ def _measure_block(
 
 
 def _blocks(lengths: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Lists by ascending length, in blocks that stay small when filled up to their longest."""
+    """Lists by ascending length, in blocks that stay small when padded to the longest list."""
     order = np.argsort(lengths, kind="stable")
     start = 0
     while start < order.size:

@@ -1,7 +1,7 @@
-"""A system's results against relevance judgments: what is relevant, and what is missing.
+"""A system's results compared with relevance judgments: which are relevant, and what is missing.
 
-A run is looked up part by part and leaves a number a result, so that memory does not grow with its
-names.
+A run is looked up part by part, and one number per result is stored, so that memory does not grow
+with the length of the names.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ _SAMPLE = 1000
 
 @dataclass(frozen=True)
 class JudgedRun:
-    """A system's ranked lists, and what was set aside on the way.
+    """A system's ranked lists, and what was left out of them.
 
     Attributes
     ----------
@@ -35,13 +35,13 @@ class JudgedRun:
     unjudged_queries : int
         Queries of the run that are not judged; they are left out.
     self_hits : int
-        Results that are their own query, as found (and taken out, if asked).
+        Results that are the query itself, as found (and removed, if asked).
     self_targets : int
-        Queries that are judged relevant to themselves (and taken out of their class, if asked).
+        Queries that are judged relevant to themselves (and removed from their class, if asked).
     against_ranks : int
-        Queries whose ranks run against their scores, as `analysis.files.trec.Run` counts them.
+        Queries whose ranks contradict their scores, as `analysis.files.trec.Run` counts them.
     hint : str
-        Where no result is relevant, why that may be; empty where no cause can be seen.
+        A likely cause if no result is relevant; empty if none was found.
     """
 
     lists: RankedLists
@@ -55,17 +55,16 @@ class JudgedRun:
 
 
 def judge(run: Run | RunParts, qrels: Qrels, queries_in_collection: bool = False) -> JudgedRun:
-    """Look every result up in the judgments.
+    """Look up every result in the judgments.
 
     Parameters
     ----------
     run : Run or RunParts
-        In parts, memory is bounded as long as the lines of a query stand together in the file.
+        With parts, memory is bounded if the lines of a query are consecutive in the file.
     qrels : Qrels
-        What is not judged is not relevant.
+        Unjudged documents are not relevant.
     queries_in_collection : bool
-        Take every query out of its own list and out of its own class, so that C - 1 takes C's
-        place.
+        Remove every query from its own list and its own class, so that the class size is C - 1.
 
     Returns
     -------
@@ -100,12 +99,12 @@ def judge(run: Run | RunParts, qrels: Qrels, queries_in_collection: bool = False
 
 @dataclass(frozen=True)
 class _Wanted:
-    """Judgments laid out for being looked up.
+    """Judgments arranged for lookup.
 
     Attributes
     ----------
     queries : polars.Series of text
-        With a relevant target, in the order of the judgments; a query's place is its place here.
+        Those with a relevant target, in the order of the judgments; a query's place is its index.
     without_relevant : dict of str to None
         Judged queries that have no relevant target.
     self_targets : int
@@ -154,7 +153,7 @@ def _wanted(qrels: Qrels, queries_in_collection: bool) -> _Wanted:
     if not has_relevant.any():
         others = " but the queries themselves" * queries_in_collection
         raise InputError(
-            f"{qrels.path}: judges no document relevant to any of its {len(queries)} queries"
+            f"{qrels.path}: no document is relevant to any of its {len(queries)} queries"
             f"{others}; no measure is defined"
         )
     named = queries.filter(has_relevant).to_frame("query").with_row_index("place")
@@ -172,18 +171,18 @@ def _wanted(qrels: Qrels, queries_in_collection: bool) -> _Wanted:
 
 @dataclass
 class _Found:
-    """What parts of a run have shown so far: a gain a result, and where its query is.
+    """Results from the parts of a run read so far: one gain per result, and its query's place.
 
     Attributes
     ----------
     places, lengths, ties : list of int arrays
-        Of each stretch of results of one query: its place, its results, and the tied ones.
+        For each block of results of one query: its place, its results, and the tied ones.
     gains : list of float arrays
     unjudged : set of str
         Queries that are not judged.
     any_judged : bool
     some_documents : set of str
-        Of the first part, to see how they are named.
+        From the first part, to see how they are named.
     self_hits : int
     """
 
@@ -198,18 +197,18 @@ class _Found:
     self_hits: int = 0
 
     def note_unjudged(self, names: pl.Series) -> None:
-        """Keep the names of queries that are not judged, and whether any is."""
+        """Record the names of unjudged queries, and whether any query is judged."""
         without = names.filter(pl.Series(self.wanted.places(names) < 0))
         others = set(without) - self.wanted.without_relevant.keys()
         self.any_judged = self.any_judged or len(others) < names.n_unique()
         self.unjudged |= others
 
     def scattered(self) -> bool:
-        """Return whether the results of a query stand apart."""
+        """Return whether the results of a query are not consecutive."""
         return bool((np.bincount(_joined(self.places)) > 1).any())
 
     def lists(self, system: str) -> RankedLists:
-        """Bring the lists into the order of the judgments."""
+        """Sort the lists into the order of the judgments."""
         places, lengths = _joined(self.places), _joined(self.lengths)
         gains = np.concatenate([np.zeros(0), *self.gains])
         self.gains.clear()
@@ -242,7 +241,7 @@ def _joined(arrays: Iterable[Ints]) -> Ints:
 
 
 def _look_up(found: _Found, results: pl.DataFrame, queries_in_collection: bool) -> None:
-    """Add one part, in which the results of each query stand together."""
+    """Add one part, in which the results of each query are consecutive."""
     itself = pl.col("query") == pl.col("document")
     found.self_hits += results.select(itself.sum()).item()
     if not found.some_documents:
@@ -273,13 +272,13 @@ def _look_up(found: _Found, results: pl.DataFrame, queries_in_collection: bool) 
 
 
 def _without(results: pl.DataFrame, itself: pl.Expr) -> pl.DataFrame:
-    """Take queries out of their lists; what stood behind one is tied to what stood before it."""
+    """Remove queries from their lists; the result after one is tied to the result before it."""
     above_is_tied = pl.col("tied").shift(fill_value=False) | ~itself.shift(fill_value=False)
     return results.with_columns(pl.col("tied") & above_is_tied).filter(~itself)
 
 
 def _refuse_unjudged(run: Run | RunParts, qrels: Qrels, found: _Found) -> None:
-    """Refuse a run of which no query is judged."""
+    """Raise an error if no query of a run is judged."""
     if not found.any_judged:
         judged = qrels.judgments["query"].unique().to_list()
         cause = (

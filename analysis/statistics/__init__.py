@@ -1,1 +1,1 @@
-"""What every measurement needs: rank correlation, bootstrap, paired tests, exact sums."""
+"""Shared statistics: rank correlation, bootstrap, paired tests, exact sums."""

@@ -3,7 +3,7 @@
 Conventions
 -----------
 ``values`` has shape (systems, queries), NaN if undefined, as in `analysis.statistics.means`.
-A seed makes the random swappings; all pairs of systems meet the same.
+The random seed determines the swaps; they are the same for all pairs of systems.
 
 References
 ----------
@@ -43,7 +43,7 @@ class Comparisons:
     difference : float array, shape (pairs,)
         Mean of the first minus the second, over the queries where both are defined.
     p, p_holm : float arrays, shape (pairs,)
-        Two-sided p-value, and corrected over all pairs.
+        Two-sided p-values, uncorrected, and corrected over all pairs.
     """
 
     pairs: NDArray[np.int64]
@@ -66,7 +66,7 @@ def compare(values: ArrayLike, draws: int = 10_000, seed: int = 0) -> Comparison
     values : array_like, shape (systems, queries)
         NaN if undefined.
     draws, seed : int
-        At least 50 draws a pair are made: with fewer, no p-value could pass the correction.
+        At least 50 draws are made per pair: with fewer, no corrected p-value could be small enough.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def paired_permutation(
     """Two-sided paired permutation test of every pair of systems over queries.
 
     Under the null hypothesis the two values of a query could be swapped; the p-value is the share
-    of random swappings (the observed one among them) whose mean difference is at least as large.
+    of random swaps (the observed one among them) whose mean difference is at least as large.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def paired_permutation(
     Raises
     ------
     InputError
-        As `analysis.statistics.means.two_axes`, or if `draws` is not positive.
+        As for `analysis.statistics.means.two_axes`, or if `draws` is not positive.
 
     References
     ----------
@@ -121,7 +121,7 @@ def paired_permutation(
 
     Examples
     --------
-    With three queries there are eight swappings, of which two are as extreme, so p is near 1/4:
+    With three queries there are eight swaps, of which two are as extreme, so p is near 1/4:
 
     >>> pairs, difference, p = paired_permutation([[0.9, 0.8, 0.7], [0.1, 0.1, 0.1]])
     >>> pairs.tolist(), round(float(difference[0]), 4), bool(abs(p[0] - 0.25) < 0.02)
@@ -139,26 +139,26 @@ def paired_permutation(
 
 
 def _as_large(gap: Values, draws: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Count the random swappings whose sum of gaps is at least as large, shape (pairs,)."""
+    """Count the random swaps whose sum of gaps is at least as large, shape (pairs,)."""
     total = gap.sum(1)
     floor = np.abs(total) - 1e-12 * np.abs(gap).sum(1)  # sums in another order differ by rounding
     hits = np.zeros(len(gap), dtype=np.int64)
     for size in in_parts(draws, gap.shape[1] + len(gap)):
         bits = rng.integers(0, 256, (size, -(-gap.shape[1] // 8)), dtype=np.uint8)
         kept = np.unpackbits(bits, axis=1, count=gap.shape[1]).astype(float)
-        sums = kept @ gap.T  # of the gaps that keep their sign: the others take it off again
+        sums = kept @ gap.T  # of the gaps that keep their sign; the others are subtracted
         sums -= total / 2
         hits += np.count_nonzero(np.abs(sums, out=sums) >= floor / 2, axis=0)
     return hits
 
 
 def holm(p: ArrayLike) -> Values:
-    """Holm's correction: p-values that may be compared with the level as they stand.
+    """Holm's correction: p-values that can be compared directly with the significance level.
 
     Parameters
     ----------
     p : array_like, shape (comparisons,)
-        NaN if there was nothing to compare; it stays NaN and is not counted.
+        NaN if undefined; these stay NaN and are not counted.
 
     Returns
     -------
@@ -167,7 +167,7 @@ def holm(p: ArrayLike) -> Values:
     Raises
     ------
     InputError
-        If the shape is another, or a p-value is not in [0, 1].
+        If the shape is wrong, or a p-value is not in [0, 1].
 
     References
     ----------

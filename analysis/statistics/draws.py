@@ -1,4 +1,4 @@
-"""Random draws: how many there may be, and how many are made at a time."""
+"""Random draws: the allowed number, and how many are made at a time."""
 
 from collections.abc import Iterator
 
@@ -8,19 +8,19 @@ _NUMBERS_AT_ONCE = 1 << 22
 
 
 def in_parts(draws: int, numbers: int) -> Iterator[int]:
-    """Cut draws into parts of a few dozen megabytes at so many numbers a draw."""
+    """Split draws into parts of a few dozen megabytes, given the numbers per draw."""
     step = max(1, _NUMBERS_AT_ONCE // max(numbers, 1))
     for start in range(0, draws, step):
         yield min(step, draws - start)
 
 
 def check_draws(draws: int) -> None:
-    """Refuse a number of random draws below 1.
+    """Raise an error if the number of random draws is below 1.
 
     Raises
     ------
     InputError
-        If it is.
+        If it is below 1.
     """
     if draws < 1:
         raise InputError(f"draws is {draws}; at least 1 is needed")

@@ -1,8 +1,7 @@
-"""Sums that come out the same in whatever order they are added.
+"""Sums that are the same in any order of addition.
 
 The library behind numpy's matrix products adds in an order that depends on the machine and on the
-number of its threads, and each order rounds in another way. Where nothing is rounded on the way
-there is one result.
+number of its threads, and each order rounds differently. Without rounding there is only one result.
 """
 
 import numpy as np
@@ -12,13 +11,13 @@ _DIGITS = 53
 
 
 def summable(values: ArrayLike, terms: int) -> NDArray[np.float64]:
-    """Round values to a grid on which so many of them, each as often as you like, add up exactly.
+    """Round values to a grid on which sums of up to `terms` of them are exact.
 
     Parameters
     ----------
     values : float array, any shape, finite
     terms : int
-        The most terms of a sum, a value that is there twice being two.
+        Largest number of terms of a sum; a value added twice counts as two.
 
     Returns
     -------

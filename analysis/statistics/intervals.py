@@ -2,13 +2,13 @@
 
 A percentile bootstrap of a mean covers its target in 85 % of studies with 6 people and in half of
 those with 3. The intervals here cover it in at least 90 %, from 4 on (`tests/bench/coverage_…`);
-below 4 there is none.
+below 4 no interval is given.
 
 Methods
 -------
 t_interval : a mean of independent values, such as one value a query.
-jackknife_interval : any number that each participant has a part in, such as a mean over pairs.
-wilson_interval : a share of hits.
+jackknife_interval : any estimate to which each participant contributes, such as a mean over pairs.
+wilson_interval : a proportion of hits.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def t_interval(values: ArrayLike, within: Range = _ANY) -> tuple[Values, Values]
     Parameters
     ----------
     values : array_like, shape (systems, queries)
-        NaN if undefined; it is left out.
+        NaN if undefined; these are left out.
     within : (float, float)
-        Range that the mean cannot leave; bounds beyond it are put on its ends.
+        Possible range of the mean; bounds beyond it are clipped.
 
     Returns
     -------
@@ -72,30 +72,29 @@ def t_interval(values: ArrayLike, within: Range = _ANY) -> tuple[Values, Values]
 def jackknife_interval(
     estimate: float, without: ArrayLike, within: Range = _ANY
 ) -> tuple[float, float]:
-    """95 % interval of a number that participants make together.
+    """95 % interval of an estimate from all participants together.
 
-    Its standard error is the spread of what it would be without each of them; t has participants
-    less one degrees of freedom. Of a plain mean it is `t_interval`.
+    Its standard error is computed from the estimates without each of them; t has as many degrees of
+    freedom as participants, less one. For a plain mean it equals `t_interval`.
 
     Parameters
     ----------
     estimate : float
         From all participants.
     without : array_like, shape (participants,)
-        The same number without each participant.
+        The same estimate without each participant.
     within : (float, float)
-        Range that the number cannot leave.
+        Possible range of the estimate.
 
     Returns
     -------
     low, high : float
-        NaN with fewer than four participants, and where the number is undefined with or without
-        one of them.
+        NaN with fewer than four participants, or if an estimate is undefined.
 
     Raises
     ------
     InputError
-        If `without` is not one number a participant, or one is infinite.
+        If `without` is not one number per participant, or one is infinite.
 
     References
     ----------
@@ -118,7 +117,7 @@ def jackknife_interval(
             f"there should be one estimate without each participant, but the shape is {parts.shape}"
         )
     if np.isinf(parts).any():
-        raise InputError("an estimate is infinite; NaN stands for undefined")
+        raise InputError("an estimate is infinite; use NaN if it is undefined")
     spread = np.sqrt((len(parts) - 1) * ((parts - parts.mean()) ** 2).mean())
     count = np.array([len(parts)])
     low, high = _bounds(np.array([estimate], dtype=float), np.array([spread]), count, within)
@@ -134,7 +133,7 @@ def wilson_interval(hits: ArrayLike) -> tuple[Values, Values]:
     Parameters
     ----------
     hits : array_like, shape (systems, queries)
-        1 for a hit, 0 for a miss, NaN if undefined; it is left out.
+        1 for a hit, 0 for a miss, NaN if undefined; these are left out.
 
     Returns
     -------

@@ -1,9 +1,9 @@
-"""How sure is a system's score if other people had been asked, about other queries?
+"""Uncertainty of a system's score over other possible participants and queries.
 
-A draw takes participants with replacement, makes the ground truth anew from their ratings, and
-takes queries with replacement. People who are in a draw twice make a noisier truth than as many
+Each draw resamples participants with replacement, recomputes the ground truth from their ratings,
+and resamples queries with replacement. Repeated participants make a noisier truth than as many
 different ones, so that the scores of the draws are lower than the score itself: they are shifted by
-the difference of the score and their mean.
+the difference between the score and their mean.
 
 References
 ----------
@@ -30,11 +30,11 @@ def bootstrap_with_participants(
     draws: int = 10_000,
     seed: int = 0,
 ) -> tuple[Values, Values]:
-    """95 % interval of the mean tau_b over participants and queries drawn together.
+    """95 % interval of the mean tau_b over participants and queries resampled together.
 
-    What it covers is the mean score over studies with as many participants and queries. It is never
-    narrower than the interval over queries alone (`t_interval`), to which few queries and many
-    participants come near. A system that is constant on a query has 0 there; a query whose drawn
+    It covers the mean score over studies with as many participants and queries. It is never
+    narrower than the interval over queries alone (`t_interval`), and close to it with few queries
+    and many participants. A system that is constant on a query has 0 there; a query whose drawn
     truth is constant is left out. Ratings and scores must point the same way.
 
     Parameters
@@ -44,31 +44,31 @@ def bootstrap_with_participants(
     scores : array_like, shape (systems, queries, candidates)
         Without NaN if `where` is true.
     where : bool array, shape (queries, candidates), optional
-        False where a query has no such candidate.
+        False if the query has no such candidate.
     draws : int
-        Drawn sets of participants and queries.
+        Number of draws of participants and queries.
     seed : int
 
     Returns
     -------
     low, high : float arrays, shape (systems,)
-        They hold the system's mean tau_b to the mean ratings. NaN with fewer than four participants
-        or queries, and where no draw is defined.
+        The interval contains the system's mean tau_b to the mean ratings. NaN with fewer than
+        four participants or queries, or if no draw is defined.
 
     Raises
     ------
     InputError
-        If the shapes do not fit together, a rating is infinite, a score is NaN, or `draws` is not
+        If the shapes do not match, a rating is infinite, a score is NaN, or `draws` is not
         positive.
 
     References
     ----------
-    .. [1] B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), ch. 8: what is
-       drawn is what was sampled, here people and queries.
+    .. [1] B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), ch. 8:
+       resample what was sampled, here people and queries.
 
     Examples
     --------
-    Four people who agree, a system that orders as they do: nothing is left to chance.
+    Four people who agree, and a system with the same order: every draw gives 1.
 
     >>> low, high = bootstrap_with_participants([[[1, 2, 3]] * 4] * 4, [[[0.1, 0.2, 0.4]] * 4])
     >>> low.tolist(), high.tolist()
@@ -92,13 +92,13 @@ def bootstrap_with_participants(
 
 
 def _shifted(means: Values, score: Values) -> tuple[Values, Values]:
-    """Bounds of the middle 95 % of the defined draws, moved so that their mean is the score."""
+    """Bounds of the middle 95 % of the defined draws, shifted so that their mean is the score."""
     defined = means[~np.isnan(means).any(axis=1)]
     if not len(defined):
         return np.full(len(score), np.nan), np.full(len(score), np.nan)
     low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     shift = score - defined.mean(axis=0)
-    # A few skewed draws could leave the score outside.
+    # With a few skewed draws the score could be outside.
     low, high = np.minimum(low + shift, score), np.maximum(high + shift, score)
     return np.clip(low, *_TAU), np.clip(high, *_TAU)
 
@@ -106,7 +106,7 @@ def _shifted(means: Values, score: Values) -> tuple[Values, Values]:
 def _means_of_draws(
     weights: Values, times: NDArray[np.int64], queries: list[JudgedQuery]
 ) -> Values:
-    """Mean over queries, each as often as drawn, shape (draws, systems); one query at a time."""
+    """Mean over queries, weighted by draws, shape (draws, systems); one query at a time."""
     total = np.zeros((len(times), len(queries[0].signs)))
     weight = np.zeros((len(times), 1))
     for often, query in zip(times.T[..., None], queries, strict=True):

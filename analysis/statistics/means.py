@@ -1,6 +1,6 @@
-"""A system's score: the mean of its values over queries, those that are undefined left out.
+"""A system's score: the mean of its values over queries, without undefined ones.
 
-``values`` has shape (systems, queries): one number a system and query, such as tau_b; NaN if it
+``values`` has shape (systems, queries): one number per system and query, such as tau_b; NaN if it
 is undefined.
 """
 
@@ -21,12 +21,12 @@ def macro_mean(values: ArrayLike) -> Values:
     Parameters
     ----------
     values : array_like, shape (..., queries)
-        NaN if a query is undefined; it is left out.
+        NaN if a query is undefined; these are left out.
 
     Returns
     -------
     float array, shape (...)
-        NaN if every query is left out.
+        NaN if every query is undefined.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def two_axes(values: ArrayLike) -> Values:
     Raises
     ------
     InputError
-        If the shape is another, there are no systems or queries, or a value is infinite.
+        If the shape is wrong, there are no systems or queries, or a value is infinite.
     """
     v = _with_queries(values)
     if v.ndim != 2 or not len(v):
@@ -68,5 +68,5 @@ def _with_queries(values: ArrayLike) -> Values:
     if v.ndim == 0 or v.shape[-1] == 0:
         raise InputError(f"values should have shape (..., queries), but have shape {v.shape}")
     if np.isinf(v).any():
-        raise InputError("a value is infinite and has no mean; NaN stands for undefined")
+        raise InputError("a value is infinite, so there is no mean; use NaN if it is undefined")
     return v

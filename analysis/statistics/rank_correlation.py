@@ -2,12 +2,12 @@
 
 Conventions
 -----------
-The last axis holds the candidates of one query; the axes before it are batches (systems, queries)
+The last axis is the candidates of one query; the axes before it are batches (systems, queries)
 and broadcast. Only the order of values matters, so both sides must point the same way: negate a
 distance first.
 
 Two values count as equal when they differ by at most `SAME` of the larger magnitude. Means of
-ratings are sums over counts, and floating-point noise in them must not invent an order: distinct
+ratings are sums over counts, and floating-point noise in them must not create an order: distinct
 means of whole scores from n people differ by at least 1/n**2, far above it, and equal ones by a
 few units in the last place, far below.
 
@@ -33,7 +33,7 @@ _PAIRS_AT_ONCE = 1 << 23
 
 
 def validate(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Check two sides of a rank correlation and give them as float arrays.
+    """Check two sides of a rank correlation and return them as float arrays.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def validate(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[n
     a, b = as_floats(x, "scores"), as_floats(y, "scores")
     if a.ndim == 0 or b.ndim == 0 or a.shape[-1] != b.shape[-1]:
         raise InputError(
-            "both sides should hold the same candidates on their last axis, "
+            "both sides should have the same candidates on their last axis, "
             f"but have shapes {a.shape} and {b.shape}"
         )
     if a.shape[-1] == 0:
@@ -73,11 +73,11 @@ def validate(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[n
 def tau_b(
     x: ArrayLike, y: ArrayLike, where: NDArray[np.bool_] | None = None
 ) -> NDArray[np.float64] | float:
-    """Kendall's tau_b over the unordered pairs of candidates, for whole batches at once.
+    """Kendall's tau_b over the unordered pairs of candidates, for whole batches.
 
     ``tau_b = (C - D) / sqrt((C + D + T_x) (C + D + T_y))`` with C concordant and D discordant
-    pairs, T_x pairs tied in x only and T_y pairs tied in y only; pairs tied on both sides count
-    nowhere. Values that differ by at most 1e-13 of the larger magnitude are tied.
+    pairs, T_x pairs tied in x only and T_y pairs tied in y only; pairs tied on both sides are
+    not counted. Values that differ by at most 1e-13 of the larger magnitude are tied.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64] | float:
     Returns
     -------
     float array, shape (...), or a float for one pair of rows
-        In [-1, 1]; NaN if a side is constant or there is one candidate only.
+        In [-1, 1]; NaN if a side is constant or there is only one candidate.
 
     Raises
     ------
@@ -207,7 +207,7 @@ def order_ranks(x: ArrayLike) -> NDArray[np.int32]:
 
 
 def pair_signs(ranks: NDArray[np.int32]) -> NDArray[np.float32]:
-    """Sign of every pair's difference: +1 where the later candidate is above, -1 below, 0 tied.
+    """Sign of every pair's difference: +1 if the later candidate is above, -1 below, 0 tied.
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ def _by_rows(
     keep: NDArray[np.bool_] | None,
     shape: tuple[int, ...],
 ) -> NDArray[np.float64]:
-    """Long rows one by one in O(n log n)."""
+    """Compute tau_b of long rows one by one in O(n log n)."""
     from scipy.stats import kendalltau
 
     rows = [np.broadcast_to(v, shape).reshape(-1, shape[-1]) for v in (a, b)]
@@ -287,7 +287,7 @@ def _parts(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
 
 
 def _slice(side: NDArray, part: tuple[slice, ...], shape: tuple[int, ...]) -> NDArray:
-    """The part of one side; a side without the first batch axis, or of length 1 there, is whole."""
+    """The part of one side; all of a side without the first batch axis, or with length 1 there."""
     if not part or side.ndim < len(shape) or side.shape[0] == 1:
         return side
     return side[part]

@@ -1,6 +1,6 @@
-"""Rank correlations in which items count with whole-number weights, as if each came so often.
+"""Rank correlations with whole-number weights, as if each item were repeated so often.
 
-Conventions are those of `analysis.statistics.rank_correlation`; with equal weights the numbers are
+Conventions are those of `analysis.statistics.rank_correlation`; with equal weights the values are
 the same.
 """
 
@@ -29,12 +29,12 @@ def weighted_tau_b(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> float:
     Returns
     -------
     float
-        In [-1, 1]; NaN if a side is constant on the items that count.
+        In [-1, 1]; NaN if a side is constant on the items with weight.
 
     Raises
     ------
     InputError
-        If the weights are not integers from 0, one an item, or as
+        If the weights are not integers from 0, one per item, or as for
         `analysis.statistics.rank_correlation.validate`.
 
     References
@@ -53,13 +53,13 @@ def weighted_tau_b(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> float:
     p, q, w = p[order], q[order], w[order]
     ties_x, ties_y, ties_both = (_tied(tie, w) for tie in (p, q, p * (q.max(initial=0) + 1) + q))
     every = (w.sum() ** 2 - (w**2).sum()) / 2
-    # In this order pairs that are tied in x alone look concordant.
+    # In this order pairs tied only in x appear concordant.
     difference = _concordant_less_discordant(q, w) - (ties_x - ties_both)
     return _over_root(difference, (every - ties_x) * (every - ties_y))
 
 
 def weighted_spearman(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> float:
-    """Spearman's rank correlation in which an item counts as often as its weight says.
+    """Spearman's rank correlation in which each item counts as often as its weight.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def weighted_spearman(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> float:
     Returns
     -------
     float
-        In [-1, 1]; NaN if a side is constant on the items that count.
+        In [-1, 1]; NaN if a side is constant on the items with weight.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def deviations(ranks: NDArray[np.integer], weights: Floats) -> Floats:
 
 
 def _over_root(part: float, square: float) -> float:
-    """Divide by a root; NaN where a constant side makes it 0."""
+    """Divide by a root; NaN if it is 0 because a side is constant."""
     return float(part / np.sqrt(square)) if square > 0 else float("nan")
 
 
@@ -108,7 +108,7 @@ def _ranked(x: ArrayLike, y: ArrayLike, weights: ArrayLike) -> tuple[Ranks, Rank
     a, b = validate(x, y)
     w = np.asarray(weights, dtype=float)
     if a.ndim != 1 or b.shape != a.shape or w.shape != a.shape or (w < 0).any() or (w % 1).any():
-        raise InputError("weights should be whole numbers from 0, one an item of two lists")
+        raise InputError("weights should be whole numbers from 0, one per item of two lists")
     p, q = (order_ranks(side[w > 0]).astype(np.int64) for side in (a, b))
     return p, q, w[w > 0]
 

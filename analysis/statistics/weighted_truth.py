@@ -1,4 +1,4 @@
-"""Systems beside the ground truths that any choice of participants makes: tau_b at once."""
+"""tau_b of systems to the ground truths of many weighted choices of participants."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _WHOLE_IN_SINGLE = 2**24
 
 @dataclass(frozen=True)
 class JudgedQuery:
-    """A query's candidates, made ready for many draws.
+    """A query's candidates, prepared for many draws.
 
     Attributes
     ----------
     ratings : float array, shape (participants, candidates)
-        0 where a participant did not rate.
+        0 if a participant did not rate.
     rated : float array, same shape
-        1 where they did.
+        1 if they did.
     signs : float32 array, shape (systems, pairs)
         Sign of every pair of candidates in every system.
     sums_tell : bool
@@ -40,7 +40,7 @@ class JudgedQuery:
 
     @classmethod
     def of(cls, ratings: Values, scores: Values) -> JudgedQuery:
-        """Make a query ready from ratings, NaN if there is none, and scores of systems."""
+        """Prepare a query from ratings, NaN if missing, and scores of systems."""
         rated = ~np.isnan(ratings)
         filled = np.where(rated, ratings, 0)
         sums_tell = (
@@ -52,7 +52,7 @@ class JudgedQuery:
 
 
 def tau_of_weights(weights: Values, query: JudgedQuery) -> Values:
-    """tau_b of systems to the ground truths that weighted participants make of a query.
+    """tau_b of systems to the ground truths of a query from weighted participants.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def tau_of_weights(weights: Values, query: JudgedQuery) -> Values:
     Returns
     -------
     float array, shape (truths, systems)
-        NaN if the truth is constant, 0 where the system is.
+        NaN if the truth is constant, 0 if the system is.
     """
     total = query.ratings.T @ weights.T
     if query.sums_tell:
@@ -101,24 +101,24 @@ def _both_of_columns(there: Singles) -> Singles:
 def validate(
     ratings: ArrayLike, scores: ArrayLike, where: NDArray[np.bool_] | None
 ) -> tuple[Values, Values, NDArray[np.bool_]]:
-    """Check ratings, scores of systems, and where there is a candidate; give all as arrays.
+    """Check ratings, scores of systems, and the mask of candidates; return all as arrays.
 
     Raises
     ------
     InputError
-        If the shapes do not fit together, a rating is infinite, or a score is NaN.
+        If the shapes do not match, a rating is infinite, or a score is NaN.
     """
     r, s = as_floats(ratings, "ratings"), as_floats(scores, "scores")
     if r.ndim != 3 or s.ndim != 3 or r.shape[1:] != s.shape[1:] or 0 in r.shape:
         raise InputError(
             "ratings (participants, queries, candidates) and scores (systems, queries, candidates) "
-            f"do not fit: {r.shape} and {s.shape}"
+            f"do not match: {r.shape} and {s.shape}"
         )
     keep = np.ones(r.shape[1:], dtype=bool) if where is None else np.asarray(where, dtype=bool)
     if keep.shape != r.shape[1:]:
         raise InputError(f"where should have shape {r.shape[1:]}, but has shape {keep.shape}")
     if np.isinf(r[:, keep]).any():
-        raise InputError("a rating is infinite; a mean of it orders nothing")
+        raise InputError("a rating is infinite, so its mean gives no order")
     if np.isnan(s[:, keep]).any():
         raise InputError("a score is NaN; score every candidate, or leave it out with `where`")
     return r, s, keep

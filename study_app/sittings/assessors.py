@@ -1,4 +1,4 @@
-"""Assessors: who sorts at a table, known by a pseudonymous code."""
+"""Assessors: people who sort at a table, under a pseudonymous code."""
 
 import re
 
@@ -16,7 +16,7 @@ Person = tuple[str, str | None, str | None]
 
 
 class AssessorCode(StudyError):
-    """An assessor is known by a code, never by a name."""
+    """An assessor's code that is invalid; names are not allowed."""
 
     def __init__(self, written: str) -> None:
         super().__init__(
@@ -26,7 +26,7 @@ class AssessorCode(StudyError):
 
 
 class TooManyTogether(StudyError):
-    """A joint sitting has two assessors."""
+    """More than two assessors for one sitting."""
 
     def __init__(self, written: str) -> None:
         super().__init__(
@@ -35,7 +35,7 @@ class TooManyTogether(StudyError):
 
 
 class AssessorWithdrew(StudyError):
-    """Nothing more is recorded of an assessor who withdrew."""
+    """An assessor who withdrew; nothing more is recorded for them."""
 
     status = 409
 
@@ -44,14 +44,14 @@ class AssessorWithdrew(StudyError):
 
 
 def read_lines(text: str) -> list[list[Person]]:
-    """Read assessors as people write them, a line each.
+    """Read a list of assessors, one line per sitting.
 
     "P01", "P01, 20-29, f" with age band and gender, "P01 + P02" for two who sort jointly.
 
     Returns
     -------
     list of list of tuple
-        (code, age band or None, gender or None) of each who sits; one or two a sitting.
+        (code, age band or None, gender or None) of each assessor; one or two per sitting.
     """
     return [_read_line(line) for line in text.splitlines() if line.strip()]
 
@@ -79,7 +79,7 @@ def find_or_make(
     age_band: str | None = None,
     gender: str | None = None,
 ) -> Participant:
-    """The participant of a code; what is newly said about them is added."""
+    """The participant with a code; new details about them are added."""
     query = select(Participant).where(Participant.study_id == study.id, Participant.code == code)
     person = session.scalar(query)
     if person is None:

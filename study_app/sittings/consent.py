@@ -1,7 +1,7 @@
-"""What assessors are told and agree to before they sort, in versions; on the tablet or on paper.
+"""Versions of the information and consent text of assessors; consent on the tablet or on paper.
 
-A study without a text asks for no consent. A new version asks those again who begin another
-sitting.
+A study without a text asks for no consent. After a new version, assessors are asked again before
+their next sitting.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ class TextUnclear(StudyError):
 
 
 class NotAgreed(StudyError):
-    """Nobody takes part without agreeing."""
+    """A form sent without consent."""
 
     def __init__(self) -> None:
         super().__init__("To take part, tick the box to agree.")
@@ -49,7 +49,7 @@ class ConsentMissing(StudyError):
     def __init__(self, sitting: Sitting, codes: Sequence[str]) -> None:
         super().__init__(
             f"{' and '.join(codes)}: consent is not recorded. Record it on the page of "
-            f"{sitting.code}, on the tablet or from paper, then begin."
+            f"{sitting.code}, on the tablet or from paper, then start."
         )
 
 
@@ -66,7 +66,7 @@ def versions(session: Session, study_id: int) -> Sequence[AssessorText]:
 
 
 def add_version(session: Session, study_id: int, information: str, consent: str) -> AssessorText:
-    """Store a new version; the same text again adds nothing.
+    """Store a new version, unless the text is unchanged.
 
     Raises
     ------
@@ -94,18 +94,18 @@ def add_version(session: Session, study_id: int, information: str, consent: str)
 def record(
     session: Session, sitting: Sitting, code: str, how: str, researcher_id: int | None = None
 ) -> AssessorConsent:
-    """Store that an assessor of a sitting agreed to the newest text; once more changes nothing.
+    """Store that an assessor of a sitting agreed to the newest text; a repeat changes nothing.
 
     Parameters
     ----------
     session : Session
-        Of a writing transaction.
+        Session of a writing transaction.
     sitting : Sitting
     code : str
-        Of the assessor.
+        Code of the assessor.
     how : {"tablet", "paper"}
     researcher_id : int, optional
-        Who is signed in: on paper, the conductor who has the signed sheet.
+        The researcher who is signed in: for paper, the conductor with the signed sheet.
     """
     person = next((p for p in sitting.assessors if p.code == code), None)
     text = newest(session, sitting.study_id)
@@ -139,7 +139,7 @@ def missing(session: Session, sitting: Sitting) -> list[Participant]:
 
 
 def refuse_missing(session: Session, sitting: Sitting) -> None:
-    """A sitting begins with the consent of all who sort.
+    """Require the consent of all assessors before a sitting starts.
 
     Raises
     ------

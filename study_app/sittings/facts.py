@@ -1,4 +1,4 @@
-"""What rules of exclusion ask about finished sittings at a table."""
+"""Facts about finished sittings at a table, for exclusion rules."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ from study_app.sittings.recording.table_state import fold
 
 
 def facts_of(session: Session, study_id: int) -> BySitting:
-    """The facts of every finished sitting that counts, excluded ones too, by its id."""
+    """The facts of every finished sitting that counts, including excluded ones, by id."""
     cards = {line.sitting.id: line.cards for line in overview.lines(session, study_id)}
     chosen = select(Sitting).where(
         Sitting.study_id == study_id, *included.sittings(excluded_too=True)
@@ -36,7 +36,7 @@ def _facts(session: Session, sitting: Sitting, cards: int) -> Facts:
 
 
 def _minutes(sitting: Sitting) -> float | None:
-    # The server's clock may have been set back meanwhile: then nobody knows.
+    # The server's clock may have been set back meanwhile; then the time is unknown.
     if not (sitting.started_at and sitting.stopped_at) or sitting.stopped_at < sitting.started_at:
         return None
     return (sitting.stopped_at - sitting.started_at).total_seconds() / 60

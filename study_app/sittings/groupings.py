@@ -1,4 +1,4 @@
-"""Groupings: what every assessor of a set put together, as arrays for the gold standard."""
+"""Groupings of a set by every assessor, as arrays for the gold standard."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -23,17 +23,17 @@ class SetGroupings:
     Attributes
     ----------
     participants : list of str, one a row of the matrix
-        "P01", or "P01+P02" for a joint sitting; who sorted the set in two sittings (parts of the
-        set) stands as "P01-T003" and "P01-T009".
-    stimuli : list of str, one a column
+        "P01", or "P01+P02" for a joint sitting; an assessor who sorted the set in two sittings
+        (parts of the set) is listed as "P01-T003" and "P01-T009".
+    stimuli : list of str, one per column
         Their names, in the order of their card numbers.
-    stimulus_ids : list of int, one a column
+    stimulus_ids : list of int, one per column
     matrix : int array, shape (participants, stimuli)
-        Number of the group, from 0 in the order of the cards, each row for itself; -1 where the
+        Number of the group, from 0 in the order of the cards, separately for each row; -1 if the
         card was not placed.
-    sittings : list of str, one a row
+    sittings : list of str, one per row
         Codes of the sittings ("T003").
-    imported : list of bool, one a row
+    imported : list of bool, one per row
         Whether the grouping was sorted elsewhere and imported.
     """
 

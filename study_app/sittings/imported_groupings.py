@@ -1,7 +1,7 @@
-"""Groupings sorted elsewhere, on paper or in another program, brought into a study.
+"""Import of groupings sorted on paper or in another program.
 
-A participant's grouping of a set becomes a finished sitting of its own, marked as imported.
-Stimuli are matched by name, and nothing is guessed: an unknown name refuses the file.
+Each participant's grouping of a set becomes a finished sitting, marked as imported. Stimuli are
+matched by exact name: with an unknown name the file is refused.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class ImportRefused(StudyError):
 
 @dataclass(frozen=True)
 class Imported:
-    """What an import brought.
+    """The result of an import.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Imported:
 def import_groupings(
     session: Session, study: Study, path: str | Path, file_name: str, set_name: str | None = None
 ) -> Imported:
-    """Bring the groupings of a CSV file into a study.
+    """Import the groupings of a CSV file into a study.
 
     Parameters
     ----------
@@ -56,9 +56,9 @@ def import_groupings(
     path : path
         In any form that `analysis.files.groupings` reads.
     file_name : str
-        What the researcher calls the file; kept with the sittings, and named in error messages.
+        Name of the researcher's file; saved with the sittings and used in error messages.
     set_name : str, optional
-        The set of a file that names none.
+        The set, for a file without set names.
 
     Returns
     -------
@@ -67,13 +67,13 @@ def import_groupings(
     Raises
     ------
     InputError, StudyError
-        With file and line, if a set or stimulus is unknown, a participant's code is none, or a
-        participant has sorted the set already.
+        With file and line, if a set or stimulus is unknown, a participant's code is invalid, or a
+        participant has already sorted the set.
     """
     try:
         return _bring(session, study, path, file_name, set_name)
     except InputError as refusal:
-        # The researcher knows the file by its own name, not by where an upload lies.
+        # The researcher knows the file by its own name, not by the path of the upload.
         raise refusal.in_file(file_name) from refusal
 
 
@@ -109,12 +109,12 @@ def _set_of(session: Session, study: Study, name: str | None) -> StimulusSet:
 
 
 def _as_it_was(name: str) -> str:
-    """A name without the apostrophe that an export puts before what a spreadsheet would run."""
+    """A name without the apostrophe that an export puts before possible formulas."""
     return name[1:] if name.startswith("'") and harmless(name[1:]) == name else name
 
 
 def _assessors(session: Session, study: Study, code: str, simulated: bool) -> list[Participant]:
-    """Who sorted; several, joined by a plus sign, sorted as one unit."""
+    """The people who sorted; several joined by a plus sign sorted as one unit."""
     people = [assessors.find_or_make(session, study, one) for one in code.split("+")]
     for person in people:
         person.simulated = person.simulated or simulated
@@ -124,7 +124,7 @@ def _assessors(session: Session, study: Study, code: str, simulated: bool) -> li
 def _match(
     session: Session, stimulus_set: StimulusSet, names: Sequence[str], path: str | Path
 ) -> list[int]:
-    """The stimuli of the file's names, in its order."""
+    """The stimuli named in the file, in its order."""
     query = select(Stimulus.name, Stimulus.id).where(Stimulus.set_id == stimulus_set.id)
     own: dict[str, int] = dict(session.execute(query).all())
     known = {harmless(name): stimulus_id for name, stimulus_id in own.items()} | own
@@ -150,13 +150,13 @@ def _check_participant(
             raise _at(
                 path,
                 person,
-                f"{person} has sorted {stimulus_set.name!r} already, in sitting {sitting.code}; "
+                f"{person} has already sorted {stimulus_set.name!r}, in sitting {sitting.code}; "
                 f"delete these rows or use another code",
             )
 
 
 def _at(path: str | Path, cell: str, sentence: str) -> InputError:
-    """A refusal at the first line that has this cell, or names this column."""
+    """An error at the first line with this cell, or at the header of this column."""
     table = read_table(path)
     if cell in table.columns:
         return InputError(sentence, path, 1)

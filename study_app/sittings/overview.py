@@ -1,4 +1,4 @@
-"""The sittings of a study at a glance."""
+"""Overview of the sittings of a study."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Line:
     ----------
     sitting : Sitting
     deck : str
-        Its letter; empty where it was sorted elsewhere.
+        Its letter; empty if imported.
     placed, cards : int
         Cards in a group, and cards of the deck.
     groups : int
@@ -37,7 +37,7 @@ class Line:
 
 
 def lines(session: Session, study_id: int) -> list[Line]:
-    """Every sitting with how far it is; a double entry stands with its first."""
+    """Every sitting with its progress; a double entry is listed with its first entry."""
     every = sittings.all_of(session, study_id)
     placed, sizes = _placed(session, study_id), _sizes(session, study_id)
     again = {s.first_entry_id: s for s in every if s.first_entry_id and s.state == "finished"}
@@ -121,7 +121,7 @@ def day_plan(listed: Sequence[Line], day: date) -> list[Line]:
 
 
 def _placed(session: Session, study_id: int) -> dict[int, tuple[int, int]]:
-    """Cards and groups of each sitting: the newest row of a card says where it lies."""
+    """Cards and groups of each sitting: the newest row of a card gives its group."""
     newest = (
         select(func.max(Scan.id).label("id"))
         .join(Event, Scan.event_id == Event.id)
@@ -141,7 +141,7 @@ def _placed(session: Session, study_id: int) -> dict[int, tuple[int, int]]:
 
 
 def _sizes(session: Session, study_id: int) -> dict[tuple[int, int | None], int]:
-    """Cards of each deck, and under None of each whole set."""
+    """Number of cards of each deck, and under None of each whole set."""
     whole = (
         select(Stimulus.set_id, func.count())
         .join(StimulusSet)

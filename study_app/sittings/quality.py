@@ -1,4 +1,4 @@
-"""How each assessor sorts: groups, time and agreement with the rest of the set, outliers shown."""
+"""Quality of sortings: groups, time and agreement with the other assessors, with outliers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -15,7 +15,7 @@ from study_app.models import Sitting, StimulusSet
 from study_app.sittings.groupings import NOT_PLACED, groupings_of_set
 
 DEFINITIONS = {
-    "placed": "Sketches that lie in a group.",
+    "placed": "Sketches placed in a group.",
     "groups": "Groups with one sketch or more.",
     "largest": "Sketches in the largest group.",
     "alone": "Sketches that are alone in their group.",
@@ -29,12 +29,12 @@ FLAGS = {
     "time": f"The time is far from that of others (modified z beyond ±{OUTLYING}).",
     "disagrees": f"The agreement is below that of others (modified z below −{OUTLYING}).",
 }
-"""What makes a sitting stand out among those of its set, by the flag."""
+"""The reason why a sitting is an outlier in its set, by flag."""
 
 
 @dataclass(frozen=True)
 class Sorting:
-    """How one assessor, or a pair, sorted one set; NaN where nothing is known.
+    """How one assessor, or a pair, sorted one set; NaN if unknown.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ def quality_of(session: Session, study_id: int) -> list[Sorting]:
 
 
 def flagged(sortings: Sequence[Sorting]) -> list[Sorting]:
-    """Point out which sittings of one set stand out."""
+    """Flag the outlying sittings of one set."""
     z = {
         "groups": modified_z([log(one.groups) if one.groups else nan for one in sortings]),
         "time": modified_z([log(one.minutes) if one.minutes > 0 else nan for one in sortings]),
@@ -126,7 +126,7 @@ def _sittings(stimulus_set: StimulusSet) -> Select[Sitting]:
 
 
 def _minutes(sitting: Sitting) -> float:
-    # The server's clock may have been set back meanwhile: then nobody knows.
+    # The server's clock may have been set back meanwhile; then the time is unknown.
     if not (sitting.started_at and sitting.stopped_at) or sitting.stopped_at < sitting.started_at:
         return nan
     return (sitting.stopped_at - sitting.started_at).total_seconds() / 60

@@ -26,14 +26,14 @@ You can move cards and change groups until you are happy with them. Please say w
 
 
 class NothingToPlan(StudyError):
-    """A plan names sets and assessors."""
+    """A plan without sets or assessors."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"Name at least one {what} to plan sittings.")
 
 
 class BadLimit(StudyError):
-    """A time limit is a number of minutes."""
+    """An invalid time limit."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -42,7 +42,7 @@ class BadLimit(StudyError):
 
 
 class NotInState(StudyError):
-    """A sitting that is not where this step begins."""
+    """A sitting in the wrong state for this step."""
 
     status = 409
 
@@ -53,15 +53,15 @@ class NotInState(StudyError):
 
 @dataclass(frozen=True)
 class Plan:
-    """Sittings to plan at once: every set with every assessor.
+    """Sittings to plan: every set with every assessor.
 
     Attributes
     ----------
     sets : list of StimulusSet
     assessors : list of list of (code, age band, gender)
-        As `assessors.read_lines` gives them; one or two people a sitting.
+        From `assessors.read_lines`; one or two people per sitting.
     decks : list of int
-        Deck numbers, taken in turn: with A and B, two assessors can sort at once.
+        Deck numbers, used in turn: with A and B, two assessors can sort at the same time.
     limit_minutes : int, optional
     day : date, optional
         On which they are planned.
@@ -88,7 +88,7 @@ def step(session: Session, study: Study) -> StudyStep:
 
 
 def find(session: Session, study_id: int, written: str | int, lock: bool = False) -> Sitting:
-    """The sitting of a code ("T012") or number in a study; `lock` keeps other writers out."""
+    """The sitting with a code ("T012") or number in a study; `lock` blocks other writers."""
     query = select(Sitting).where(
         Sitting.study_id == study_id, Sitting.number == number_of(written)
     )
@@ -125,12 +125,12 @@ def plan(
     study : study_app.models.Study
     wanted : Plan
     first_number : int, optional
-        Of the first new sitting; the next free one by default.
+        Number of the first new sitting; by default the next free one.
 
     Returns
     -------
     list of Sitting
-        Those that are new.
+        The new sittings.
     """
     if not wanted.sets:
         raise NothingToPlan("set")
@@ -169,20 +169,20 @@ def plan(
 
 
 def check_limit(minutes: int | None) -> None:
-    """Refuse a time limit that is no number of minutes."""
+    """Raise an error for an invalid time limit."""
     if minutes is not None and not 0 < minutes <= LONGEST_LIMIT_MINUTES:
         raise BadLimit()
 
 
 def next_number(session: Session, study: Study) -> int:
-    """The number of the next sitting; the study's row keeps two planners apart."""
+    """The number of the next sitting; the locked study row prevents duplicates."""
     session.execute(select(type(study).id).where(type(study).id == study.id).with_for_update())
     newest = session.scalar(select(func.max(Sitting.number)).where(Sitting.study_id == study.id))
     return (newest or 0) + 1
 
 
 def start(session: Session, sitting: Sitting) -> None:
-    """The assessor begins to sort; the clock runs."""
+    """Start sorting and the clock."""
     if sitting.state != "planned":
         raise NotInState(sitting, "only a planned sitting can be started")
     consent.refuse_missing(session, sitting)
@@ -191,7 +191,7 @@ def start(session: Session, sitting: Sitting) -> None:
 
 
 def begin_recording(session: Session, sitting: Sitting) -> None:
-    """The assessor is done, the clock stands, and the table is recorded."""
+    """End sorting, stop the clock, and start recording the table."""
     if sitting.state not in ("planned", "sorting"):
         raise NotInState(sitting, "sorting has already ended")
     if sitting.state == "planned":
@@ -214,7 +214,7 @@ def back_to_sorting(session: Session, sitting: Sitting) -> None:
 
 @dataclass(frozen=True)
 class Change:
-    """What may be changed of a sitting beside its cards."""
+    """The settings of a sitting that can be changed."""
 
     notes: str
     limit_minutes: int | None
@@ -236,12 +236,12 @@ def change(sitting: Sitting, wanted: Change) -> None:
 
 
 def touch(sitting: Sitting) -> None:
-    """Let other tablets know that something changed."""
+    """Notify other tablets of a change."""
     sitting.revision += 1
 
 
 def may_remove(session: Session, sitting: Sitting) -> bool:
-    """Whether nothing was recorded: a planned sitting, or a second entry that was never begun."""
+    """Whether nothing was recorded: a planned sitting, or a second entry that was never started."""
     if sitting.state != "planned" and not (sitting.first_entry_id and sitting.state == "recording"):
         return False
     return not any(
@@ -251,7 +251,7 @@ def may_remove(session: Session, sitting: Sitting) -> bool:
 
 
 def remove(session: Session, sitting: Sitting) -> None:
-    """Drop a sitting in which nothing was recorded."""
+    """Delete a sitting in which nothing was recorded."""
     if not may_remove(session, sitting):
         raise NotInState(
             sitting, "only a planned sitting, or an empty second entry, can be deleted"
@@ -287,18 +287,18 @@ def enter_again(session: Session, study: Study, sitting: Sitting) -> Sitting:
 
 
 def instructions_of(session: Session, sitting: Sitting) -> str:
-    """What this sitting's assessor is told."""
+    """The instructions of this sitting."""
     return sitting.instructions or study_instructions(session, sitting.study_id)
 
 
 def study_instructions(session: Session, study_id: int) -> str:
-    """What the study's assessors are told."""
+    """The instructions of the study."""
     kept = session.get(StudyInstructions, study_id)
     return kept.text if kept else INSTRUCTIONS
 
 
 def set_study_instructions(session: Session, study_id: int, text: str) -> None:
-    """Keep the text for the study; an empty one returns to the usual."""
+    """Save the study's instructions; an empty text restores the default."""
     kept, text = session.get(StudyInstructions, study_id), _plain(text)
     if kept and not text:
         session.delete(kept)
@@ -310,7 +310,7 @@ def set_study_instructions(session: Session, study_id: int, text: str) -> None:
 
 
 def _plain(text: str) -> str:
-    """What a form sends, with the line ends of every other text."""
+    """Text from a form, with normalised line ends."""
     return text.replace("\r\n", "\n").strip()[:LONGEST_TEXT]
 
 

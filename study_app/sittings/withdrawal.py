@@ -1,6 +1,6 @@
 """Withdrawing an assessor or a sitting at a table, and deleting a photo permanently.
 
-What stays is the bare fact: a code, when the sitting was withdrawn, and by whom.
+Only a code, the time of the withdrawal, and who did it remain.
 """
 
 from collections.abc import Collection, Sequence
@@ -36,24 +36,24 @@ def sittings_of(session: Session, person: Participant) -> Sequence[Sitting]:
 def withdraw_assessor(
     session: Session, person: Participant, researcher_id: int | None = None
 ) -> list[str]:
-    """Remove everything that an assessor sorted and said, alone or together with somebody.
+    """Delete everything that an assessor sorted and wrote, alone or with another assessor.
 
     Parameters
     ----------
     session : Session
-        Of a writing transaction.
+        Session of a writing transaction.
     person : Participant
     researcher_id : int, optional
-        Who does it.
+        The researcher who does it.
 
     Returns
     -------
     list of str
-        SHA-256 of photos that no sitting names any more: delete their files once this is committed.
+        SHA-256 of photos that no sitting uses any more: delete their files after the commit.
     """
     photos: list[str] = []
     for sitting in sittings_of(session, person):
-        # A second entry goes with its first.
+        # A second entry is deleted with its first.
         if sitting.first_entry_id is None:
             photos += withdraw_sitting(session, sitting, researcher_id)
     session.execute(delete(Exclusion).where(Exclusion.participant_id == person.id))
@@ -65,7 +65,7 @@ def withdraw_assessor(
 def withdraw_sitting(
     session: Session, sitting: Sitting, researcher_id: int | None = None
 ) -> list[str]:
-    """Remove everything of one sitting, its second entry included; as `withdraw_assessor`."""
+    """Delete everything of one sitting, its second entry included; as `withdraw_assessor`."""
     again = session.scalars(select(Sitting).where(Sitting.first_entry_id == sitting.id)).all()
     photos = [sha256 for one in (sitting, *again) for sha256 in _empty(session, one)]
     for one in again:
@@ -79,7 +79,7 @@ def withdraw_sitting(
 
 
 def delete_photo(session: Session, photo: Photo, researcher_id: int | None = None) -> list[str]:
-    """Delete a photo permanently; what was recorded from it stays, without its place in it.
+    """Delete a photo permanently; cards recorded from it stay, without their place in it.
 
     Returns
     -------
@@ -97,19 +97,19 @@ def delete_photo(session: Session, photo: Photo, researcher_id: int | None = Non
 
 
 def deleted_photos(session: Session, sitting: Sitting) -> Sequence[DeletedPhoto]:
-    """The traces of photos of a sitting that were deleted."""
+    """Records of deleted photos of a sitting."""
     chosen = select(DeletedPhoto).where(DeletedPhoto.sitting_id == sitting.id)
     return session.scalars(chosen.order_by(DeletedPhoto.id)).all()
 
 
 def unnamed(session: Session, photos: Collection[str]) -> list[str]:
-    """Those of the photos, by SHA-256, that no sitting of any study names."""
+    """The photos, by SHA-256, that no sitting of any study uses."""
     named = set(session.scalars(select(Photo.sha256).where(Photo.sha256.in_(photos))))
     return sorted(set(photos) - named)
 
 
 def _empty(session: Session, sitting: Sitting) -> Sequence[str]:
-    """Delete every row of a sitting; the SHA-256 of the photos that it had."""
+    """Delete every row of a sitting; return the SHA-256 of its photos."""
     photos = session.scalars(select(Photo.sha256).where(Photo.sitting_id == sitting.id)).all()
     events = select(Event.id).where(Event.sitting_id == sitting.id)
     session.execute(delete(Scan).where(Scan.event_id.in_(events)))

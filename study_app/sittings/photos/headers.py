@@ -1,4 +1,4 @@
-"""Header cards ("Group 3") in photos of a table: each numbers the group that it is in.
+"""Header cards ("Group 3") in photos of a table: each gives the number of its group.
 
 A header card belongs to the card nearest to it, within the largest gap inside a group; so it
 belongs to the same group however photos are joined and groups corrected.
@@ -24,10 +24,10 @@ def place_headers(
     Parameters
     ----------
     read : list of dict
-        Everything that was read, each with `code`, `corners` and `outline` in the photo's pixels,
+        All codes that were read, each with `code`, `corners` and `outline` in the photo's pixels,
         and `place_mm` on the table.
     cards : list of dict
-        The cards among it, each with its `stimulus`.
+        The cards among them, each with its `stimulus`.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def _nearest(outline: ArrayLike, cards: Sequence[Mapping[str, Any]]) -> int | No
 def number_groups(
     readings: Sequence[Mapping[str, Any]], groups: Mapping[int, int]
 ) -> tuple[dict[int, int], list[HeaderConflict]]:
-    """The groups that header cards number, and conflicts between header cards.
+    """Find the groups numbered by header cards, and conflicts between header cards.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Photos of a table: the original kept, what was read in it, and a copy that is safe to show."""
+"""Photos of a table: the stored original, the reading, and a copy that is safe to show."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SHOWN_SIDE_PX = 2400
 JPEG_QUALITY = 85
 FRAME_BYTES = 8_000_000
-# A small file may declare 120 megapixels, 1.4 GB while it is read; more at once gain no time.
+# A small file can have 120 megapixels, 1.4 GB while it is read; parallel reads are no faster.
 _reading = threading.BoundedSemaphore(max(1, min(4, os.cpu_count() or 1)))
 
 
@@ -41,19 +41,19 @@ def read(deck: known_cards.TableDeck, content: bytes, name: str | None = None) -
     ----------
     deck : known_cards.TableDeck
     content : bytes
-        The file as it came.
+        The uploaded file.
     name : str, optional
-        What the researcher calls it, for refusals.
+        Its name, for error messages.
 
     Returns
     -------
     PhotoReading
-        As `printables.reading.reader` gives it.
+        The reading, from `printables.reading.reader`.
 
     Raises
     ------
     PaperError
-        If it is no photo.
+        If it is not a photo.
     """
     try:
         with _reading:
@@ -72,10 +72,10 @@ def add(
     seen: PhotoReading,
     one_group: bool = False,
 ) -> Photo:
-    """Note down a photo and what was read in it.
+    """Store a photo and its reading.
 
-    The same photo again is the one that stands, with what is read in it now: the deck may have been
-    printed anew since, or the photo may show one group after all.
+    For a photo that is already stored, the reading is replaced: the deck may have been reprinted
+    since, or the photo may show one group after all.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def find(session: Session, sitting: Sitting, photo_id: int) -> Photo:
 
 
 def shown_path(settings: Settings, kept: Photo) -> Path:
-    """A copy of the photo for the screen: upright, smaller, and drawn anew from its pixels."""
+    """A copy of the photo for the screen: upright, smaller, and re-encoded from its pixels."""
     path = photo_store.screen_path(settings, kept.sha256)
     if not path.exists():
         with _reading:
@@ -141,7 +141,7 @@ def shown_path(settings: Settings, kept: Photo) -> Path:
 
 
 def read_frame(session: Session, sitting: Sitting, content: bytes) -> list[dict[str, Any]]:
-    """What a frame of the live camera shows: a verdict for each code in it, header cards first.
+    """Read a frame of the live camera: a verdict for each code in it, header cards first.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What was read in a photo, in words of the table that it shows."""
+"""The reading of a photo, in terms of the table that it shows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def on_table(session: Session, sitting: Sitting, seen: PhotoReading) -> dict[str, Any]:
-    """Tell a photo's codes as cards of this table, header cards, and what does not belong.
+    """Sort a photo's codes into cards of this table, header cards, and cards that do not belong.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def _placed(seen: PhotoReading) -> Iterable[tuple[ReadSymbol, NDArray[Any], NDAr
 def _each_once(
     read: Sequence[dict[str, Any]], deck: known_cards.TableDeck
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Each card of the table once; and what is said of every further one that shows the same."""
+    """Each card of the table once, and a finding for every duplicate."""
     ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
     once: dict[str, dict[str, Any]] = {}
     wrong = []
@@ -96,8 +96,8 @@ def _again(stimulus: Stimulus, first: Mapping[str, Any], second: Mapping[str, An
 def _foreign(
     session: Session, deck: known_cards.TableDeck, seen: PhotoReading
 ) -> list[dict[str, Any]]:
-    """What is said of codes that are of no card of this table."""
-    # A deck may have been printed anew since the photo was read by the earlier one.
+    """Findings for codes that are not of this table's cards."""
+    # The deck may have been reprinted since the photo was read.
     known = deck.known().places
     strange = [s for s in (*seen.symbols, *seen.foreign) if s.code not in known]
     wrong = []

@@ -1,4 +1,4 @@
-"""Photos recorded without a page: read, proposed, and confirmed in one go."""
+"""Photos recorded without a page: read, proposed, and confirmed in one step."""
 
 import hashlib
 from collections.abc import Sequence
@@ -24,17 +24,17 @@ class NoCardRead(StudyError):
 
 
 class CardsOfNoSet(StudyError):
-    """Photos whose cards do not tell which set was sorted."""
+    """Photos whose cards do not show which set was sorted."""
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """What came of it.
+    """The result of recording photos.
 
     Attributes
     ----------
     notes : list of str
-        What a conductor should look at: unread cards, cards that do not belong, advice.
+        Points to check: unread cards, cards that do not belong, advice.
     placed, cards, groups : int
         Cards in a group, cards of the deck, groups.
     missing : list of int
@@ -51,7 +51,7 @@ class Recorded:
 def recognise(
     session: Session, study_id: int, photos: Sequence[tuple[str, bytes]]
 ) -> tuple[StimulusSet, int]:
-    """The set and deck whose cards most of these photos' codes are.
+    """The set and deck to which most codes in these photos belong.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def record_photos(
     photos: Sequence[tuple[str, bytes]],
     one_group: bool = False,
 ) -> Recorded:
-    """Record photos into a sitting; the same photos a second time change nothing.
+    """Record photos into a sitting; repeating the same photos changes nothing.
 
     Parameters
     ----------
@@ -184,12 +184,12 @@ def _each_one_group(
         key = f"header-{numbers[0]}" if len(numbers) == 1 else f"photo-{photo.id}"
         if len(numbers) > 1:
             listed = ", ".join(map(str, numbers))
-            notes.append(f"header cards {listed} lie in one photo of one group; none numbers it")
+            notes.append(f"header cards {listed} are in one photo of one group; none is used")
         wanted = events.Wanted(_event_id([photo]), "place", [(key, cards)], photos=(photo.id,))
         elsewhere = events.record(session, sitting, wanted)
         number = {s.id: s.card for s in known_cards.deck_of(session, sitting).stimuli.values()}
         notes += [
-            f"card {number[stimulus]} lies in group {group} already and stays there"
+            f"card {number[stimulus]} is already in group {group} and stays there"
             for stimulus, group in elsewhere.items()
         ]
     return notes

@@ -1,7 +1,7 @@
 """From photos of a table to groups that the conductor confirms or corrects.
 
 Overlapping photos are joined by the cards that they share (`printables.join_photos`). A group
-that is recorded already goes on with its cards; a header card numbers the group that it lies in.
+that is already recorded keeps its cards; a header card gives the number of the group that it is in.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Unread:
 
 @dataclass(frozen=True)
 class Proposal:
-    """Groups that photos show.
+    """Groups shown in photos.
 
     Attributes
     ----------
@@ -66,14 +66,14 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Recorded:
-    """What is recorded of a table already.
+    """The recorded state of a table.
 
     Attributes
     ----------
     placed : dict of int to str
-        Stimulus to the key of the group that it is in.
+        Stimulus to the key of its group.
     numbers : dict of str to int
-        Key to number of every group there is.
+        Key to number of every group.
     """
 
     placed: Mapping[int, str]
@@ -116,7 +116,7 @@ def propose(
     Parameters
     ----------
     photos : list of (int, dict)
-        Number of each photo, and its reading as `photo_files.add` kept it.
+        Number of each photo, and its reading as stored by `photo_files.add`.
     recorded : Recorded
     groups : int, optional
         How many the conductor counts on them.
@@ -164,7 +164,7 @@ def named_groups(finding: Finding, key: Mapping[int, str]) -> Finding:
 
 
 class _Keys:
-    """The keys of the groups on the photos: each is a recorded group, or opens a new one."""
+    """The keys of the groups in the photos: each is a recorded group or a new one."""
 
     def __init__(self, recorded: Recorded) -> None:
         self.recorded = recorded
@@ -174,7 +174,7 @@ class _Keys:
         return key not in self.of.values()
 
     def go_on(self, group: int, stimuli: Iterable[int]) -> None:
-        """Go on with the recorded group that holds most of these cards."""
+        """Continue the recorded group with most of these cards."""
         placed = self.recorded.placed
         held = Counter(placed[s] for s in stimuli if s in placed and self._free(placed[s]))
         if held:
@@ -194,7 +194,7 @@ class _Keys:
                 yield HeaderConflict(Code.NUMBER_TAKEN, header=number)
 
     def _numbered(self, number: int) -> str:
-        """The key of the group that a header card starts: an emptied one of that number goes on."""
+        """The key of the group that a header card starts, or of an empty group with its number."""
         numbers, held = self.recorded.numbers, set(self.recorded.placed.values())
         emptied = (key for key in numbers if numbers[key] == number and key not in held)
         return next(emptied, f"header-{number}")
@@ -203,7 +203,7 @@ class _Keys:
         return number in self.recorded.numbers.values()
 
     def open_others(self, groups: Iterable[int], photo_id: int) -> None:
-        """Open a group for all that go on with none and have no header card."""
+        """Open a group for all that continue no group and have no header card."""
         taken = set(self.recorded.placed.values())
         for group in groups:
             if group not in self.of:
@@ -246,7 +246,7 @@ def _joined(readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table
 
 
 def _as_read(reading: Mapping[str, Any]) -> PhotoReading:
-    """A kept reading as the reader gave it, as far as joining asks."""
+    """A stored reading in the reader's form, as far as joining needs it."""
     cards = reading["cards"]
     symbols = tuple(
         printables.ReadSymbol(c["code"], np.array(c["corners"]), c["how"], c["margin"], c["group"])

@@ -1,1 +1,1 @@
-"""Recording a table: events, undo, the state they add up to, and the closure check."""
+"""Recording a table: events, undo, the resulting state, and the closure check."""

@@ -16,7 +16,7 @@ from study_app.sittings.recording.table_state import fold
 
 
 class ReasonMissing(StudyError):
-    """Cards are missing, and nobody said why."""
+    """Cards are missing without a reason."""
 
     status = 409
 
@@ -27,7 +27,7 @@ class ReasonMissing(StudyError):
 
 
 class NothingRecorded(StudyError):
-    """A sitting without any card says nothing."""
+    """A sitting without any card in a group."""
 
     status = 409
 
@@ -51,12 +51,12 @@ class PhotosWaiting(StudyError):
 
 @dataclass(frozen=True)
 class Check:
-    """How far a table is recorded.
+    """Progress of recording a table.
 
     Attributes
     ----------
     placed, groups : int
-        Cards in a group, and groups that hold cards.
+        Cards in a group, and groups with cards.
     missing : list of Stimulus
         Cards of the deck in no group, by card number.
     waiting : int
@@ -70,7 +70,7 @@ class Check:
 
 
 def check(session: Session, sitting: Sitting) -> Check:
-    """Check a table; that no card is in two groups holds by the way it is recorded."""
+    """Check a table; recording ensures that no card is in two groups."""
     placed = fold(rows_of(session, sitting))
     deck = known_cards.deck_of(session, sitting)
     absent = [s for s in deck.stimuli.values() if s.id not in placed]
@@ -113,7 +113,7 @@ def finish(
 def reopen(
     session: Session, sitting: Sitting, reason: str, researcher_id: int | None = None
 ) -> None:
-    """Take a finished sitting up again, to correct it."""
+    """Reopen a finished sitting to correct it."""
     if sitting.state != "finished" or sitting.imported_from:
         raise sittings.NotInState(sitting, "only a finished table can be reopened")
     sitting.state, sitting.finished_at = "recording", None

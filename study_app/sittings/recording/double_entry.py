@@ -1,7 +1,7 @@
 """Double entry: one table recorded twice, and every card on which the two entries differ.
 
-Group numbers of two entries mean nothing to each other, so the groups are paired such that as many
-cards as possible lie in paired groups; a card that does not is a disagreement.
+Group numbers of two entries are unrelated, so the groups are paired such that as many cards as
+possible are in paired groups; any other card is a disagreement.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from study_app.sittings.recording.table_state import fold
 
 
 class NoSecondEntry(StudyError):
-    """Nothing to compare with."""
+    """A sitting without a second entry."""
 
     status = 404
 
@@ -48,7 +48,7 @@ class Comparison:
     both : int
         Cards that both entries placed.
     f : float
-        BCubed F of the two over those cards; 1 where they agree in everything, NaN without any.
+        BCubed F of the two over those cards; 1 if they agree completely, NaN without cards.
     differences : list of Difference
         By card number.
     """
@@ -100,7 +100,7 @@ def compare(session: Session, first: Sitting) -> Comparison:
 
 
 def pair_groups(placed: Mapping[int, int], placed_again: Mapping[int, int]) -> dict[int, int]:
-    """Pair the groups of two entries so that most cards lie in paired groups.
+    """Pair the groups of two entries so that most cards are in paired groups.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Recording a table: every event is written down once, and never changed.
+"""Recording a table: every event is stored once and never changed.
 
-A sitting's row is locked by whoever writes, so two tablets write one after the other. Each event
-carries an id that the page made: sent twice, it happens once.
+Each writer locks the sitting's row, so two tablets write one after the other. Each event has an id
+from the page: sent twice, it is stored once.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ MOVING_KINDS = {"move": "moved", "merge": "groups merged", "split": "group split
 
 
 class NotRecording(StudyError):
-    """A sitting is recorded while it is in that state only."""
+    """A sitting that is not in the state for recording."""
 
     status = 409
 
@@ -37,21 +37,21 @@ class NotRecording(StudyError):
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the conductor wants done.
+    """An event requested by the conductor.
 
     Attributes
     ----------
     client_id : str
-        Made by the page, the same however often it is sent.
+        Made by the page; the same each time it is sent.
     kind : str
-        "place" leaves cards that lie elsewhere where they are; "move", "merge", "split" and
+        "place" leaves cards in other groups where they are; "move", "merge", "split" and
         "confirm" move them; "take_away" takes them off the table.
     placements : list of (str, list of int)
-        Key of a group, and the stimuli that go there; the group is opened if it is new.
+        Key of a group, and the stimuli to put there; a new group is opened if needed.
     how : str
         "hand", "scanner" or "camera"; cards seen in one of `photos` are "decoded" or "matched".
     photos : tuple of int
-        Photos that the cards were read in; they are settled by it.
+        Photos in which the cards were read; the event settles them.
     reason : str
     """
 
@@ -77,7 +77,7 @@ def rows_of(session: Session, sitting: Sitting) -> list[Row]:
 def record(
     session: Session, sitting: Sitting, wanted: Wanted, researcher_id: int | None = None
 ) -> dict[int, int]:
-    """Write an event down.
+    """Store an event.
 
     Parameters
     ----------
@@ -91,8 +91,8 @@ def record(
     Returns
     -------
     dict of int to int
-        Stimuli that were not placed since they lie in another group, and the number of that
-        group; the same when the event is sent again.
+        Stimuli that were not placed since they are in another group, with the number of that
+        group; the same if the event is sent again.
     """
     _check(sitting, wanted)
     rows = rows_of(session, sitting)
@@ -136,7 +136,7 @@ def _check(sitting: Sitting, wanted: Wanted) -> None:
 
 
 def sent_before(session: Session, sitting: Sitting, client_id: str) -> Event | None:
-    """The event of that id, if it was written down already."""
+    """The event with that id, if it is already stored."""
     query = select(Event).where(Event.sitting_id == sitting.id, Event.client_id == client_id)
     return session.scalar(query)
 
@@ -188,7 +188,7 @@ def _write(
 
 
 def _moves(sitting: Sitting, wanted: Wanted, placed: Mapping[int, int]) -> bool:
-    """Whether an event moves a card that lies in another group."""
+    """Whether an event moves a card from another group."""
     key = {group.id: group.key for group in sitting.groups}
     return any(
         stimulus in placed and key[placed[stimulus]] != goes_to
@@ -223,7 +223,7 @@ def photo_of(session: Session, sitting: Sitting, photo_id: int) -> Photo:
 
 
 def settle(event: Event, photos: Iterable[Photo]) -> None:
-    """Note that these photos need no further look, since this event."""
+    """Mark these photos as settled by this event."""
     for photo in photos:
         photo.settled_by_id = photo.settled_by_id or event.id
 
@@ -231,7 +231,7 @@ def settle(event: Event, photos: Iterable[Photo]) -> None:
 def add_event(
     session: Session, sitting: Sitting, client_id: str, kind: str, **columns: str | int | None
 ) -> Event:
-    """Write an event down, with more columns of its own but without rows yet."""
+    """Store an event with additional columns, without rows yet."""
     event = Event(sitting_id=sitting.id, client_id=client_id, kind=kind, **columns)
     session.add(event)
     session.flush()
@@ -241,7 +241,7 @@ def add_event(
 
 @dataclass(frozen=True)
 class Description:
-    """What the conductor calls a group, and notes about it; `client_id` as of any event."""
+    """The conductor's name for a group, and a note; `client_id` as for any event."""
 
     client_id: str
     key: str
@@ -252,7 +252,7 @@ class Description:
 def describe(
     session: Session, sitting: Sitting, wanted: Description, researcher_id: int | None = None
 ) -> None:
-    """Write a group's name and note down."""
+    """Store a group's name and note."""
     check_writable(sitting, wanted.client_id)
     if sent_before(session, sitting, wanted.client_id):
         return
@@ -274,7 +274,7 @@ def set_aside(
     photo_ids: Iterable[int],
     researcher_id: int | None = None,
 ) -> None:
-    """Look no further at some photos; they are kept."""
+    """Discard some photos from review; their files stay."""
     check_writable(sitting, client_id)
     if sent_before(session, sitting, client_id):
         return

@@ -1,4 +1,4 @@
-"""A recorded table to look at: its groups as galleries, and its photos with what lay in them."""
+"""A recorded table for viewing: its groups as galleries, and its photos with their cards."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -14,14 +14,14 @@ from study_app.sittings.recording.table_state import fold
 
 @dataclass(frozen=True)
 class GroupShown:
-    """A group that holds cards.
+    """A group with cards.
 
     Attributes
     ----------
     number : int
     name, note : str
     stimuli : list of Stimulus
-        In the order in which they came.
+        In the order in which they were placed.
     """
 
     number: int
@@ -39,13 +39,13 @@ class Outline:
     stimulus : Stimulus or None
         None for a card that was not read.
     group : int or None
-        Number of the group that the card lies in now.
+        Number of the card's current group.
     points : str
         Its corners in pixels of the photo, "x,y x,y …".
     at : tuple of float
-        Where its number stands: towards its uppermost left corner, so that the sketch is in sight.
+        Position of its number: near the upper left corner, so that the sketch stays visible.
     size : float
-        Of that number, in pixels of the photo.
+        Size of that number, in pixels of the photo.
     """
 
     stimulus: Stimulus | None
@@ -56,7 +56,7 @@ class Outline:
 
     @property
     def radius(self) -> float:
-        """Of the disc behind the number."""
+        """Radius of the disc behind the number."""
         return 0.8 * self.size
 
 
@@ -71,14 +71,14 @@ class PhotoShown:
 
 @dataclass(frozen=True)
 class Gallery:
-    """All that a table shows.
+    """Everything to show of a table.
 
     Attributes
     ----------
     groups : list of GroupShown
     photos : list of PhotoShown
     minutes : int or None
-        From the start to the stop of the sorting, where there was a clock.
+        From the start to the end of sorting; None if it was not timed.
     """
 
     groups: Sequence[GroupShown]
@@ -118,7 +118,7 @@ def gallery(session: Session, sitting: Sitting) -> Gallery:
 
 
 def _minutes(sitting: Sitting) -> int | None:
-    # The server's clock may have been set back meanwhile: then nobody knows.
+    # The server's clock may have been set back meanwhile; then the time is unknown.
     if not (sitting.started_at and sitting.stopped_at) or sitting.stopped_at < sitting.started_at:
         return None
     return max(1, round((sitting.stopped_at - sitting.started_at).total_seconds() / 60))

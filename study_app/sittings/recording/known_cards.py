@@ -1,4 +1,4 @@
-"""Which cards belong on a table, and what is said when another one turns up there."""
+"""Which cards belong on a table, and the error for any other card."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,13 +26,13 @@ class TableDeck:
     ----------
     set : StimulusSet
     number : int or None
-        1 is deck A; None for a grouping made elsewhere.
+        1 is deck A; None for an imported grouping.
     edition : int
         The edition whose cards belong on the table.
     stimuli : dict of int to Stimulus
         By card number: every card that must end in one group.
     layout : CardLayout
-        How large its cards are, and where their codes stand.
+        Size of its cards, and position of their codes.
     """
 
     set: StimulusSet
@@ -43,7 +43,7 @@ class TableDeck:
 
     @property
     def letter(self) -> str:
-        """The deck's letter, as it stands on its cards."""
+        """The deck's letter, as printed on its cards."""
         return codes.deck_letter(self.number) if self.number else ""
 
     def code(self, card: int) -> str:
@@ -52,19 +52,19 @@ class TableDeck:
         return codes.encode(codes.CardCode(self.set.number, card, deck, self.edition))
 
     def known(self) -> KnownDeck:
-        """What may lie on the table, as the reader of photos takes it: cards and header cards."""
+        """Cards and header cards allowed on the table, in the form that the reader takes."""
         cards = [self.code(card) for card in self.stimuli]
         return KnownDeck((*cards, *header_codes()), self.layout)
 
 
 @lru_cache(maxsize=1)
 def header_codes() -> dict[str, int]:
-    """The codes of all header cards, to the numbers of the groups that they start."""
+    """Codes of all header cards, with the numbers of the groups that they start."""
     return {codes.encode(codes.header_code(n)): n for n in range(1, HEADER_CARDS + 1)}
 
 
 def deck_of(session: Session, sitting: Sitting) -> TableDeck:
-    """The cards of a sitting's table: its deck's, or the whole set's before that is printed."""
+    """The cards of a sitting's table: its deck's, or the whole set's if no deck is printed."""
     deck, query = _deck_and_stimuli(session, sitting)
     stimuli = {s.card: s for s in session.scalars(query)}
     edition, card = (deck.edition, deck.card) if deck else (1, {})
@@ -88,14 +88,14 @@ def _deck_and_stimuli(session: Session, sitting: Sitting) -> tuple[Deck | None, 
 
 
 def identify(session: Session, deck: TableDeck, typed: str) -> tuple[Stimulus | None, int | None]:
-    """What a hand scanner, a person or a photo says, as a card of this table.
+    """Find the card of this table for a code from a hand scanner, a person or a photo.
 
     Parameters
     ----------
     session : database session
     deck : TableDeck
     typed : str
-        A code as it came, through any keyboard layout, or a card number of this deck.
+        A code as received, through any keyboard layout, or a card number of this deck.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def identify(session: Session, deck: TableDeck, typed: str) -> tuple[Stimulus | 
     Raises
     ------
     WrongCard
-        If the card does not belong here; the sentence says why and what to do.
+        If the card does not belong here; the message says why and what to do.
     """
     typed = typed.strip()
     if typed.isascii() and typed.isdecimal() and len(typed) <= 5:
@@ -174,7 +174,7 @@ def _of_another_set(session: Session, deck: TableDeck, code: codes.CardCode) -> 
 
 
 def verdict(session: Session, deck: TableDeck, typed: str) -> dict[str, Any]:
-    """What `identify` finds, as plain values for a page.
+    """The result of `identify`, as plain values for a page.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What the recording page shows of a table, as plain values."""
+"""Data for the recording page of a table, as plain values."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ EVENTS_UNDONE = 10
 
 
 def deck_view(session: Session, sitting: Sitting) -> dict[str, Any]:
-    """The cards of the table, and every code by which one of them may come in."""
+    """The cards of the table, and every code that identifies one of them."""
     deck = known_cards.deck_of(session, sitting)
     return {
         "set": deck.set.name,
@@ -89,7 +89,7 @@ def last_events(session: Session, sitting: Sitting) -> list[dict[str, Any]]:
 
 
 def _undoable_events(session: Session, sitting: Sitting) -> list[dict[str, Any]]:
-    """What Undo can take back, the newest first; in few words, for it goes with every answer."""
+    """Events that can be undone, newest first; kept short, since every response includes them."""
     possible = sorted(undoable(session, sitting))[-EVENTS_UNDONE:]
     query = (
         select(Event.client_id, Event.kind, func.count(Scan.id))
@@ -107,7 +107,7 @@ def _photos(session: Session, sitting: Sitting) -> Sequence[Photo]:
 
 
 def photo_view(photo: Photo) -> dict[str, Any]:
-    """A photo without what was read in it."""
+    """A photo without its reading."""
     return {
         "id": photo.id,
         "one_group": photo.one_group,

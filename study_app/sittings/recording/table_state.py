@@ -1,7 +1,7 @@
-"""What lies on a table: a fold over the rows that were recorded, in the order of their numbers.
+"""The state of a table: a fold over the recorded rows, in the order of their numbers.
 
-Rows are never changed. The last row of a card says where it lies, so a correction is one more row
-and an undone event is answered by rows that put its cards back.
+Rows are never changed. The last row of a card gives its group, so a correction is one more row,
+and undoing an event adds rows that put its cards back.
 """
 
 from collections import defaultdict
@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol, TypeVar
 class Row(NamedTuple):
     """A card that an event put into a group, or took off the table (group None).
 
-    `undoes` is the event that the row's own event undoes, if that is what it does.
+    `undoes` is the event that the row's event undoes, if any.
     """
 
     event: int
@@ -22,7 +22,7 @@ class Row(NamedTuple):
 
 
 class Recorded(Protocol):
-    """What an event left, and the event that this one undoes."""
+    """The result of an event, and the event that it undoes."""
 
     @property
     def event(self) -> int: ...
@@ -35,7 +35,7 @@ Undoable = TypeVar("Undoable", bound=Recorded)
 
 
 def fold(rows: Iterable[Row]) -> dict[int, int]:
-    """Where each card lies now.
+    """Current group of each card.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def fold(rows: Iterable[Row]) -> dict[int, int]:
     Returns
     -------
     dict of int to int
-        Stimulus to group; the card placed last stands last. Cards taken away are absent.
+        Stimulus to group, in the order of placement. Cards taken away are absent.
     """
     placed: dict[int, int] = {}
     for row in rows:
@@ -55,15 +55,15 @@ def fold(rows: Iterable[Row]) -> dict[int, int]:
 
 
 def put_back(rows: Iterable[Row], event: int) -> dict[int, int | None]:
-    """Where the cards of an event lay before it: what undoes it.
+    """Groups of an event's cards before it, to undo it.
 
-    Cards that a later event has touched are left as they are now: undoing an earlier event must not
-    take back what was done since. What is undone already counts as never done.
+    Cards changed by a later event are left as they are: undoing an earlier event must not revert
+    later changes. Events already undone are ignored.
 
     Returns
     -------
     dict of int to (int or None)
-        Stimulus to the group it goes back to; None takes it off the table.
+        Stimulus to the group it returns to; None takes it off the table.
     """
     by_card = defaultdict(list)
     for row in rows:
@@ -88,7 +88,7 @@ def groups_in_use(rows: Iterable[Row]) -> set[int]:
 
 
 def standing(rows: Iterable[Undoable]) -> list[Undoable]:
-    """The rows of one card, or of one group's words, that are not undone.
+    """The rows of one card, or of one group's name and note, that are not undone.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Undoing an event: its cards, its words and its photos are as they were before it.
+"""Undoing an event: its cards, names and photos return to their previous state.
 
-Nothing is deleted. What undoes an event is one more event with rows of its own, and what was done
-since with the same card or group stays done.
+Nothing is deleted. Undoing adds another event with its own rows; later changes to the same card or
+group remain.
 """
 
 from typing import NamedTuple
@@ -38,7 +38,7 @@ def undo(
     undone: str,
     researcher_id: int | None = None,
 ) -> None:
-    """Put what an event changed back, as far as nothing was done with it since.
+    """Revert an event's changes, except those changed again since.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def undo(
         return
     event = sent_before(session, sitting, undone)
     if event is None or event.kind in NOT_UNDONE:
-        raise BadEvent("there is no such act to undo")
+        raise BadEvent("there is no such event to undo")
     back = put_back(rows_of(session, sitting), event.id)
     how = {scan.stimulus_id: scan.how for scan in event.scans}
     columns = {"reason": "undone", "researcher_id": researcher_id, "undoes_id": event.id}
@@ -66,7 +66,7 @@ def undo(
 
 
 def _call_as_before(session: Session, sitting: Sitting, event: Event, answer: Event) -> None:
-    """Give groups that the event was the last to describe their names and notes of before."""
+    """Restore the names and notes of groups that the event was the last to describe."""
     query = select(Event.id, Event.undoes_id).where(Event.sitting_id == sitting.id)
     undoes = dict(session.execute(query).all())
     for group in sitting.groups:

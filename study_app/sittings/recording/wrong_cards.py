@@ -1,4 +1,4 @@
-"""Why a card does not belong on a table: a code with its facts, and the sentence they make."""
+"""Why a card does not belong on a table: a code with its facts, and its sentence."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from study_app.models import Stimulus
 
 SENTENCES = {
     "unreadable": "{reason}.",
-    "no_header": "There is no header card {header}; they go from 1 to {most}.",
+    "no_header": "There is no header card {header}; they are numbered 1 to {most}.",
     "not_in_deck": "Deck {deck} of {set!r} has no card {card}; check the number.",
     "no_longer": "The set {set!r} has no card {card} any more; lay it aside.",
     "other_deck": "Card {card} is of deck {its_deck}; this table sorts deck {deck}. "
@@ -48,9 +48,9 @@ class WrongCard(StudyError):
     code : str
         Of `SENTENCES`.
     facts : dict
-        What the sentence names, as plain values.
+        The values in the sentence.
     stimulus : Stimulus or None
-        What it shows, where that is known.
+        The card's stimulus, if known.
     """
 
     status = 409
@@ -61,7 +61,7 @@ class WrongCard(StudyError):
 
 
 def in_words(wrong: Mapping[str, Any]) -> str:
-    """The sentence of a stored finding; older rows hold the sentence itself."""
+    """The sentence of a stored finding; older rows store the sentence itself."""
     if "refused" in wrong:
         return str(wrong["refused"])
     return SENTENCES[wrong["code"]].format_map(wrong["facts"])

@@ -38,7 +38,7 @@ VERBS = {
             ),
             "none relevant": (
                 {"q.txt": QRELS.replace(" 1\n", " 0\n")},
-                "q.txt: judges no document relevant to any of its 2 queries",
+                "q.txt: no document is relevant to any of its 2 queries",
             ),
             "missing queries": (
                 {"q.txt": QRELS + "q9 0 d1 1\n"},
@@ -60,7 +60,7 @@ VERBS = {
         {
             "one item": (
                 {"a.run": "d Q0 d 1 1 t\n", "q.txt": "d 0 d 1\n"},
-                "q.txt: judges no document relevant to any of its 1 queries but the queries them",
+                "q.txt: no document is relevant to any of its 1 queries but the queries them",
             ),
             "all tied": (
                 {
@@ -220,7 +220,7 @@ VERBS = {
         {
             "one item": (
                 {"d.csv": "v_a.ref.1,1.5\nv_a.e1.1,2.5\n", "b.benchmark": POOL + "v_a.ref.1\n"},
-                "d.csv: the pool has 2 patches; 51 are to be found",
+                "d.csv: the pool has 2 patches, fewer than the 51 to find",
             ),
             "all tied": (
                 {"d.csv": "".join(f"{patch},1.5\n" for patch in FOUND)},

@@ -138,4 +138,4 @@ def test_nothing_relevant_at_all_is_refused(tmp_path, capsys):
     (tmp_path / "s.run").write_text("q Q0 a 1 2 s\n")
     arguments = (tmp_path / "s.run", "--qrels", tmp_path / "qrels", "--out", tmp_path / "out")
     assert _call(*arguments) == 1
-    assert "judges no document relevant to any of its 1 queries" in capsys.readouterr().err
+    assert "no document is relevant to any of its 1 queries" in capsys.readouterr().err

@@ -123,5 +123,5 @@ def test_refusals(distances, labels, finding):
 
 
 def test_refuses_another_rule_of_ties():
-    with pytest.raises(InputError, match="'together' or as 'rows'"):
+    with pytest.raises(InputError, match="ties should be 'together' or 'rows'"):
         pair_curves([1, 2], [1, 0], ties="other")

@@ -18,10 +18,10 @@ def test_pairs_agree_with_scipy(distance):
 @pytest.mark.parametrize(
     ("rows", "distance", "finding"),
     [
-        (np.ones((3, 2)), "chebyshev", "the distance is one of l1, l2, cosine, hamming"),
+        (np.ones((3, 2)), "chebyshev", "the distance should be one of l1, l2, cosine, hamming"),
         (np.ones(3), "l2", "shape"),
         (np.ones((0, 3)), "l2", "shape"),
-        (np.array([[1.0, np.nan], [1, 2]]), "l1", "descriptor 0 holds"),
+        (np.array([[1.0, np.nan], [1, 2]]), "l1", "descriptor 0 contains"),
         (np.array([[1.0, 1], [0, 0]]), "cosine", "descriptor 1 is all zeros"),
         (np.array([[0.5], [1]]), "hamming", "packed bits"),
         (np.array([[256], [1]]), "hamming", "packed bits"),

@@ -107,5 +107,5 @@ def test_refusals():
         patch_retrieval(_task(), [_hits()[:49]])
     with pytest.raises(InputError, match=r"a\.ref\.1 has no other patch"):
         patch_retrieval(_task(patches=[]), [_hits()])
-    with pytest.raises(InputError, match="labels were not read"):
+    with pytest.raises(InputError, match="they were not read"):
         patch_retrieval(RetrievalTask(Path("t"), POOL, ["a.ref.1"], []), [_hits()])

@@ -121,5 +121,5 @@ def test_constant_descriptors_come_in_the_pool_s_order(distance):
 
 
 def test_a_pool_smaller_than_what_is_to_be_found_is_refused():
-    with pytest.raises(InputError, match="the pool has 3 patches; 51 are to be found"):
+    with pytest.raises(InputError, match="the pool has 3 patches, fewer than the 51 to find"):
         nearest(np.ones((3, 2)), np.array([0]), 51, "l2")

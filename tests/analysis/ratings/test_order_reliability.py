@@ -75,5 +75,5 @@ def test_people_who_disagree_are_reliable_at_0_and_more_do_not_help():
 
 
 def test_different_participants_by_query_are_refused():
-    with pytest.raises(InputError, match="same participants in every query"):
+    with pytest.raises(InputError, match="every query should have the same participants"):
         order_reliability([np.ones((2, 3)), np.ones((3, 3))])

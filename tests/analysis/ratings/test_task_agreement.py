@@ -95,7 +95,7 @@ def test_negative_scores_have_no_alpha_at_the_ratio_level():
 def test_different_participants_by_query_are_refused(scores):
     with pytest.raises(InputError, match="each with the same participants"):
         study_ratings([scores[0], scores[1][:3]], "low")
-    with pytest.raises(InputError, match="one query or more"):
+    with pytest.raises(InputError, match="at least one query"):
         study_ratings([], "low")
 
 

@@ -114,7 +114,7 @@ def test_candidates_that_a_query_does_not_have_do_not_matter():
 
 
 def test_joint_refuses_shapes_that_do_not_fit():
-    with pytest.raises(InputError, match="do not fit"):
+    with pytest.raises(InputError, match="do not match"):
         bootstrap_with_participants(np.ones((2, 3, 4)), np.ones((1, 3, 5)))
 
 
@@ -124,7 +124,7 @@ def test_joint_refuses_shapes_that_do_not_fit():
         ([[[1, np.inf]]], [[[1, 2]]], None, "rating is infinite"),
         ([[[1, 2]]], [[[1, np.nan]]], None, "score is NaN"),
         ([[[1, 2]]], [[[1, 2]]], np.ones((2, 2), dtype=bool), "where should have shape"),
-        (np.ones((0, 3, 4)), np.ones((1, 3, 4)), None, "do not fit"),
+        (np.ones((0, 3, 4)), np.ones((1, 3, 4)), None, "do not match"),
     ],
 )
 def test_refuses_what_orders_nothing(ratings, scores, where, finding):

@@ -104,8 +104,8 @@ def test_header_cards_number_the_groups(app, study_id, printed, record):
     one, other = printed.photo([["Group 7", 8]]), printed.photo([["Group 1", "Group 3", 8]], 2)
     status, said = record("T001", "--one-group", one=one)
     status, said = record("T001", "--one-group", other=other)
-    assert "header cards 1, 3 lie in one photo of one group" in said
-    assert "card 8 lies in group 7 already and stays there" in said
+    assert "header cards 1, 3 are in one photo of one group" in said
+    assert "card 8 is already in group 7 and stays there" in said
     with app.app_context():
         sitting = sittings.find(db.session, study_id, "T001")
         groups = recording_page.table(db.session, sitting)["groups"]

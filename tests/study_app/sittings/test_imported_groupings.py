@@ -101,6 +101,6 @@ def test_refusals_name_the_line_and_change_nothing(session, study, tmp_path):
 
 def test_the_same_participant_is_not_counted_twice(session, study, tmp_path):
     bring(session, study, tmp_path, LONG)
-    with pytest.raises(InputError, match=r"paper sorts.csv:2: P1 has sorted 'chair' already.*T001"):
+    with pytest.raises(InputError, match=r"paper sorts.csv:2: P1 has already sorted 'chair'.*T001"):
         bring(session, study, tmp_path, LONG)
     assert session.query(Sitting).count() == 2

@@ -110,7 +110,7 @@ def test_undo_puts_back_act_by_act(session, sitting):
         assert grouped(session, sitting) == {1: [1, 2], 2: [], 3: []}
         undo.undo(session, sitting, "w", "a")
         assert grouped(session, sitting) == {1: [], 2: [], 3: []}
-        with pytest.raises(BadEvent, match="no such act"):
+        with pytest.raises(BadEvent, match="no such event"):
             undo.undo(session, sitting, "y", "w")
     assert session.query(Event).filter_by(kind="undo").count() == 3
 
