@@ -32,7 +32,7 @@ class ExportGone(StudyError):
 
 
 class WithdrewMeanwhile(StudyError):
-    """An export that holds scores which were removed while it was made."""
+    """An export that contains scores deleted while it was made."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -41,7 +41,7 @@ class WithdrewMeanwhile(StudyError):
 
 
 def archive_path(settings: Settings, study_id: int) -> Path:
-    """Where the newest zip of a study lies."""
+    """The path of the newest zip of a study."""
     return Path(settings.instance) / "exports" / f"study-{int(study_id)}.zip"
 
 

@@ -35,7 +35,7 @@ class Column(NamedTuple):
 
 COLUMNS = {
     "age_band": Column("Age of the participant, in bands, where they told it", LEVEL),
-    "act_id": Column("What the conductor did at once; counted within the sitting, in order", WHOLE),
+    "act_id": Column("One action of the conductor; numbered within the sitting, in order", WHOLE),
     "act_kind": Column(
         "What the conductor did; confirm and set_aside: a photo, describe: a group",
         LEVEL,
@@ -72,7 +72,7 @@ COLUMNS = {
         "The sitting whose table was recorded a second time; not counted", TEXT
     ),
     "excluded": Column(
-        "true where the researcher left the sitting, or who sat, out of every result", TRUTH
+        "true if the researcher excluded the sitting, or its participant, from every result", TRUTH
     ),
     "finished_at": Column("When the sitting was finished", TIME),
     "gender": Column("Gender of the participant, where they told it", LEVEL),
@@ -84,7 +84,7 @@ COLUMNS = {
         LEVEL,
         levels=("decoded", "matched", "scanner", "camera", "hand", "import"),
     ),
-    "imported": Column("true where the grouping was sorted elsewhere and imported", TRUTH),
+    "imported": Column("true if the grouping was sorted elsewhere and imported", TRUTH),
     "kind": Column(
         "Whether the query counts (main), was for practice, or was asked again (repeat)",
         LEVEL,
@@ -96,9 +96,7 @@ COLUMNS = {
         levels=("failed_checks", "fast_answers", "fast_sitting", "same_answer", "unfinished"),
     ),
     "limit_minutes": Column("Time limit", WHOLE, unit="minutes"),
-    "looking_over": Column(
-        "true where the score was given while looking over the whole query", TRUTH
-    ),
+    "looking_over": Column("true if the score was given while reviewing the whole query", TRUTH),
     "margin": Column("How far the best match was ahead of the second; matched cards only", NUMBER),
     "missing_reason": Column("Why the sitting was finished without every card", TEXT),
     "participant_id": Column("Pseudonym of the participant; P01+P02 sorted as one unit", TEXT),
@@ -124,14 +122,14 @@ COLUMNS = {
     "set_id": Column("Name of the stimulus set", LEVEL),
     "shown_at": Column("When the image was shown", TIME),
     "shown_position": Column("Place of the image in the grid, from 1", WHOLE),
-    "simulated": Column("true where a program made the judgment", TRUTH),
+    "simulated": Column("true if a program made the judgment", TRUTH),
     "started_at": Column("When the sitting was started", TIME),
     "state": Column("How far the sitting was, or how it ended", LEVEL),
     "stimulus_id": Column("The sketch or image", TEXT),
     "task_id": Column("Name of the ranking task", LEVEL),
     "threshold": Column("From which value the rule excludes", NUMBER),
-    "undone_at": Column("When the exclusion was taken back; empty where it holds", TIME),
-    "undoes_id": Column("The act that this one takes back", WHOLE),
+    "undone_at": Column("When the exclusion was undone; empty if it is in force", TIME),
+    "undoes_id": Column("The action that this one undoes", WHOLE),
 }
 """Columns of data files."""
 

@@ -99,7 +99,7 @@ def _design(session: Session, study: Study) -> str:
             f"- Ranking task “{task.name}”: “{task.wording}”, {scale},"
             f" {task.most_similar_end} is most similar"
         )
-    return "\n".join([*lines, "", "`materials/protocol.md` holds the instructions.", ""])
+    return "\n".join([*lines, "", "`materials/protocol.md` contains the instructions.", ""])
 
 
 def _set_row(name: str, record: Mapping[str, Any]) -> str:

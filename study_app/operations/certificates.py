@@ -98,7 +98,9 @@ def _authority(instance: Path) -> tuple[x509.Certificate, ec.EllipticCurvePrivat
     if path.exists() and key_path.exists():
         kept = serialization.load_pem_private_key(key_path.read_bytes(), None)
         if not isinstance(kept, ec.EllipticCurvePrivateKey):
-            raise ValueError(f"{key_path}: holds a key of another kind; remove {key_path.parent}")
+            raise ValueError(
+                f"{key_path}: contains a key of another kind; remove {key_path.parent}"
+            )
         return x509.load_pem_x509_certificate(path.read_bytes()), kept
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name(

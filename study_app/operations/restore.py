@@ -62,7 +62,7 @@ class InstallationInUse(StudyError):
 
     def __init__(self, rows: int) -> None:
         super().__init__(
-            f"This installation holds {rows} rows. Restore into a new instance folder "
+            f"This installation contains {rows} rows. Restore into a new instance folder "
             f"(--instance DIR), or use --force to replace everything in it."
         )
 

@@ -100,7 +100,7 @@ def checked(lists: list[QueryList], present: Sequence[str] = ()) -> list[QueryLi
     `present` are the names of the queries that the task has already.
     """
     if not lists:
-        raise ListUnclear("There is no query in this list; add at least one sketch with images.")
+        raise ListUnclear("This list has no queries; add at least one sketch with images.")
     _refuse_twice([*present, *(sketch.name for sketch, _, _ in lists)], "Two queries have the name")
     for sketch, images, _ in lists:
         _refuse_twice([image.name for image in images], f"Query {sketch.name!r} repeats")

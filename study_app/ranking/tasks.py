@@ -166,7 +166,7 @@ def accepted(choice: TaskChoice) -> dict[str, Any]:
 def _accepted_words(values: dict[str, str]) -> dict[str, str]:
     values = {name: value.strip() for name, value in values.items()}
     if not 0 < len(values["wording"]) <= 500:
-        raise TaskUnclear("Say in 1 to 500 characters what participants are asked.")
+        raise TaskUnclear("Enter the question to participants, in 1 to 500 characters.")
     if not all(0 < len(values[end]) <= 60 for end in ("low_label", "high_label")):
         raise TaskUnclear("Label both ends of the scale, with 1 to 60 characters each.")
     return values

@@ -1,1 +1,1 @@
-"""Stimuli and their sets: imported, named, found, removed."""
+"""Stimuli and their sets: import, names, lookup, deletion."""

@@ -1,4 +1,4 @@
-"""What was recorded with sets, stimuli and decks: the rows of other tables that refer to them."""
+"""Uses of sets, stimuli and decks: rows of other tables that refer to them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,8 +13,8 @@ from study_app.models import Base, Deck, DeckCard, Stimulus, StimulusSet
 def records_of(session: Session, members: Mapping[str, Select[int]]) -> str:
     """Count the rows of other tables that refer to some sets, stimuli or decks, in words.
 
-    Whatever table refers to them counts, so that a new kind of record is protected from the day
-    of its first migration.
+    Every table that refers to them counts, so that a new kind of record is protected from its
+    first migration on.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Stimuli and their sets: found, named, removed."""
+"""Stimuli and their sets: lookup, names, deletion."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -29,21 +29,21 @@ PICTURES_AT_ONCE = 500
 
 
 class SetNameMissing(StudyError):
-    """A set needs a name."""
+    """A missing or long name of a set."""
 
     def __init__(self) -> None:
         super().__init__("Give the set a name of 1–120 characters.")
 
 
 class SetNameTaken(StudyError):
-    """Two sets of a study cannot go by one name."""
+    """A set's name that is already taken in the study."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"This study already has a set {name!r}. Choose another name.")
 
 
 class TooManySets(StudyError):
-    """The code of a card has four digits for its set."""
+    """No set number is left: a card's code has four digits for it."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -52,7 +52,7 @@ class TooManySets(StudyError):
 
 
 class SetInUse(StudyError):
-    """A set that something was recorded with stays as it is."""
+    """A set that is in use and can't be changed."""
 
     status = 409
 
@@ -62,7 +62,7 @@ class SetInUse(StudyError):
 
 
 class StimuliInUse(StudyError):
-    """Sketches that something was recorded with stay."""
+    """Sketches that are in use and can't be deleted."""
 
     status = 409
 
@@ -73,7 +73,7 @@ class StimuliInUse(StudyError):
 
 
 class NothingChosen(StudyError):
-    """To remove sketches, some must be selected."""
+    """No sketches were selected for deletion."""
 
     def __init__(self) -> None:
         super().__init__("First select the sketches to delete.")
@@ -144,20 +144,20 @@ def stimuli_of(session: Session, set_id: int, limit: int | None = None) -> Seque
 
 
 def rename_set(session: Session, stimulus_set: StimulusSet, name: str) -> None:
-    """Rename a set, as long as nothing was recorded with it."""
+    """Rename a set that is not in use."""
     _refuse_used(session, stimulus_set)
     if name.strip() != stimulus_set.name:
         stimulus_set.name = _checked_name(session, stimulus_set.study_id, name)
 
 
 def remove_set(session: Session, stimulus_set: StimulusSet) -> list[str]:
-    """Remove a set with its stimuli and decks, as long as nothing was recorded with it.
+    """Delete a set that is not in use, with its stimuli and decks.
 
     Returns
     -------
     list of str
-        SHA-256 of the pictures that nothing shows any more; `pictures.forget` their files once the
-        transaction stands.
+        SHA-256 of the pictures that no stimulus shows any more; `pictures.forget` their files after
+        the commit.
     """
     _refuse_used(session, stimulus_set)
     shown = {stimulus.sha256 for stimulus in stimulus_set.stimuli}
@@ -174,9 +174,9 @@ def remove_set(session: Session, stimulus_set: StimulusSet) -> list[str]:
 
 
 def recorded_stimuli(session: Session, stimulus_set: StimulusSet) -> set[int]:
-    """The ids of the stimuli of a set that something was recorded with; they stay.
+    """The ids of the stimuli of a set that are in use and can't be deleted.
 
-    Those of a set whose sorting has begun all count: they lie on the table, recorded or not.
+    Once sorting of a set has started, all of its stimuli count: they are on the table.
     """
     own = select(Stimulus.id).where(Stimulus.set_id == stimulus_set.id)
     sorted_now = select(Sitting.id).where(
@@ -230,14 +230,14 @@ def remove_stimuli(session: Session, stimulus_set: StimulusSet, ids: Collection[
 
 
 def drop_unshown(session: Session, shown: set[str]) -> list[str]:
-    """Drop the pictures, of those named by SHA-256, that no stimulus shows; gives their names."""
+    """Delete the rows of pictures, by SHA-256, that no stimulus shows; returns these."""
     still = set(session.scalars(select(Stimulus.sha256).where(Stimulus.sha256.in_(shown))))
     session.execute(delete(Picture).where(Picture.sha256.in_(shown - still)))
     return sorted(shown - still)
 
 
 def forget_pictures(settings: Settings, removed: Iterable[str]) -> None:
-    """Delete the files of removed pictures, but of those that were brought in again meanwhile."""
+    """Delete the files of deleted pictures, except those imported again since."""
     named = sorted(removed)
     for start in range(0, len(named), PICTURES_AT_ONCE):
         some = named[start : start + PICTURES_AT_ONCE]
@@ -249,16 +249,16 @@ def forget_pictures(settings: Settings, removed: Iterable[str]) -> None:
 
 
 def guard_pictures(session: Session) -> None:
-    """Until this transaction ends nobody else writes down pictures or deletes their files.
+    """Until this transaction ends, block others from adding pictures or deleting their files.
 
-    SQLite lets nobody else write anyway.
+    SQLite allows only one writer anyway.
     """
     if session.get_bind().dialect.name == "postgresql":
         session.execute(text("LOCK TABLE picture IN SHARE ROW EXCLUSIVE MODE"))
 
 
 def uses_of(session: Session, stimulus_set: StimulusSet) -> str:
-    """What was recorded with a set, in words: "9 sittings, 2 exports"; empty where nothing was."""
+    """The uses of a set, in words: "9 sittings, 2 exports"; empty if it is not in use."""
     return records_of(
         session,
         {
@@ -286,7 +286,7 @@ def _checked_name(session: Session, study_id: int, name: str) -> str:
 
 
 def _next_number(session: Session) -> int:
-    """One more than any set of the installation ever had: its cards may still lie about."""
+    """One more than the highest number ever used: cards of a deleted set may still exist."""
     standing = session.scalar(select(func.max(StimulusSet.number))) or 0
     retired = session.scalar(select(func.max(RetiredSetNumber.number))) or 0
     number = 1 + max(standing, retired)

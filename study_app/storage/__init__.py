@@ -1,1 +1,1 @@
-"""Every file that an installation stores: where it is and whether it is there."""
+"""Files stored by an installation: their paths, and whether they exist."""

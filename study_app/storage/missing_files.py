@@ -1,4 +1,4 @@
-"""Files that rows name and that are not there any more: which, and what to do about it."""
+"""Missing files that database rows refer to, and how to restore them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -44,7 +44,7 @@ def files(session: Session, settings: Settings, study_id: int | None = None) -> 
 
 
 def place(settings: Settings, path: str | Path) -> str | None:
-    """Where a file lies in the instance folder, as people on the server look for it; or None."""
+    """The path of a file within the instance folder, or None if it is elsewhere."""
     try:
         return Path(path).relative_to(settings.instance).as_posix()
     except ValueError:
@@ -52,8 +52,8 @@ def place(settings: Settings, path: str | Path) -> str | None:
 
 
 def sentence(missing: Sequence[str]) -> str:
-    """What is told of missing files, however many; empty where none is."""
+    """A sentence about missing files; empty if no file is missing."""
     if not missing:
         return ""
-    are = counted(len(missing), "file that rows name is", "files that rows name are")
+    are = counted(len(missing), "file is", "files are")
     return f"{are} missing in the instance folder (first: {missing[0]}): {REMEDY}."

@@ -9,7 +9,7 @@ from study_app.storage.whole_files import write_whole
 
 
 def keep(settings: Settings, content: bytes) -> str:
-    """Write the original into the instance folder under its SHA-256; give that name."""
+    """Write the original into the instance folder under its SHA-256; return that name."""
     sha256 = hashlib.sha256(content).hexdigest()
     path = original_path(settings, sha256)
     if not path.exists():
@@ -18,19 +18,19 @@ def keep(settings: Settings, content: bytes) -> str:
 
 
 def forget(settings: Settings, photos: Iterable[str]) -> None:
-    """Delete the files of photos, by SHA-256, that no row names any more."""
+    """Delete the files of photos, by SHA-256, that no row refers to."""
     for sha256 in photos:
         original_path(settings, sha256).unlink(missing_ok=True)
         screen_path(settings, sha256).unlink(missing_ok=True)
 
 
 def original_path(settings: Settings, sha256: str) -> Path:
-    """The file as it came, with whatever a camera wrote into it: never served, never exported."""
+    """The original file with the camera's metadata: never served, never exported."""
     return _place(settings, sha256, "")
 
 
 def screen_path(settings: Settings, sha256: str) -> Path:
-    """The copy for the screen, which is drawn anew from the pixels."""
+    """The copy for the screen, re-encoded from the pixels."""
     return _place(settings, sha256, ".jpg")
 
 

@@ -1,4 +1,4 @@
-"""Where pictures lie: kept once under the SHA-256 of the file that was imported.
+"""Storage of pictures: each once, under the SHA-256 of the imported file.
 
 originals/<aa>/<sha256>        the file as it came (one line of a Quick, Draw! file)
 pictures/<aa>/<sha256>.png     what people see: upright, on white, bounded, nothing else inside
@@ -23,7 +23,7 @@ VECTOR_ENDINGS = {"svg": ".svg", "strokes": ".json"}
 
 
 class PictureFiles(Protocol):
-    """What is stored of a picture, beside the file as it came."""
+    """Files stored for a picture, besides the original."""
 
     @property
     def form(self) -> str: ...
@@ -49,7 +49,7 @@ def picture_path(settings: Settings, sha256: str) -> Path:
 
 
 def thumbnail_path(settings: Settings, sha256: str) -> Path:
-    """The WebP that stands for the picture in lists."""
+    """The WebP thumbnail for lists."""
     return _place(settings, "thumbnails", sha256, ".webp")
 
 
@@ -59,10 +59,10 @@ def vector_path(settings: Settings, sha256: str, form: str) -> Path:
 
 
 def printable_path(settings: Settings, picture: Picture) -> Path:
-    """The sharpest form of a picture that paper can carry.
+    """The best form of a picture for print.
 
-    Lines stay lines; PNG and JPEG go to the printer as they came, so that there is no second lossy
-    pass; other bitmaps, and those too large for paper, as the PNG that was made of them.
+    Lines stay lines; PNG and JPEG are printed from the original, without a second lossy pass;
+    other bitmaps, and those too large for paper, from the PNG made of them.
     """
     if picture.form in VECTOR_ENDINGS:
         return vector_path(settings, picture.sha256, picture.form)
@@ -80,7 +80,7 @@ def _pixels(path: Path) -> int:
 
 
 def keep(settings: Settings, sha256: str, original: bytes, prepared: PictureFiles) -> None:
-    """Write the files of a picture, each whole or not at all; files that stand stay.
+    """Write the files of a picture, each whole or not at all; existing files stay.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def keep(settings: Settings, sha256: str, original: bytes, prepared: PictureFile
     original : bytes
         The file as it came.
     prepared : PictureFiles
-        What was made of it.
+        The files made from it.
     """
     _write(original_path(settings, sha256), original)
     _write(picture_path(settings, sha256), prepared.png)
@@ -106,7 +106,7 @@ def paths(settings: Settings, sha256: str, form: str) -> list[Path]:
 
 
 def are_kept(settings: Settings, sha256: str, form: str) -> bool:
-    """Whether every file of a picture is there."""
+    """Whether every file of a picture exists."""
     return all(path.is_file() for path in paths(settings, sha256, form))
 
 
@@ -118,7 +118,7 @@ def forget(settings: Settings, sha256: str) -> None:
 
 def _place(settings: Settings, kind: str, sha256: str, ending: str) -> Path:
     if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
-        raise ValueError("a picture is named by the 64 hexadecimal digits of its SHA-256")
+        raise ValueError("a picture's name should be the 64 hexadecimal digits of its SHA-256")
     return Path(settings.instance) / kind / sha256[:2] / (sha256 + ending)
 
 

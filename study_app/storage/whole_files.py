@@ -1,4 +1,4 @@
-"""One way to write a file that is stored: whole or not at all."""
+"""Atomic writing of stored files."""
 
 import contextlib
 import os
@@ -7,14 +7,14 @@ from pathlib import Path
 
 
 def write_whole(path: Path, content: bytes, durable: bool = True) -> None:
-    """Write bytes beside their place and rename them into it.
+    """Write bytes to a temporary file and rename it.
 
     Parameters
     ----------
     path : pathlib.Path
     content : bytes
     durable : bool
-        Wait until the disk has them; false for what an import can make again.
+        Wait until the bytes are on disk; false for files that an import can recreate.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, written = tempfile.mkstemp(dir=path.parent, prefix=".part-")

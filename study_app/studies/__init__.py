@@ -1,1 +1,1 @@
-"""Studies: created, removed, and how far each one is."""
+"""Studies: creation, deletion and progress."""

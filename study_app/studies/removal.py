@@ -1,4 +1,4 @@
-"""A study removed whole: what is lost with it, its rows, and the files that no other study uses."""
+"""Deletion of a study: a count of its data, its rows, and files that no other study uses."""
 
 import shutil
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from study_app.stimuli import stimuli
 from study_app.stimuli.importing import uploads
 from study_app.storage import photo_store
 
-# What a researcher would miss, as the confirming page counts it.
+# Data counted on the confirmation page.
 COUNTED = {
     "stimulus": ("sketch", "sketches"),
     "deck": ("printed deck", "printed decks"),
@@ -32,26 +32,26 @@ COUNTED = {
 
 
 class NameDiffers(StudyError):
-    """Whoever removes a study types its name."""
+    """The study's name was not typed to confirm its deletion."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"Nothing was deleted. To confirm, type the name of the study, {name!r}.")
 
 
 class WorkUnderWay(StudyError):
-    """A job would go on writing into the study that is being removed."""
+    """A running job that would still write into the study."""
 
     status = 409
 
     def __init__(self, kind: str) -> None:
         super().__init__(
-            f"Nothing was removed: work of the kind {kind!r} is still running. Wait until it ends."
+            f"Nothing was deleted: a job ({kind!r}) is still running. Wait until it ends."
         )
 
 
 @dataclass(frozen=True)
 class Leftovers:
-    """Files of a removed study that nothing names any more.
+    """Files of a deleted study that nothing refers to.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ def rows_of(study_id: int) -> dict[FromClause, ColumnElement[bool]]:
     """Which rows of each table belong to a study: those that refer to it, or to such a row.
 
     Derived from the foreign keys, so that a new table belongs from the day of its first migration.
-    A key into the same table says nothing new: its row names the study on another way too.
+    Keys into the same table are ignored: such a row also refers to the study in another way.
     """
     owned: dict[FromClause, ColumnElement[bool]] = {Study.__table__: Study.id == study_id}
     for table in Base.metadata.sorted_tables:
@@ -87,7 +87,7 @@ def rows_of(study_id: int) -> dict[FromClause, ColumnElement[bool]]:
 
 
 def losses(session: Session, study: Study) -> list[str]:
-    """What goes with a study, in words: "300 sketches", "12 sittings at a table", …."""
+    """The data deleted with a study, in words: "300 sketches", "12 sittings at a table", …."""
     owned = rows_of(study.id)
     counts = []
     for name, (one, many) in COUNTED.items():
@@ -99,7 +99,7 @@ def losses(session: Session, study: Study) -> list[str]:
 
 
 def remove(session: Session, study: Study, typed_name: str) -> Leftovers:
-    """Remove a study with every row that belongs to it; the numbers of its sets stay taken.
+    """Delete a study with every row that belongs to it; the numbers of its sets stay reserved.
 
     Parameters
     ----------
@@ -107,12 +107,12 @@ def remove(session: Session, study: Study, typed_name: str) -> Leftovers:
         Of a writing transaction.
     study : Study
     typed_name : str
-        What was typed to confirm.
+        The name typed to confirm.
 
     Returns
     -------
     Leftovers
-        For `forget_files` once the transaction stands.
+        For `forget_files`, after the commit.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def remove(session: Session, study: Study, typed_name: str) -> Leftovers:
     photos = set(session.scalars(select(Photo.sha256).where(owned[Photo.__table__])))
     numbers = session.scalars(select(StimulusSet.number).where(StimulusSet.study_id == study_id))
     retired = [{"number": number} for number in numbers]
-    # The list of the study goes with it: this stays, in that of whoever deleted it.
+    # The study's audit list is deleted too; this entry stays, in the researcher's own list.
     recording.note(session, "deleted", "study", study.name)
     with recording.silent(session):
         session.expunge_all()

@@ -20,9 +20,9 @@ def steps(session: Session, study: Study) -> list[StudyStep]:
 
 
 def next_step(steps: Sequence[StudyStep]) -> StudyStep | None:
-    """Where to go next: the first step that is not done, None if all are.
+    """The next step: the first that is not done, None if all are.
 
-    There are two ways to a gold standard: one that nobody began is passed over for the other.
+    There are two ways to a gold standard: if only one was started, the other is skipped.
     """
     _, printed, sorted_, ranked, *_ = steps
     passed = []

@@ -1,4 +1,4 @@
-"""Studies: made, named, found."""
+"""Studies: creation, names and lookup."""
 
 from collections.abc import Sequence
 
@@ -13,28 +13,28 @@ FIRST_STUDY = "My study"
 
 
 class StudyNameTaken(StudyError):
-    """Two studies cannot go by one name."""
+    """A study's name that is already taken."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"There is already a study {name!r}. Choose another name.")
 
 
 class StudyNameMissing(StudyError):
-    """A study needs a name."""
+    """A missing or long name of a study."""
 
     def __init__(self) -> None:
         super().__init__("Give the study a name of 1–120 characters.")
 
 
 class WhichStudy(StudyError):
-    """Several studies, and none was named."""
+    """Several studies, but no --study."""
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(f"There are several studies ({', '.join(names)}); name one with --study.")
 
 
 def make(session: Session, name: str, lab: str = "", simulated: bool = False) -> Study:
-    """Make a study; who makes it owns it."""
+    """Create a study; its creator owns it."""
     study = Study(name=_free_name(session, name), lab=lab.strip()[:120], simulated=simulated)
     session.add(study)
     session.flush()
@@ -50,7 +50,7 @@ def rename(session: Session, study_id: int, name: str, lab: str) -> Study:
 
 
 def _free_name(session: Session, name: str, study: Study | None = None) -> str:
-    """The name as it is kept, once it is known that no other study has it."""
+    """The name as stored, after checking that no other study has it."""
     name = name.strip()
     if not 0 < len(name) <= 120:
         raise StudyNameMissing()
@@ -73,7 +73,7 @@ def get(session: Session, study_id: int) -> Study:
 
 
 def named(session: Session, name: str | None = None, make_first: bool = False) -> Study:
-    """The study of a name; without one the only study there is, or (on import) a first one."""
+    """The study with a name; without a name the only study or, on import, a new one."""
     if name is not None:
         study = session.scalar(select(Study).where(Study.name == name))
         if study is None and not make_first:

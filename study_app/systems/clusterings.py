@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 read = read_clustering
 FILES = {
     "systems.csv": "BCubed, ARI, chance and correlation of every system",
-    "participants.csv": "Every system beside every participant",
+    "participants.csv": "Every system compared with every participant",
     "comparisons.csv": "Every pair of systems, tested over participants, with Holm's correction",
     "evaluation.json": "The same, with every definition",
     "systems.pdf": "The figure of BCubed F, for print",

@@ -239,6 +239,6 @@ def _refuse_unusable(path: Path, matrix: NDArray[np.float64]) -> None:
     """Refuse what cannot be correlated, before it is kept."""
     off = ~np.eye(len(matrix), dtype=bool)
     if not np.isfinite(matrix[off]).all():
-        raise InputError("holds a value that is not a finite number", path)
+        raise InputError("contains a value that is not a finite number", path)
     if not np.allclose(matrix, matrix.T, rtol=1e-6, atol=1e-9, equal_nan=True):
-        raise InputError("is not symmetric; give one value a pair", path)
+        raise InputError("is not symmetric; give one value per pair", path)

@@ -1,7 +1,7 @@
-"""Files of every kind become stimuli: named, checked, made safe, kept once.
+"""Import of files as stimuli: named, checked, sanitised, and stored once.
 
 sources   what a path holds: files of folders, entries of .zip, lines of Quick, Draw! .ndjson
-zip_end   how many files a .zip says it holds
+zip_end   the number of files that a .zip declares
 kinds     what a file is, by its content
 bitmaps   PNG, JPEG, WebP, GIF, TIFF, BMP -> an upright picture on white
 drawings  SVG and strokes -> safe lines, and a picture of them

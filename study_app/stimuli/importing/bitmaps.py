@@ -114,7 +114,7 @@ def _on_white(image: Image.Image, deep: bool | None = None) -> Image.Image:
     if image.mode.startswith("I"):
         return _from_16_bits(image, _is_deep(image) if deep is None else deep)
     if image.mode == "F":
-        raise FileRefused("holds floating-point values, not a picture; save it with 8 bits")
+        raise FileRefused("contains floating-point values, not a picture; save it with 8 bits")
     if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
         layer = image.convert("RGBA")
         white = Image.new("RGBA", layer.size, "white")

@@ -1,4 +1,4 @@
-"""What came of an import."""
+"""The report of an import."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -11,20 +11,20 @@ KINDS = ("refused", "skipped", "remarks")
 
 @dataclass
 class ImportReport:
-    """What came in and what did not; each entry of the lists is {"place", "reason"}.
+    """Imported and rejected files; each entry of the lists is {"place", "reason"}.
 
     Attributes
     ----------
     sets : dict of str to int
-        Stimuli that came into each set.
+        Number of stimuli imported into each set.
     skipped : list of dict
-        Pictures that the set held already.
+        Pictures already in the set.
     refused : list of dict
         Files that cannot be stimuli.
     remarks : list of dict
-        Files that came in although something is odd about them.
+        Files imported with warnings.
     untold : dict of str to int
-        How many more of each list there were: only the first MOST_NOTES are kept.
+        Number of further entries of each list: only the first MOST_NOTES are stored.
     """
 
     sets: dict[str, int] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class ImportReport:
 
     @property
     def imported(self) -> int:
-        """How many stimuli came in."""
+        """Number of stimuli imported."""
         return sum(self.sets.values())
 
     def refuse(self, place: str, reason: str) -> None:
@@ -43,11 +43,11 @@ class ImportReport:
         self._note("refused", place, reason)
 
     def skip(self, place: str, reason: str) -> None:
-        """Note a picture that is there already."""
+        """Note a picture that is already in the set."""
         self._note("skipped", place, reason)
 
     def remark(self, place: str, reason: str) -> None:
-        """Note something odd about a file that came in."""
+        """Note a warning about an imported file."""
         self._note("remarks", place, reason)
 
     def count(self, kind: str) -> int:
@@ -69,7 +69,7 @@ class ImportReport:
         return ", ".join(words) + "."
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as a job keeps it."""
+        """The report as stored with a job."""
         return asdict(self) | {"imported": self.imported, "message": self.sentence()}
 
 

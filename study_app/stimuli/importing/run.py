@@ -1,4 +1,4 @@
-"""Many files become stimuli of a study; what is left out is named with its reason."""
+"""Import of many files into a study, with a reason for each one left out."""
 
 import hashlib
 import os
@@ -256,5 +256,5 @@ class _Run:
         if one.entry.claimed not in (None, one.kind):
             self.report.remark(
                 one.entry.place,
-                f"is named as {one.entry.claimed.upper()} but is {one.kind.upper()}: taken so",
+                f"is named as {one.entry.claimed.upper()} but is {one.kind.upper()}: imported so",
             )

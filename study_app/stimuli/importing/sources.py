@@ -1,4 +1,4 @@
-"""What paths hold: files of folders, entries of .zip, lines of Quick, Draw! .ndjson.
+"""Contents of paths: files of folders, entries of .zip, lines of Quick, Draw! .ndjson.
 
 Everything is listed first and read one by one afterwards, in natural order of the names. Names
 of entries are names and nothing else: they never become a path here.
@@ -24,7 +24,7 @@ MOST_FILE_BYTES = 100_000_000
 MOST_LINE_BYTES = 16_000_000
 MOST_DRAWINGS = 500_000
 MOST_ENTRIES = 100_000
-TOO_MANY_ENTRIES = f"holds more than {MOST_ENTRIES:,} files; split it"
+TOO_MANY_ENTRIES = f"contains more than {MOST_ENTRIES:,} files; split it"
 # Each file takes 46 bytes and its name there, and ten times as much in memory.
 MOST_DIRECTORY_BYTES = 300 * MOST_ENTRIES
 LONGEST_PATH = 1000
@@ -127,7 +127,7 @@ def list_entries(files: Iterable[Named], refuse: Refuse, archives: ExitStack) ->
 
 
 def _is_hidden(name: str) -> bool:
-    """What systems leave behind in folders, and nobody means."""
+    """Whether a file is a by-product of the operating system, not part of the data."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
     junk = ("__MACOSX", "Thumbs.db", "desktop.ini")
     return any(part in junk or (part.startswith(".") and part.strip(".")) for part in parts)
@@ -148,7 +148,7 @@ def _stem(name: str) -> str:
 
 
 def _folder(name: str, outermost: str) -> str:
-    """The folder that a name says it lies in; `..` and the like are no folder's name."""
+    """The folder in a name; `..` and the like do not count as folders."""
     parent = PurePosixPath(name).parent.name
     return clean_name(parent, 120) if parent.strip(".") else outermost
 
@@ -219,7 +219,7 @@ def _packed_lines(entry: Entry, refuse: Refuse, archives: ExitStack) -> list[Ent
     try:
         kind, content = entry.read()
         if kind != "ndjson":
-            raise FileRefused("is named as NDJSON but holds no drawings")
+            raise FileRefused("is named as NDJSON but contains no drawings")
     except FileRefused as refusal:
         refuse(entry.place, str(refusal))
         return []
@@ -257,7 +257,7 @@ def _read_member(
             head = packed.read(HEAD_BYTES)
             kind = _known(kind_of(head), head)
             if kind == "zip":
-                raise FileRefused("is a .zip inside a .zip; import it by itself")
+                raise FileRefused("is a .zip inside a .zip; import it separately")
             rest = packed.read(MOST_FILE_BYTES)
     except FileRefused:
         raise
@@ -279,7 +279,7 @@ def _lines(file: Named, refuse: Refuse, folder: str) -> list[Entry]:
             if line is not None and not line.strip():
                 continue
             if len(found) == MOST_DRAWINGS:
-                raise FileRefused(f"holds more than {MOST_DRAWINGS:,} drawings; split it")
+                raise FileRefused(f"contains more than {MOST_DRAWINGS:,} drawings; split it")
             try:
                 record = _record(line)
                 extents.append(drawings.extent(drawings.strokes_of(record)))

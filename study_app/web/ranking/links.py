@@ -13,7 +13,7 @@ from study_app.web.qr_code import qr_code
 from study_app.web.ranking.blueprint import blueprint, task_of
 
 LINKS = NumberField("How many personal links", 1, invitations.MOST_PERSONAL)
-PEOPLE = NumberField("People at most", 1, invitations.MOST_PEOPLE)
+PEOPLE = NumberField("Maximum participants", 1, invitations.MOST_PEOPLE)
 # Keys of forms that this browser has sent: reloading the sheet sends its form again.
 SENT_FORMS, MOST_SENT = "links", 20
 DAYS = NumberField("Days until it expires", 1, invitations.MOST_DAYS)

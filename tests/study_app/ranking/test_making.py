@@ -81,7 +81,7 @@ def test_the_code_of_a_platforms_address_becomes_the_tasks(session, study_id):
         ("query,stimulus\nq1,i1\nq1,nothing\n", "the table:3: there is no stimulus 'nothing'"),
         ("query,stimulus\nq1,i1\nq1,i1\n", "repeats 'i1'"),
         ("query,stimulus\nq1,i1\n", "has 1 image; give it at least 2"),
-        ("query,stimulus\n", "no query in this list"),
+        ("query,stimulus\n", "This list has no queries"),
     ],
 )
 def test_a_table_that_does_not_fit_is_refused_with_its_line(app, study_id, tmp_path, table, said):

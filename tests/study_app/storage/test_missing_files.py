@@ -102,9 +102,7 @@ def test_a_backup_is_made_and_says_what_is_missing(runner, chairs, settings, tmp
     said = runner.invoke(backup, [str(tmp_path / "b.zip"), *place])
     assert said.exit_code == 0 and (tmp_path / "b.zip").exists()
     first = missing_files.place(settings, path)
-    assert (
-        f"1 file that rows name is missing in the instance folder (first: {first})" in said.output
-    )
+    assert f"1 file is missing in the instance folder (first: {first})" in said.output
     chairs()
     assert "missing" not in runner.invoke(backup, [str(tmp_path / "c.zip"), *place]).output
 

@@ -62,7 +62,7 @@ def test_a_bomb_is_left_after_its_first_bytes(tmp_path, monkeypatch):
     path = tmp_path / "bomb.zip"
     path.write_bytes(zipped({"zeros.png": bytes(10**8), "nested.zip": zipped({"a.png": png()})}))
     _, contents, _ = listed(path)
-    assert contents == ["is a .zip inside a .zip; import it by itself", contents[1]]
+    assert contents == ["is a .zip inside a .zip; import it separately", contents[1]]
     assert contents[1].startswith("is not a picture")
 
 
@@ -164,7 +164,7 @@ def test_drawings_without_end_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "MOST_DRAWINGS", 3)
     path = tmp_path / "bird.ndjson"
     path.write_bytes(b"".join(line(str(n), [[n], [1]]) for n in range(4)))
-    assert "holds more than 3 drawings" in listed(path)[2][0][1]
+    assert "contains more than 3 drawings" in listed(path)[2][0][1]
     packed = tmp_path / "birds.zip"
     packed.write_bytes(zipped({"bird.ndjson": path.read_bytes(), "a.png": png()}))
     entries, _, refused = listed(packed)
@@ -194,4 +194,4 @@ def test_an_archive_of_millions_is_refused_before_its_list_is_read(tmp_path, mon
     monkeypatch.setattr(sources, "MOST_DIRECTORY_BYTES", 40 * 46)
     opened = []
     monkeypatch.setattr(zipfile, "ZipFile", opened.append)
-    assert "holds more than 100,000 files" in listed(path)[2][0][1] and not opened
+    assert "contains more than 100,000 files" in listed(path)[2][0][1] and not opened
