@@ -237,7 +237,7 @@ def _draw_targets(axes: Axes, found: SetAgreement, last: int) -> None:
         expected, needed = reliability.expected[target], reliability.needed[target]
         if expected is None:
             continue
-        told = f"about {expected:,}" if needed is None else f"{needed:,} to be sure"
+        told = f"about {expected:,}" if needed is None else f"{needed:,} for the lower bound"
         text = f"{statistic(target)}: {'enough' if reliability.enough(target) else told}"
         axes.text(last * 1.02, target, text, ha="left", va="center", color=QUIET, size=7)
         if expected <= last:

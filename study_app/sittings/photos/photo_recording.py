@@ -184,7 +184,7 @@ def _each_one_group(
         key = f"header-{numbers[0]}" if len(numbers) == 1 else f"photo-{photo.id}"
         if len(numbers) > 1:
             listed = ", ".join(map(str, numbers))
-            notes.append(f"header cards {listed} are in one photo of one group; none is used")
+            notes.append(f"header cards {listed} are in one photo of one group and are ignored")
         wanted = events.Wanted(_event_id([photo]), "place", [(key, cards)], photos=(photo.id,))
         elsewhere = events.record(session, sitting, wanted)
         number = {s.id: s.card for s in known_cards.deck_of(session, sitting).stimuli.values()}

@@ -256,5 +256,5 @@ class _Run:
         if one.entry.claimed not in (None, one.kind):
             self.report.remark(
                 one.entry.place,
-                f"is named as {one.entry.claimed.upper()} but is {one.kind.upper()}: imported so",
+                f"is named as {one.entry.claimed.upper()} but is imported as {one.kind.upper()}",
             )

@@ -120,7 +120,7 @@ def test_one_bad_file_does_not_stop_the_others(bring, study_id, folder):
     report = bring(folder)
     assert {note["place"].split("/")[1] for note in report.refused} == set(bad)
     assert [name for _, name in names(study_id)] == ["good", "lying"]
-    assert report.remarks[0]["reason"] == "is named as PNG but is GIF: imported so"
+    assert report.remarks[0]["reason"] == "is named as PNG but is imported as GIF"
     assert report.sentence() == "2 imported, 6 refused."
 
 
