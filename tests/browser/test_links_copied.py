@@ -20,6 +20,7 @@ def _copied(page, task, without=""):
     page.get_by_label("Number of personal links").fill("2")
     page.get_by_role("button", name="Create links").click()
     expect(page.locator(".slip")).to_have_count(2)
+    page.wait_for_load_state()
     page.evaluate(without)
     page.get_by_role("button", name="Copy links").click()
     expect(page.locator("#copied")).to_have_text("Copied.")

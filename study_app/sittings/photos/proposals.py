@@ -17,7 +17,6 @@ from sqlalchemy.orm import Session
 
 import printables
 from printables.reading.findings import Finding
-from printables.tabletop.grouping import group_cards, nearest_groups
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos.conflicts import Code, HeaderConflict
 from study_app.sittings.photos.headers import number_groups
@@ -222,6 +221,9 @@ class _Table(NamedTuple):
 
 
 def _alone(photo: int, readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table:
+    # loaded with the first photo: it needs SciPy
+    from printables.tabletop.grouping import group_cards, nearest_groups
+
     """What one photo shows, as it was read, or in so many groups."""
     reading = readings[photo]
     cards, headers = reading["cards"], reading["headers"]

@@ -111,7 +111,7 @@ VERBS = {
                 {
                     "systems.csv similarity_tau_b": None,
                     "systems.csv mantel_p": None,
-                    "says": "nothing",
+                    "says": "–",
                 },
             ),
             "all relevant": (
