@@ -31,6 +31,7 @@ def demo(tmp_path_factory):
     with FileLock(f"{place}.lock"):
         if not place.exists():
             made = place.with_name("demo-in-the-making")
+            shutil.rmtree(made, ignore_errors=True)
             made.mkdir()
             (made / "said.txt").write_text(_make(made / "demo-study"), encoding="utf-8")
             made.rename(place)
@@ -55,6 +56,6 @@ def _make(folder):
         for line in process.stdout:
             said.append(line)
             if "/welcome/" in line:
-                break
-        process.kill()
-    return "".join(said)
+                process.kill()
+                return "".join(said)
+    raise AssertionError("the demo ended without serving:\n" + "".join(said))
