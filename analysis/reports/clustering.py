@@ -41,7 +41,8 @@ DEFINITIONS = {
     "_low, _high: 95 % interval over participants (Student's t; none below 4). In participants.csv "
     "tau_b to that participant's, with participant_spearman",
     "comparisons.csv": "differences in f, and in participant_tau_b: two-sided paired permutation "
-    "over participants, 10000 draws or 50 a pair; p_holm is Holm's correction within the measure",
+    "over participants, 10000 draws, 50 a pair if that is more and p < .1; p_holm is Holm's "
+    "correction within the measure",
     "people": "mean F of a participant to the others, and of the consensus to the participants; "
     "participant_tau_b: mean tau_b of a participant to the similarity of the others (lower) and of "
     "all (upper), on the scale of the systems' participant_tau_b and not of similarity_tau_b",

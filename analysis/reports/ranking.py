@@ -27,8 +27,8 @@ DEFINITIONS = {
     "participants and then over queries",
     "undefined": "queries where a side is constant; per system under constant, of the truth under "
     "constant_truth",
-    "p": "two-sided paired permutation over queries, 10000 draws or 50 a pair; p_holm is Holm's "
-    "correction",
+    "p": "two-sided paired permutation over queries, 10000 draws, 50 a pair if that is more "
+    "and p < .1; p_holm is Holm's correction",
     "ceiling": "leave-one-out: mean tau_b of a participant to the mean of the others (lower) and "
     "to the mean of all (upper). Bounds of participant_tau_b, not of tau_b: a mean has less noise "
     "than one participant, and a system's tau_b to it can be far higher",

@@ -41,11 +41,11 @@ DEFINITIONS = {
     "number of targets that reaches it. trec_eval 10 rounds recall times C to the nearest number, "
     "so its iprec_at_recall can be higher (C = 3, recall .4: 1 target, not 2); trec_eval 9 agrees "
     "but for rounding errors at recall .7 of C = 3, 23, 33",
-    "ties": "results of equal score stand in the order of the file",
-    "queries_against_ranks": "queries whose ranks run against their scores; the scores decide",
+    "ties": "results of equal score keep their order in the file",
+    "queries_against_ranks": "queries whose ranks contradict their scores; the scores are used",
     "intervals": "95 % over queries; nn: Wilson, others: Student's t; none below 4",
-    "comparisons.csv": "difference in ap: paired permutation over queries, 2000 draws or 50 a "
-    "pair; Holm",
+    "comparisons.csv": "difference in ap: paired permutation over queries, 2000 draws, 50 a "
+    "pair if that is more and p < .1; Holm",
 }
 
 
@@ -100,8 +100,8 @@ def _table(scores: Sequence[RetrievalScores], comparisons: list[list[Any]]) -> P
         rows.append([name, told[_AP], own, *told[:_AP], *told[_AP + 1 :], letter])
     others = [_TITLES[key] for key in MEANS if key != "ap"]
     queries = counted(len(scores[0].lists.queries), "query", "queries")
-    letters_mean = letters_note(len(names), len(scores[0].lists.queries), "queries")
-    notes = [f"Mean over {queries}; interval of AP over queries. {letters_mean}"]
+    note = letters_note(len(names), len(scores[0].lists.queries), "queries")
+    notes = [f"Mean over {queries}; interval of AP over queries. {note}"]
     return PaperTable(["system", "AP", "95 %", *others, "letters"], rows, notes)
 
 

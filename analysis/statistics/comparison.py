@@ -27,9 +27,10 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.arrays import as_floats
 from analysis.errors import InputError
 from analysis.statistics.draws import check_draws, in_parts
-from analysis.statistics.means import Values, two_axes
+from analysis.statistics.means import Values, macro_mean, two_axes
 
 _DRAWS_A_PAIR = 50
+_LOW = 0.1
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,8 @@ def compare(values: ArrayLike, draws: int = 10_000, seed: int = 0) -> Comparison
     values : array_like, shape (systems, queries)
         NaN if undefined.
     draws, seed : int
-        At least 50 draws are made per pair: with fewer, no corrected p-value could be small enough.
+        The least corrected p-value is the number of pairs over that of draws. So if there are fewer
+        than 50 draws per pair, pairs with p below .1 are tested again with 50 per pair.
 
     Returns
     -------
@@ -77,10 +79,10 @@ def compare(values: ArrayLike, draws: int = 10_000, seed: int = 0) -> Comparison
     InputError
         As for `paired_permutation`.
     """
-    check_draws(draws)
-    systems = len(two_axes(values))
-    draws = max(draws, _DRAWS_A_PAIR * systems * (systems - 1) // 2)
     pairs, difference, p = paired_permutation(values, draws, seed)
+    enough, low = _DRAWS_A_PAIR * len(pairs), p < _LOW
+    if enough > draws and low.any():
+        p[low] = _p_values(_gaps(two_axes(values), pairs[low]), enough, seed)
     return Comparisons(pairs, difference, p, holm(p))
 
 
@@ -130,12 +132,19 @@ def paired_permutation(
     v = two_axes(values)
     check_draws(draws)
     pairs = np.stack(np.triu_indices(len(v), 1), axis=1)
-    gap = v[pairs[:, 0]] - v[pairs[:, 1]]
-    count = (~np.isnan(gap)).sum(1)
-    gap = np.nan_to_num(gap)
-    hits = _as_large(gap, draws, np.random.default_rng(seed)) if len(pairs) else 0
-    there = np.where(count == 0, np.nan, 1.0)
-    return pairs, gap.sum(1) / np.maximum(count, 1) * there, (hits + 1) / (draws + 1) * there
+    gap = _gaps(v, pairs)
+    return pairs, macro_mean(gap), _p_values(gap, draws, seed)
+
+
+def _gaps(values: Values, pairs: NDArray[np.int64]) -> Values:
+    """Differences of the two systems of each pair, shape (pairs, queries)."""
+    return np.asarray(values[pairs[:, 0]] - values[pairs[:, 1]])
+
+
+def _p_values(gap: Values, draws: int, seed: int) -> Values:
+    """Share of swaps with at least as large a sum, shape (pairs,); NaN if no query has both."""
+    hits = _as_large(np.nan_to_num(gap), draws, np.random.default_rng(seed)) if len(gap) else 0
+    return np.asarray((hits + 1) / (draws + 1) * np.where(np.isnan(gap).all(1), np.nan, 1.0))
 
 
 def _as_large(gap: Values, draws: int, rng: np.random.Generator) -> NDArray[np.int64]:
