@@ -92,8 +92,10 @@ def read_manifest(path: str | Path) -> list[ManifestRow]:
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise PaperError(f"{path}: cannot be read as a manifest ({error})") from error
+    except UnicodeDecodeError as error:
+        raise PaperError("is not UTF-8; print the manifest again", path) from error
+    except OSError as error:
+        raise PaperError(f"cannot be read ({error.strerror})", path) from error
     table = csv.DictReader(io.StringIO(text, newline=""))
     missing = [column for column in COLUMNS if column not in (table.fieldnames or ())]
     if missing:

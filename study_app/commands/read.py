@@ -14,6 +14,7 @@ from study_app.commands.threads import one_thread
 
 if TYPE_CHECKING:
     from printables.reading.deck.known_deck import KnownDeck
+    from printables.reading.findings import Finding
     from printables.reading.reader import PhotoReading
 
 COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4")
@@ -62,7 +63,7 @@ def read(
             reading = _read(photo, deck, groups)
             rows += _rows(photo, reading)
             click.echo(_summary(photo, reading))
-            for finding in reading.findings:
+            for finding in [*reading.findings, *_twice(reading)]:
                 click.echo(f"{photo}: {in_words(finding)}", err=True)
             if folder is None:
                 found_all = found_all and not len(reading.unread)
@@ -88,6 +89,20 @@ def _read(photo: str, deck: KnownDeck | None, groups: int | None) -> PhotoReadin
         return read_photo(photo, deck, groups)
     except PaperError as refusal:
         raise refusal.in_file(photo) from refusal
+
+
+def _twice(reading: PhotoReading) -> list[Finding]:
+    """A finding for each code that two cards of the photo have."""
+    from printables.reading.findings import Code, Finding
+
+    groups: dict[str, list[int]] = {}
+    for symbol in reading.symbols:
+        groups.setdefault(symbol.code, []).append(symbol.group)
+    return [
+        Finding(Code.CARD_IN_TWO_PLACES, {"card": code, "groups": sorted(set(found))})
+        for code, found in groups.items()
+        if len(found) > 1
+    ]
 
 
 def _rows(photo: str, reading: PhotoReading) -> list[list[Any]]:

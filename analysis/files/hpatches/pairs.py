@@ -183,7 +183,7 @@ def _rows(path: Path, widths: tuple[int, ...]) -> Iterator[tuple[int, list[str]]
         width = len(cells)
         yield line, cells
     if width is None:
-        raise InputError("is empty", path)
+        raise InputError("is empty; one row per pair is needed", path)
 
 
 def line_of(path: Path, row: int) -> int:

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 import printables
 from printables.cards import codes
+from printables.errors import PaperError
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
@@ -62,10 +63,18 @@ def recognise(
     -------
     stimulus_set : StimulusSet
     deck : int
+
+    Raises
+    ------
+    PaperError, CardsOfNoSet
     """
     seen: dict[tuple[int, int], set[int]] = {}
-    for _name, content in photos:
-        for symbol in printables.read_photo(content).symbols:
+    for name, content in photos:
+        try:
+            symbols = printables.read_photo(content).symbols
+        except PaperError as refusal:
+            raise refusal.in_file(name) from refusal
+        for symbol in symbols:
             code = codes.decode(symbol.code)
             seen.setdefault((code.set_number, code.deck), set()).add(code.card)
     for number, deck in sorted(seen, key=lambda pair: -len(seen[pair])):

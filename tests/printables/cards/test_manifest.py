@@ -57,6 +57,12 @@ def test_a_wrong_line_is_named(tmp_path, line, said):
         read_manifest(path)
 
 
+def test_a_file_in_another_encoding_is_refused(tmp_path):
+    (tmp_path / "cards.csv").write_bytes(f"{HEADER}\n42,Jos\xe9".encode("latin-1"))
+    with pytest.raises(PaperError, match=r"cards\.csv: is not UTF-8; print the manifest again"):
+        read_manifest(tmp_path / "cards.csv")
+
+
 def test_a_missing_column_is_named(tmp_path):
     path = tmp_path / "cards.csv"
     path.write_text("card,code\n", encoding="utf-8")

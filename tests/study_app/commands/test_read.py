@@ -113,6 +113,15 @@ def test_one_bad_photo_leaves_nothing_half_written(photo, tmp_path, capsys):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.jpg", "table.jpg"]
 
 
+def test_a_card_that_appears_twice_is_named(scene, photo, tmp_path, capsys):
+    with Image.open(photo) as picture:
+        Image.fromarray(np.hstack([picture, picture])).save(tmp_path / "twice.jpg", quality=95)
+    assert sketch_study("read", tmp_path / "twice.jpg", "--out", tmp_path / "c.csv") == 0
+    said = capsys.readouterr().err
+    for code in scene.corners:
+        assert f"Card {code} appears in two places" in said
+
+
 def test_standing_files_are_kept_without_force(photo, tmp_path, capsys):
     out = tmp_path / "codes.csv"
     out.write_text("mine")

@@ -153,6 +153,8 @@ def test_a_sitting_planned_for_photos_that_are_refused_is_not_left(app, study_id
     arguments = ["T004", "--assessor", "P1", "--set", "shapes"]
     status, said = record(*arguments, a=blank.getvalue())
     assert status == 1 and "No card of this table" in said
+    status, said = record("T004", "--assessor", "P1", a=b"")
+    assert status == 1 and "a.jpg: is empty" in said
     with app.app_context():
         assert sittings.all_of(db.session, study_id) == []
     status, said = record("T004", "--assessor", "P1", a=printed.photo(GROUPS))
