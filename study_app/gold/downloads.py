@@ -25,7 +25,7 @@ SET_FILES = {
     "counts.csv": "How many put each pair together, and how many placed both",
     "consensus.csv": "The consensus groups",
     "groupings.csv": "Who put which sketch into which group, one row each",
-    "wide.csv": "The same for FreeSortR and DistatisR, a column an assessor",
+    "wide.csv": "The same for FreeSortR and DistatisR, one column per assessor",
     "kardsort.csv": "The same in kardSort's form",
     "agreement_pairs.csv": "BCubed and Rand index of every two assessors",
     "agreement.json": "Agreement, chance level and reliability, with their definitions",

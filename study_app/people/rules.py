@@ -130,7 +130,7 @@ class Touched:
     @property
     def reason(self) -> str:
         """Why it is excluded, for every export."""
-        return f"{in_words(self.rule)} ({self.value:g})"
+        return f"{in_words(self.rule)} ({round(self.value, 2):g})"
 
 
 def in_words(rule: ExclusionRule) -> str:

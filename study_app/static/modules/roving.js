@@ -1,8 +1,8 @@
-// Every page with many tiles: they are one stop of the tab key, and the arrows lead on from there.
+// Every page with many tiles: Tab stops at them once, and the arrow keys move between them.
 
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-// The nearest of `places` ([x, y]) that way from a place, by its index; -1 where there is none.
+// The nearest of `places` ([x, y]) that way from a place, by its index; -1 if nothing is there.
 export function nearest(here, places, key) {
   const [right, down] = WAYS[key];
   let best = -1;

@@ -3,6 +3,7 @@
 from flask import Response, render_template
 from flask.typing import ResponseReturnValue
 
+from basics.numerals import statistic
 from study_app.core.database import db
 from study_app.core.spreadsheets import plain_text
 from study_app.ranking import quality
@@ -13,12 +14,10 @@ from study_app.web.ranking.blueprint import blueprint, task_of
 MEASURES = (
     Measure("active_minutes", "Active time (minutes)", "{:.1f}".format, (), is_ratio=True),
     Measure("median_ms", "Median response time (ms)", "{:,.0f}".format, ("pace",), is_ratio=True),
-    Measure("fast_share", "Scores within 300 ms", "{:.0%}".format, ("fast",)),
+    Measure("fast_share", "Scores within 300 ms", lambda share: f"{100 * share:.0f} %", ("fast",)),
     Measure("longest_run", "Longest run of one score", "{:.0f}".format, ("one score",)),
     Measure("repeat_difference", "Difference on repeats", "{:.2f}".format, ("repeats",)),
-    Measure(
-        "agreement", "Agreement with the others (τb)", "{:.2f}".format, ("chance", "disagrees")
-    ),
+    Measure("agreement", "Agreement with the others (τb)", statistic, ("chance", "disagrees")),
 )
 
 

@@ -3,6 +3,7 @@
 from flask import Response, render_template
 from flask.typing import ResponseReturnValue
 
+from basics.numerals import statistic
 from study_app.core.database import db
 from study_app.core.spreadsheets import plain_text
 from study_app.sittings import quality
@@ -13,7 +14,7 @@ from study_app.web.sittings import blueprint
 MEASURES = (
     Measure("groups", "Groups", "{:.0f}".format, ("groups",), is_ratio=True),
     Measure("minutes", "Time (minutes)", "{:.0f}".format, ("time",), is_ratio=True),
-    Measure("agreement", "Agreement with the others (BCubed F)", "{:.2f}".format, ("disagrees",)),
+    Measure("agreement", "Agreement with the others (BCubed F)", statistic, ("disagrees",)),
 )
 
 

@@ -128,7 +128,7 @@ def test_reloading_the_sheet_of_links_makes_no_second_set(app, client, task_id):
     assert client.post(f"{place}/links", form).status_code == 302
     assert client.post(f"{place}/links", {**form, "form_key": "b" * 32}).status_code == 200
     page = client.get(f"{place}/").get_data(as_text=True)
-    assert "6 made" in page
+    assert "6 links" in page
     with app.app_context():
         assert db.session.query(WebSitting).count() == 0
 

@@ -3,6 +3,7 @@
 The table is `route_table.TABLE`.
 """
 
+import html
 import re
 import sqlite3
 from contextlib import closing
@@ -167,6 +168,34 @@ def test_a_role_opens_what_the_table_says_and_nothing_else(world, role):
             assert answer.status_code < 400 or rule.endpoint in ABSENT, told
         if audit != "-":
             world.restore()
+
+
+def offered(page):
+    """What the forms and links of a page ask for: methods with paths, "" for its own."""
+    for form in re.findall(r"<form\b[^>]*>", page):
+        to = re.search(r'action="([^"]*)"', form)
+        yield "POST" if 'method="post"' in form else "GET", html.unescape(to[1] if to else "")
+    for button in re.findall(r'formaction="([^"]*)"', page):
+        yield "POST", html.unescape(button)
+    for link in re.findall(r'<a\b[^>]*?href="(/[^"]*)"', page):
+        yield "GET", html.unescape(link)
+
+
+@pytest.mark.parametrize("role", [*MAY])
+def test_a_page_offers_nothing_that_the_role_may_not_use(world, role):
+    routes, wrong = world.app.url_map.bind("localhost"), set()
+    for rule in of_studies(world):
+        if "GET" not in rule.methods or role not in TABLE[rule.endpoint][0]:
+            continue
+        answer = world.ask(role, rule, world.own)
+        own = address(world.app, rule, world.own)
+        if answer.mimetype == "text/html" and answer.status_code == 200:
+            for method, path in offered(answer.text):
+                endpoint, _ = routes.match(path.partition("?")[0] or own, method)
+                allowed = TABLE.get(endpoint, ("open",))[0]
+                if isinstance(allowed, tuple) and role not in allowed:
+                    wrong.add(f"{rule.endpoint} offers {endpoint}")
+    assert not wrong, sorted(wrong)
 
 
 @pytest.mark.parametrize("who", ["stranger", "participant"])

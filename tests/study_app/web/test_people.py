@@ -148,7 +148,7 @@ def test_retention_dates_and_what_is_due(app, client, study):
 
 def test_consent_on_the_tablet_and_on_paper(app, client, study):
     base = f"/studies/{study}/sittings"
-    assert "asks assessors for no consent yet" in text(client.get(f"{base}/consent"))
+    assert "does not ask assessors for consent yet" in text(client.get(f"{base}/consent"))
     assert client.get(f"{base}/consent/sheet").status_code == 302
     with app.app_context(), writing() as session:
         chairs = sittings.find(session, study, "T001").set
