@@ -66,7 +66,7 @@ class JoinedTable:
 
     groups: dict[str, int]
     findings: tuple[Finding, ...]
-    unread: tuple["UnreadCard", ...]
+    unread: tuple[UnreadCard, ...]
 
     @property
     def conflicts(self) -> tuple[str, ...]:
@@ -112,12 +112,13 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
         seen = _seen_groups(readings, codes)
         labels, doubts = group_seen_together(outlines, seen, bridges)
         findings += [_doubt(finding, codes) for finding in doubts]
-        findings += _bridged(outlines, labels, bridges, findings)
+    beside = nearest_groups(outlines, labels, bridges)
+    if groups is None:
+        findings += _bridged(bridged_groups(outlines, labels, bridges), beside, findings)
     joined = dict(zip(codes, labels.tolist(), strict=True))
     for finding in findings:
         if finding.code == Code.CARD_IN_TWO_PLACES:
             finding.facts["groups"] = _groups_around(finding.facts["card"], readings, joined)
-    beside = nearest_groups(outlines, labels, bridges)
     cards = [replace(card, beside=group) for card, group in zip(unread, beside, strict=True)]
     return JoinedTable(joined, tuple(findings), tuple(cards))
 
@@ -125,7 +126,7 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
 def _join_shown(
     readings: Sequence[PhotoReading], shown: list["_Outlines"]
 ) -> tuple["_Table", list[Finding]]:
-    """Everything that the photos show on one table; photos that share nothing lie side by side."""
+    """All cards of the photos on one table; photos without shared cards are placed side by side."""
     table, findings = _Table({}, set()), []
     for photos in _overlapping(shown):
         part = _Table({}, set())
@@ -139,14 +140,13 @@ def _join_shown(
 
 
 def _bridged(
-    outlines: Points, labels: NDArray[np.intp], bridges: Points, said: Sequence[Finding]
+    between: Sequence[list[int]], beside: Sequence[int | None], said: Sequence[Finding]
 ) -> list[Finding]:
-    """Groups in doubt by a card that no photo reads, and not in doubt already."""
+    """Groups in doubt because of a card that no photo reads, and not in doubt already."""
     doubted = [found.facts["groups"] for found in said if found.code == Code.GROUPS_UNCERTAIN]
-    beside = nearest_groups(outlines, labels, bridges)
     facts = [
         {"groups": groups, "reason": str(Doubt.UNREAD_BETWEEN)}
-        for groups in bridged_groups(outlines, labels, bridges)
+        for groups in between
         if groups not in doubted and not set(groups).isdisjoint(beside)
     ]
     return [Finding(Code.GROUPS_UNCERTAIN, fact) for fact in facts]
@@ -155,7 +155,7 @@ def _bridged(
 def _groups_around(
     code: str, readings: Sequence[PhotoReading], joined: dict[str, int]
 ) -> list[int]:
-    """The groups in which photos show a card, by the cards that lie in its group there."""
+    """The groups of a card in the photos, from the other cards of its group in each."""
     found = set()
     for reading in readings:
         for symbol in reading.symbols:
@@ -241,7 +241,7 @@ class _Table:
         for code, outline in once.items():
             self.places.setdefault(code, [move(outline)])
         for place, outline in enumerate(move(unread)):
-            # what is misplaced with the shared card beside it is put back with it
+            # shift it by the error of the nearest shared card
             if there.any():
                 far = np.linalg.norm(known[there].mean(1) - outline.mean(0), axis=1)
                 outline = outline + off[there][far.argmin()]

@@ -113,8 +113,7 @@ def _symbols_within(seen: Sighted, low: Points, high: Points) -> Poses:
     onto = np.array([[density, 0, -low[0] * density], [0, density, -low[1] * density], [0, 0, 1]])
     flat = onto @ seen.plan.to_table
     part = np.asarray(cv2.warpPerspective(seen.grey, flat, size.tolist()), np.uint8)
-    read = np.array([symbol.corners for symbol in seen.symbols]).reshape(-1, 4, 2)
-    poses = find_symbols(part, _MODULE_PX, apply(flat, read))
+    poses = find_symbols(part, _MODULE_PX, apply(flat, seen.read_corners))
     corners = seen.view.from_photo(apply(np.asarray(np.linalg.inv(flat)), poses.corners()))
     return Poses(maps_from_corners(corners), poses.correlation)
 

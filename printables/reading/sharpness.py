@@ -20,8 +20,9 @@ _LEAST_CONTRAST = 45
 _LEAST_EDGES = 12
 """Number of edges below which there is no estimate."""
 _AGAINST_NOISE_PX = 1.0
-_STEEPEST, _STREAKED = 98, 2.0
 """Blur added before slopes are measured, against noise, and subtracted from the result."""
+_STEEPEST, _STREAKED = 98, 2.0
+"""Percentile of the slopes that count as steep, and the ratio of their powers in moved photos."""
 
 
 def edge_blur(grey: NDArray[np.uint8]) -> float | None:
@@ -53,7 +54,7 @@ def edge_blur(grey: NDArray[np.uint8]) -> float | None:
 
 
 def is_streaked(grey: NDArray[np.uint8]) -> bool:
-    """Whether the phone moved: then hardly an edge across its path is among the steepest ones.
+    """Whether the phone moved, which softens all edges across its path.
 
     Of the steepest slopes, the ratio of their power along and across their main direction was 1.0
     to 1.5 in photos held still, with all kinds of blur, and 2.5 to 16 in moved ones.

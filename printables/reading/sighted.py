@@ -27,7 +27,8 @@ from printables.tabletop.top_view import TopView
 SURELY_OURS = 0.78
 """Least correlation of one of our symbols: grey spots and foreign ones resemble a blurred one."""
 _WORTH_TURNING, _DECODABLE_PX = 0.6, 1.2
-
+"""Least correlation of a pose that is also tried in other rotations, and least pixels per module of
+a symbol that is decoded."""
 _SAME_PLACE = 0.15
 _ENOUGH = 40
 """Number of symbols needed to estimate a photo's blur."""
@@ -88,6 +89,11 @@ class Sighted:
     _table: tuple[tuple[int, int, float], TablePlan, TopView] | None = None
 
     @property
+    def read_corners(self) -> Corners:
+        """Corners of the symbols read, shape (symbols, 4, 2)."""
+        return np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
+
+    @property
     def layout(self) -> CardLayout:
         return CardLayout() if self.deck is None else self.deck.layout
 
@@ -123,15 +129,13 @@ class Sighted:
 
     def blur(self) -> float | None:
         """The greatest blur of the view, from the symbols read."""
-        corners = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
-        some = corners[:: max(len(corners) // _ENOUGH, 1)]
+        some = self.read_corners[:: max(len(self.symbols) // _ENOUGH, 1)]
         maps = maps_from_corners(self.view.from_photo(some))
         return blur_of(self.view.grey, settle_poses(self.view.grey, maps, np.inf))
 
     def all_corners(self) -> Corners:
         """Corners of all symbols in the photo, read ones first."""
-        read = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
-        return np.concatenate([read, self.unread.corners()])
+        return np.concatenate([self.read_corners, self.unread.corners()])
 
     def add_decoded(self, found: Sequence[Decoded], corners: Corners) -> None:
         """Add what zxing-cpp decoded."""
@@ -184,9 +188,9 @@ class Sighted:
         return decode_grids(self.grey, placed)
 
     def _new(self, poses: Poses) -> Poses:
-        """Store poses of unread symbols; they replace stored ones at the same place."""
+        """Poses that are not on read symbols; stored unread ones at the same places are dropped."""
         placed = self.view.to_photo(poses)
-        read = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
+        read = self.read_corners
         fresh = ~_near(placed.corners().mean(1), read)
         everything = np.concatenate([read, placed[fresh].corners()])
         self.unread = self.unread[~_near(self.unread.corners().mean(1), everything)]

@@ -6,8 +6,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.tabletop.plane import apply
-
 _AROUND_MM = 500.0
 _MOST_PIXELS = 2_500_000
 _FINEST_PX_PER_MM = 0.6
@@ -22,15 +20,12 @@ class TopView:
     Attributes
     ----------
     grey : uint8 array
-    to_photo : float array, shape (3, 3)
-        Homography from the view's pixels to the photo's.
     low_mm : float array, shape (2,)
         The view's origin on the table.
     px_per_mm : float
     """
 
     grey: NDArray[np.uint8]
-    to_photo: Points
     low_mm: Points
     px_per_mm: float
 
@@ -62,16 +57,7 @@ class TopView:
         back = np.array([[1, 0, 0.5 - scale / 2], [0, 1, 0.5 - scale / 2], [0, 0, scale]])
         size = tuple(int(side) for side in np.maximum(span * density, 8))
         seen = cv2.warpPerspective(grey, onto @ to_table @ back, size)
-        inverse = np.asarray(np.linalg.inv(onto @ to_table))
-        return cls(np.asarray(seen, np.uint8), inverse, low, density)
-
-    def in_photo(self, points: Points) -> Points:
-        """Convert points of the view to points of the photo."""
-        return apply(self.to_photo, points)
-
-    def from_photo(self, points: Points) -> Points:
-        """Convert points of the photo to points of the view."""
-        return apply(np.asarray(np.linalg.inv(self.to_photo)), points)
+        return cls(np.asarray(seen, np.uint8), low, density)
 
     def in_mm(self, points: Points) -> Points:
         """Convert points of the view to millimetres on the table."""

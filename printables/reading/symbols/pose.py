@@ -36,8 +36,9 @@ _LIKELY = 0.45
 """Likeness after the rough steps; true places in "careless" have 0.6 and more."""
 _BLUR_STRIDE = 3
 """Part of the samples that tell a blur."""
-_SURE, _LEAST_SURE, _SAMPLED, _SLACK = 0.7, 5, 60, 1.4
-"""Symbols that tell a photo's blur, and how much more of it there may be at its edges."""
+_SURE, _LEAST_SURE, _SLACK = 0.7, 5, 1.4
+"""Least correlation and number of symbols that show a photo's blur, and how much greater it may be
+at its edges."""
 _AT_ONCE = 64
 _LOOKED_AT, _GLANCE_STRIDE = 512, 13
 """Places looked at in one go, and the part of the samples: about 60 decide on a first look."""
@@ -226,8 +227,8 @@ def module_sizes(maps: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def blur_of(grey: NDArray[np.uint8], poses: Poses) -> float | None:
-    """The most blur, in pixels, of a picture by its symbols; None where it shows hardly any."""
-    sure = poses.maps[poses.correlation >= _SURE][:: max(len(poses) // _SAMPLED, 1)]
+    """The greatest blur of a picture, in pixels, from its symbols; None if there are too few."""
+    sure = poses.maps[poses.correlation >= _SURE]
     if len(sure) < _LEAST_SURE:
         return None
     chosen = best_blur(grey, sure, BLURS, np.inf)

@@ -16,7 +16,13 @@ from scipy.spatial.distance import cdist
 from printables.cards.codes import MODULES
 from printables.reading.symbols.blobs import MODULE_PX, find_blobs
 from printables.reading.symbols.decoding import Decoded
-from printables.reading.symbols.pose import Poses, fit_poses, maps_from_corners, settle_poses
+from printables.reading.symbols.pose import (
+    Poses,
+    fit_poses,
+    maps_from_corners,
+    module_sizes,
+    settle_poses,
+)
 
 _SIDE_PX = MODULES * MODULE_PX
 LADDER = (1.0, 0.4, 0.16)
@@ -144,7 +150,7 @@ def find_poses(
 
 
 def _scale_of(grey: NDArray[np.uint8]) -> float | None:
-    """The scale that shows most symbols; None where none shows one."""
+    """The scale that shows most symbols; None if none shows any."""
     views = [View.at(grey, scale, False) for scale in LADDER]
     seen = [len(_distinct(fit_poses(view.grey, unread_blobs(view, [])))) for view in views]
     return LADDER[int(np.argmax(seen))] if max(seen) else None
@@ -158,7 +164,7 @@ def _middle(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _distinct(poses: Poses) -> Poses:
     """Drop poses that do not resemble a symbol, and the worse of two poses on one symbol."""
-    modules = np.sqrt(np.abs(np.linalg.det(poses.maps[:, :, :2])))
+    modules = module_sizes(poses.maps)
     like = (poses.correlation >= _LIKE_A_SYMBOL) & (modules >= _LEAST_MODULE_PX)
     poses, modules = poses[like], modules[like]
     if not len(poses):
