@@ -83,7 +83,7 @@ def pair_correlation(
     ------
     InputError
         If the matrices are not square and of the same size, or the system's is not symmetric or has
-        a NaN if people have a value.
+        a NaN where people have a value.
 
     References
     ----------

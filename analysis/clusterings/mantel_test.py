@@ -1,7 +1,7 @@
-"""Mantel's test: is a system's matrix more similar to people's than expected by chance? Conventions
-are those of `analysis.clusterings.correlation`.
+"""Mantel's test: is a system's matrix more similar to people's than expected by chance?
 
-The stimuli of people's matrix are shuffled, once for all systems.
+Conventions are those of `analysis.clusterings.correlation`. The stimuli of people's matrix are
+shuffled, once for all systems.
 """
 
 from __future__ import annotations

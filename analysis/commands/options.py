@@ -15,8 +15,7 @@ def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
     latex = click.option(
         "--latex",
         is_flag=True,
-        help="Also write the table as systems.tex, for a paper; systems that share a "
-        "letter there do not differ significantly (Holm-corrected p < .05).",
+        help="Also write the table as systems.tex, for a paper.",
     )
     name = click.option(
         "--name",

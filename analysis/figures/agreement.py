@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 _OFFSET = 0.17
 _BY_SET = (
     "One row per set. Filled dots: mean BCubed F of pairs of participants; open dots: of "
-    "participants "
-    "and random groupings of the same sizes, with the central 95 % of chance; other whiskers: 95 "
-    "% intervals over participants; small dots: single participants. On the right, the numbers."
+    "participants and random groupings of the same sizes, with the central 95 % of chance; other "
+    "whiskers: 95 % intervals over participants; small dots: single participants. On the right, "
+    "the numbers."
 )
 _OF_SET = (
     "Left: BCubed F of pairs of participants beside that of participants and random groupings of "

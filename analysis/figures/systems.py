@@ -86,7 +86,7 @@ def systems_figure(
     there = np.flatnonzero(~np.isnan(scores.score))
     order = there[np.argsort(-scores.score[there], kind="stable")]
     rows = place_rows(len(order))
-    words = f"{axis}: one dot per system with its interval, best on top;  {note}."
+    words = f"{axis}: one dot per system with its interval, best on top; {note}."
     if band is not None and not np.isnan(band).any():
         words += f" Human ceilings: {statistic(band[0])} to {statistic(band[1])}."
     names = [whole_name(scores.systems[k], _NAME_CHARACTERS) for k in order]

@@ -2,8 +2,8 @@
 
 - Groups: a CSV table ``stimulus_id,group_id``; a stimulus in several groups has several rows.
 - A matrix of similarities or distances: a CSV table with ids as header and first column (the corner
-cell can be anything), or an ``.npz`` with ``stimuli`` and one of ``similarity`` and ``distance``.
-The caller declares which of the two it is; it is not guessed.
+  cell can be anything), or an ``.npz`` with ``stimuli`` and one of ``similarity`` and ``distance``.
+  The caller declares which of the two it is; it is not guessed.
 
 Every stimulus of the gold standard must be present; others are ignored and counted.
 """

@@ -1,10 +1,10 @@
 """Groupings from CSV: long tables, wide tables and kardSort exports, recognised by the header.
 
 * long: ``participant_id,stimulus_id,group_id[,set_id]``, one row per placed stimulus. A stimulus
-that a participant did not place has no row.
+  that a participant did not place has no row.
 * wide (FreeSortR, DistatisR): the first column is the stimulus, and each further column a
-participant, with the group in the cell; empty, ``0`` and ``NA`` mean not placed (also ``0.0``,
-which pandas writes).
+  participant, with the group in the cell; empty, ``0`` and ``NA`` mean not placed (also ``0.0``,
+  which pandas writes).
 * kardSort and its `cardsort` package: ``card_id,card_label,category_id,category_label,user_id``.
   The stimulus is the label, or the id if several cards have the same label. Our own exports have
   the participant in an additional column ``participant_id``, since `cardsort` numbers users from 1.

@@ -246,7 +246,7 @@ def _scored(path: Path, direction: Direction) -> Iterator[tuple[tuple[str, str],
 
 
 def _pairs(table: Table, seen: dict[tuple[str, str], int]) -> Iterator[tuple[int, tuple[str, str]]]:
-    """Return a row's (query, stimulus), unless it is already in `seen`."""
+    """Yield each row's (query, stimulus); one that is already in `seen` is refused."""
     for row, pair in enumerate(zip(table.ids("query_id"), table.ids("stimulus_id"), strict=True)):
         if pair in seen:
             raise table.error(

@@ -49,7 +49,7 @@ def system_names(paths: Sequence[str | Path], labels: Sequence[str] = ()) -> lis
 
 
 def relabelled(names: Sequence[str], labels: Sequence[str]) -> list[str]:
-    """Give names with the chosen labels in their place, as `system_names` takes them.
+    """Replace names by the labels given for them, as for `system_names`.
 
     Examples
     --------

@@ -58,7 +58,7 @@ def random_agreement(
     References
     ----------
     .. [1] L. Hubert and P. Arabie, "Comparing partitions", J. Classification 2 (1985) 193-218: the
-    chance model of groupings with the same group sizes.
+       chance model of groupings with the same group sizes.
 
     Examples
     --------

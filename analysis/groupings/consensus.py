@@ -19,7 +19,10 @@ from analysis.groupings.hierarchy import average_linkage
 from analysis.groupings.pair_agreement import adjusted_rand, rand_beyond_chance
 from analysis.groupings.similarity import cogrouping
 
-CRITERION = "mean adjusted Rand index with the participants"
+CRITERION = (
+    "mean adjusted Rand index with the participants; if they placed different stimuli, sum of "
+    "(index - expected) over sum of (maximum - expected)"
+)
 _SWEEPS = 50
 _GAIN = 1e-12
 

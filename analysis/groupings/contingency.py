@@ -148,7 +148,7 @@ class TableCounter:
         return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
 
     def sums(self, groupings: NDArray[np.integer]) -> Iterator[tuple[slice, slice, TableSums]]:
-        """Count the tables of a batch of draws.
+        """Count the tables of all pairs of participants.
 
         Parameters
         ----------

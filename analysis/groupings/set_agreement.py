@@ -151,7 +151,7 @@ def study_set(
     References
     ----------
     .. [1] A. Coxon, "Sorting Data: Collection and Analysis", Sage, 1999: the method; each measure
-    cites its own source.
+       cites its own source.
 
     Examples
     --------

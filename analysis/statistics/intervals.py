@@ -1,12 +1,12 @@
 """95 % intervals of means over few people or queries.
 
 A percentile bootstrap of a mean covers its target in 85 % of studies with 6 people and in half of
-those with 3. The intervals here cover it in at least 90 %, from 4 on (`tests/bench/coverage_…`);
+those with 3. From 4 on, the intervals here cover it in at least 89 % (`tests/bench/coverage_…`);
 below 4 no interval is given.
 
 Methods
 -------
-t_interval : a mean of independent values, such as one value a query.
+t_interval : a mean of independent values, such as one value per query.
 jackknife_interval : any estimate to which each participant contributes, such as a mean over pairs.
 wilson_interval : a proportion of hits.
 """
@@ -128,7 +128,7 @@ def wilson_interval(hits: ArrayLike) -> tuple[Values, Values]:
     """95 % interval of each system's share of hits, by Wilson's score.
 
     It covers a share between .1 and .9 in at least 89 % of samples of five, and one nearer 0 or 1
-    in 83 % (`tests/bench/coverage_queries.py`).
+    in at least 83 % (`tests/bench/coverage_queries.py`).
 
     Parameters
     ----------

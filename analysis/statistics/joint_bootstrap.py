@@ -42,7 +42,7 @@ def bootstrap_with_participants(
     ratings : array_like, shape (participants, queries, candidates)
         NaN if a participant did not rate.
     scores : array_like, shape (systems, queries, candidates)
-        Without NaN if `where` is true.
+        Without NaN where `where` is true.
     where : bool array, shape (queries, candidates), optional
         False if the query has no such candidate.
     draws : int
