@@ -26,7 +26,7 @@ _ORIENTATION = 0x0112
 
 @dataclass(frozen=True)
 class Jpeg:
-    """A JPEG file, copied unchanged but for metadata and data after its picture.
+    """A JPEG file, copied unchanged except that metadata and data after the picture are removed.
 
     Parameters
     ----------

@@ -47,9 +47,9 @@ def picture_alone(content: bytes) -> bytes | None:
 def without_metadata(content: bytes) -> bytes | None:
     """The first picture of a file without what a camera or a program wrote about it.
 
-    Only how the picture is turned is kept, and what decoders need to get its colours right (JFIF
-    without its preview, Adobe). EXIF, XMP, IPTC, profiles and comments go, with their GPS position,
-    names and previews.
+    The orientation is kept, and what decoders need for the right colours (JFIF without its preview,
+    Adobe). EXIF, XMP, IPTC, profiles and comments are removed, with their GPS position, names and
+    previews.
 
     Parameters
     ----------

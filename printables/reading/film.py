@@ -1,4 +1,4 @@
-"""A short video of a table, held over it and walked along: the frames that are worth reading."""
+"""Choosing the sharpest frames of a short video of a table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,14 +31,14 @@ class Frames:
 
 
 def sharpest_frames(content: bytes, name: str = "the video") -> Frames:
-    """The sharpest frames of a video, one for each piece of the way.
+    """Choose the sharpest frames of a video, one for each part of the table.
 
     Parameters
     ----------
     content : bytes
-        MP4, MOV or WebM: of at most 250 MB, 90 seconds and 9 million pixels a frame.
+        MP4, MOV or WebM of at most 250 MB, 90 seconds and 9 million pixels per frame.
     name : str
-        What refusals call it.
+        Its name in error messages.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def sharpest_frames(content: bytes, name: str = "the video") -> Frames:
     Raises
     ------
     PaperError
-        If it is no such video, is damaged, or needs more than 120 seconds or 2 GB.
+        If it is not such a video, is damaged, or needs more than 120 seconds or 2 GB.
     """
     if len(content) > MOST_BYTES:
         most = MOST_BYTES // 1_000_000

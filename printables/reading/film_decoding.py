@@ -1,7 +1,7 @@
-"""Short videos of a table from outside, decoded: bounded in pixels and length, and few frames kept.
+"""Decoding untrusted videos of a table within limits on pixels and length, and choosing frames.
 
-This runs in a process of its own (`basics.workers`); `film` asks for it. A frame is kept for each
-piece of the way that the phone went, the sharpest of it, so that neighbours overlap.
+This runs in a worker process (`basics.workers`), called by `film`. The camera's path is split into
+parts; the sharpest frame of each is kept, so that consecutive frames overlap.
 """
 
 import os
@@ -25,11 +25,12 @@ MOST_KEPT = 60
 JPEG_QUALITY = 92
 
 _PIECE = 0.22
-"""How far the picture moves within a piece, of its shorter side: five frames show each card."""
+"""Movement of the picture within a part, as a share of its shorter side: five frames show each
+card."""
 _STILL = 0.05
 _PIECE_SECONDS = 1.0
 _SMALL_PX = 320
-# No playlist, and nothing that a file may name beside itself, is ever opened.
+# Never opens playlists or other files that a file refers to.
 _ONLY_FILES = (
     "protocol_whitelist;file|format_whitelist;mov,mp4,m4a,3gp,3g2,mj2,matroska,webm|threads;2"
 )
@@ -45,7 +46,7 @@ def sharpest_frames(content: bytes, name: str) -> tuple[dict[str, Any], list[Fra
     content : bytes
         MP4, MOV or WebM.
     name : str
-        What refusals call it.
+        Its name in error messages.
 
     Returns
     -------
@@ -57,7 +58,7 @@ def sharpest_frames(content: bytes, name: str) -> tuple[dict[str, Any], list[Fra
     Raises
     ------
     PaperError
-        If it is no video of these kinds, is damaged, or is too large or too long.
+        If it is not a video in one of these formats, is damaged, or is too large or too long.
     """
     if content[4:8] != b"ftyp" and content[:4] != b"\x1a\x45\xdf\xa3":
         raise PaperError("is not a video that can be read; record MP4, MOV or WebM", name)
@@ -68,7 +69,7 @@ def sharpest_frames(content: bytes, name: str) -> tuple[dict[str, Any], list[Fra
         path.write_bytes(content)
         kept = _kept(_frames(path, name))
     if not kept:
-        raise PaperError("shows no frame; copy it again from the phone", name)
+        raise PaperError("has no frames; copy it again from the phone", name)
     first = cv2.imdecode(kept[0], cv2.IMREAD_GRAYSCALE)
     assert first is not None
     return {"width": first.shape[1], "height": first.shape[0]}, kept
@@ -79,7 +80,7 @@ def _frames(path: Path, name: str) -> Iterator[tuple[float, Frame]]:
     film = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
     try:
         if not film.isOpened():
-            raise PaperError("is damaged or of an unusual kind; record MP4, MOV or WebM", name)
+            raise PaperError("is damaged or of an unusual format; record MP4, MOV or WebM", name)
         width, height = (
             int(film.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
         )
@@ -100,7 +101,7 @@ def _frames(path: Path, name: str) -> Iterator[tuple[float, Frame]]:
 
 @dataclass
 class _Piece:
-    """A piece of the way: its sharpest frame so far, and how far the picture moved in it."""
+    """A part of the path: its sharpest frame so far, and how far the picture has moved in it."""
 
     begun: float
     sharpness: float = -1.0
@@ -113,19 +114,19 @@ class _Piece:
             self.frame, self.sharpness = frame, sharpness
 
     def is_over(self, seconds: float) -> bool:
-        """Whether the next frame belongs to the next piece."""
+        """Whether the next frame belongs to the next part."""
         far = float(np.abs(self.moved).max())
         return far > _PIECE or (far > _STILL and seconds - self.begun > _PIECE_SECONDS)
 
     def done(self) -> tuple[float, Frame]:
-        """Its sharpness, and its frame as a JPEG file: sixty frames as pixels are too many."""
+        """Its sharpness, and its frame as a JPEG file, which is smaller than its pixels."""
         written, jpeg = cv2.imencode(".jpg", self.frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         assert written
         return self.sharpness, np.asarray(jpeg, np.uint8)
 
 
 def _kept(frames: Iterator[tuple[float, Frame]]) -> list[Frame]:
-    """The frame of each piece; of a long way, the sharper one of each two pieces."""
+    """The frame of each part; on a long path, the sharper one of each two parts."""
     done: list[tuple[float, Frame]] = []
     piece: _Piece | None = None
     before: NDArray[np.float32] | None = None
@@ -147,7 +148,7 @@ def _kept(frames: Iterator[tuple[float, Frame]]) -> list[Frame]:
 
 
 def _small(frame: Frame) -> tuple[NDArray[np.float32], float]:
-    """The frame in small and grey, to follow the way, and how sharp it is."""
+    """The frame, reduced and grey, to track movement; and its sharpness."""
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     half = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     sharpness = float(cv2.Laplacian(half, cv2.CV_16S).var())

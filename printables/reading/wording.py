@@ -45,8 +45,8 @@ def _placed(facts: _Facts, _name: _Name) -> str:
 _HELP = {
     Cause.BLURRED: "the photo is blurred: hold the phone still and take it again.",
     Cause.MOVED: "the phone moved: hold it with both hands and take the photo again.",
-    Cause.CUT_OFF: "they reach over the photo's edge: step back, or take a second photo.",
-    Cause.GLARE: "a lamp's glare lies on them: move the lamp or stand elsewhere.",
+    Cause.CUT_OFF: "they extend beyond the photo's edge: step back, or take a second photo.",
+    Cause.GLARE: "a lamp's glare hides them: move the lamp or stand elsewhere.",
     Cause.COVERED: (
         "look at the ringed places for a card that is turned over, covered or cut into its code."
     ),
@@ -64,7 +64,7 @@ def _unread(facts: _Facts, _name: _Name) -> str:
     else:
         help_ = _HELP[cause]
         if count == 1:
-            help_ = help_.replace("they reach", "it reaches").replace("on them", "on it")
+            help_ = help_.replace("they extend", "it extends").replace("hides them", "hides it")
     return f"{cards} not read: {help_}"
 
 
@@ -79,8 +79,8 @@ def _uncertain(facts: _Facts, _name: _Name) -> str:
     several = len(_items(facts["groups"])) > 1
     which = f"Groups {groups} may be one group" if several else f"Group {groups} may be two groups"
     why = {
-        Doubt.UNREAD_BETWEEN: "an unread card lies between the cards",
-        Doubt.PAPER_BETWEEN: "paper that was not read lies between them",
+        Doubt.UNREAD_BETWEEN: "an unread card is between the cards",
+        Doubt.PAPER_BETWEEN: "paper that was not read is between them",
         Doubt.GAP_UNCLEAR: "the gap is hardly wider than between cards of one group",
     }[Doubt(str(facts["reason"]))]
     return f"{which}: {why}. Check the grouping."
@@ -88,8 +88,8 @@ def _uncertain(facts: _Facts, _name: _Name) -> str:
 
 def _piled(facts: _Facts, _name: _Name) -> str:
     return (
-        f"{facts['count']} cards in group {facts['group']} lie over each other, as a fan or a "
-        "pile: spread them so that every code can be seen."
+        f"{facts['count']} cards in group {facts['group']} overlap: spread them so that every code "
+        "can be seen."
     )
 
 

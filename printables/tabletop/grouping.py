@@ -134,7 +134,7 @@ def group_cards(
 
 
 def nearest_groups(outlines: Points, labels: Groups, others: Points) -> list[int | None]:
-    """The group that each of some other outlines is nearest to, or None where it is far from all.
+    """The nearest group of each of some other outlines; None if all groups are too far away.
 
     Parameters
     ----------

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 SAME_PLACE_MM = 45.0
-"""A card's shorter side: who moves a card moves it further, and lenses and tilt misplace the far
-end of a table of 150 cards by 30 mm ("joined")."""
+"""A card's shorter side, in millimetres: people move a card further, while lens and tilt misplace
+the far end of a table of 150 cards by 30 mm ("joined")."""
 _ROUGH_MM = 60.0
 """Millimetres within which a card supports a proposed move of a photo, before it is refined. Chosen
 by trial."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from printables.errors import PaperError
 
 _SAME_CARD = 0.4
-"""Share of a card from which two outlines are one card's: neighbours share less."""
+"""Share of a card above which two outlines are of the same card; neighbours share less."""
 
 Outlines = NDArray[np.float64]
 
@@ -63,7 +63,7 @@ def outline_distances(
 
 
 def is_same_card(outline: NDArray[np.float64], others: Outlines) -> bool:
-    """Whether an outline, shape (4, 2), lies where one of others, shape (cards, 4, 2), does.
+    """Whether an outline, shape (4, 2), is at the place of one of others, shape (cards, 4, 2).
 
     Examples
     --------

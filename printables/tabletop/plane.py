@@ -16,7 +16,7 @@ _PRIOR = (0.6, 0.6, 1.0, 1.0)
 residuals (millimetres). Weights a hundred times greater lose a covered card in "things" (60 cards);
 without them no scene of 60 cards differs."""
 _ENOUGH = 100
-"""Symbols that say all that there is to know about five numbers."""
+"""Number of symbols that are enough to estimate five numbers."""
 
 Points = NDArray[np.float64]
 

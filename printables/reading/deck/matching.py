@@ -12,7 +12,7 @@ like a symbol of ours as any card is, yet unlike every card of the deck. With c 
 the best card and d that of the second among those not yet placed, (c^2 - d^2) / (1 - c^2) says how
 much more of what is unexplained the best one explains, at every blur alike: 1,774 strangers reached
 0.41 at most, and of as many cards of the deck 99 in 100 exceeded 0.6 where the blur is 1.4 modules
-or less (`tests/bench/bench_clean_tables.py` prints what strangers reach anew).
+or less (`tests/bench/bench_clean_tables.py` prints how many strangers are accepted).
 """
 
 from dataclasses import dataclass
@@ -28,8 +28,9 @@ from printables.reading.symbols.symbol_model import grid, seen_through
 
 LEAST_LEAD, LEAST_AMONG_OWN, LEAST_OF_DOUBTFUL = 0.60, 0.45, 1.0
 _DOUBTFUL = 0.75
-"""Likeness to symbols in general under which a place may be none at all: such places reached a lead
-of 0.52 at most, and of the deck's cards with a lead under 0.9 the least like one had 0.85."""
+"""Correlation with symbols in general below which a place may not be a symbol: such places reached
+a lead of at most 0.52, and cards of the deck with a lead below 0.9 had a correlation of at least
+0.85."""
 LEAST_CORRELATION = 0.45
 """Least correlation with the best card. At .75 35 of 150 cards are missed in "motion", and 5 in
 "careless" (300 cards); no scene tried differs at .1."""

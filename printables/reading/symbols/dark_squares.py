@@ -34,7 +34,7 @@ _SOFT_PX, _FIRST_LOOK, _TRIED = 0.85, 0.42, 2
 """Blur of the first look, the correlation of a place before it is refined (true ones had 0.41 at
 least, four in five others less than 0.5), and how many ways of each place are refined."""
 _AT_ONCE, _LIKE_A_SYMBOL = 60, 0.65
-"""Ways refined in one go, the likest first, until none of them is a symbol."""
+"""Ways refined together, best first, until none of them is a symbol."""
 
 Points = NDArray[np.float64]
 
@@ -100,7 +100,7 @@ def squares_at(middles: Points, side: float) -> Points:
 
 
 def poses_of_squares(grey: NDArray[np.uint8], squares: Points, blur_px: float | None) -> Poses:
-    """Poses of what is like a symbol in one of the ways that each place is tried, likest first.
+    """Refine the best rotations and shifts of each place; returns likely symbols, best first.
 
     Parameters
     ----------

@@ -30,10 +30,10 @@ _ROUGH, _ROUGH_STEPS, _ROUGH_STRIDE = 1.0, 4, 6
 _FINE, _FINE_STEPS = (0.6, 1.0, 1.4, 1.9), 5
 _FAINTEST = 4.0
 _AT_A_GLANCE, _HOPEFUL = 0.3, 0.2
-"""Likeness of the best rotation before and after the rough steps; of 1,578 true places in eleven
+"""Correlation of the best rotation before and after the rough steps; of 1,578 true places in eleven
 looks at six scenes the least had 0.48 before, and 92 % of 3,663 patches on one cloth under 0.3."""
 _LIKELY = 0.45
-"""Likeness after the rough steps; true places in "careless" have 0.6 and more."""
+"""Correlation after the rough steps; true places in "careless" have 0.6 and more."""
 _BLUR_STRIDE = 3
 """Part of the samples that tell a blur."""
 _SURE, _LEAST_SURE, _SLACK = 0.7, 5, 1.4
@@ -46,8 +46,8 @@ _LOOKED_AT, _GLANCE_STRIDE = 512, 13
 BLURS = (0.45, 0.7, 1.0, 1.4, 1.9)
 """Blurs, in modules, that are tried for symbols that no decoder reads."""
 _USUAL = 1.0
-"""Blur up to which a symbol is looked for in every photo: any grey spot is like a symbol that is
-blurred enough, so that more is tried only where the photo is known to be blurred."""
+"""Blur up to which symbols are searched for in every photo. Any grey spot resembles a symbol that
+is blurred enough, so more is tried only if the photo is known to be blurred."""
 
 
 @dataclass(frozen=True)
@@ -128,9 +128,9 @@ def settle_poses(
     grey : uint8 array, shape (height, width)
     maps : float array, shape (n, 2, 3)
     blur_px : float, optional
-        The most blur that the picture has, if that is known.
+        Greatest blur of the picture, if known.
     rim : bool
-        Whether white lies around the symbols.
+        Whether the symbols have their quiet zone.
     """
     chosen = best_blur(grey, maps, _FINE, blur_px)
     settled = Poses(maps.copy(), np.zeros(len(maps)))
@@ -143,7 +143,7 @@ def settle_poses(
 
 
 def rough_correlation(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Likeness of each unrefined pose to a symbol, from a part of the samples."""
+    """Correlation of each unrefined pose with a symbol, from a part of the samples."""
     model = _CommonModel.of(_ROUGH, _GLANCE_STRIDE, False)
     parts = [maps[start : start + _LOOKED_AT] for start in range(0, len(maps), _LOOKED_AT)]
     alike = [model.correlation(sample(grey, part, model.points)) for part in parts]
@@ -211,7 +211,7 @@ def best_blur(
     blurs : sequence of float
         In modules, rising.
     blur_px : float, optional
-        The most blur that the picture has; without it, that of usual photos.
+        Greatest blur of the picture; by default that of usual photos.
     """
     models = [_CommonModel.of(blur, _BLUR_STRIDE, False) for blur in blurs]
     seen = sample(grey, maps, models[0].points)

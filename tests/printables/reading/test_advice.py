@@ -28,7 +28,7 @@ from tests.bench.scenes import ORDINARY, photograph, print_cards
         ((2, 2, Sight(3.0, 0.9)), Code.CARDS_UNREAD, Cause.COVERED, "turned over, covered or cut"),
         ((2, 0, Sight(1.8, 0.9)), Code.CARDS_UNREAD, Cause.COVERED, "turned over, covered or cut"),
         ((2, 0, Sight(3.0, 0.9, over_edge=2)), Code.CARDS_UNREAD, Cause.CUT_OFF, "photo's edge"),
-        ((1, 0, Sight(3.0, 0.9, bleached=1)), Code.CARDS_UNREAD, Cause.GLARE, "lies on it"),
+        ((1, 0, Sight(3.0, 0.9, bleached=1)), Code.CARDS_UNREAD, Cause.GLARE, "hides it"),
         # 48 megapixels are always soft, and large enough
         ((2, 2, Sight(6.0, 1.8)), Code.CARDS_UNREAD, Cause.COVERED, "turned over, covered or cut"),
     ],
