@@ -3,12 +3,10 @@
     python -m tests.bench.bench_conductor
 
 A fixed script in real Chromium does what a conductor does with one photo of the table and nothing
-else. What the machine takes is measured; what the conductor takes is added
-by the table in `HANDS`: seconds for each thing that a person does. A line says how long each step
-took, and the last one both together.
+else. The machine's time is measured; the conductor's is added from the table `HANDS`, in seconds
+for each action. A line gives both times for each step, and the last line their sum.
 """
 
-import shutil
 import tempfile
 import time
 from pathlib import Path
@@ -16,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import expect, sync_playwright
 
 from tests.bench.bench_recording import CARDS, lay_table
-from tests.browser.conftest import CHROMIUM_OPTIONS, PASSWORD, Served
+from tests.browser.conftest import CHROMIUM, CHROMIUM_OPTIONS, PASSWORD, Served
 
 GROUPS = 25
 MEGAPIXELS = 12.0
@@ -103,14 +101,15 @@ def measure(page, served, photo):
 def main():
     """Lay the table, record it as a conductor does, and print."""
     expect.set_options(timeout=120_000)
-    path = shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         _app, photo = table_of(folder)
         served = Served(folder / "instance")
         try:
             with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
+                browser = playwright.chromium.launch(
+                    executable_path=CHROMIUM, args=CHROMIUM_OPTIONS
+                )
                 measure(browser.new_page(viewport={"width": 390, "height": 844}), served, photo)
                 browser.close()
         finally:

@@ -24,19 +24,21 @@ OVERLAP = 0.35
 BESIDE_MM = 70
 """How much of the bare table beside the cards is in the picture."""
 CARDS_PER_GROUP = 12
+SECONDS, RATE = 10.0, 10
+ACROSS_MM = 1000.0
+"""How much of the table is in the picture at once."""
 
 
 @dataclass(frozen=True)
 class Film:
-    """A video file, the group of each code from 0, and how long the walk took."""
+    """A video file, and the group of each code from 0."""
 
     content: bytes
     groups: dict[str, int]
-    seconds: float
 
 
-def film(printed, count, seed, size=(1920, 1080), seconds=10.0, rate=10, across_mm=1000.0):
-    """Lay a table and film it; `across_mm` of it are in the picture at once."""
+def film(printed, count, seed, size):
+    """Lay a table and film it."""
     rng = np.random.default_rng(seed)
     groups = max(2, round(count / CARDS_PER_GROUP))
     cuts = np.sort(rng.choice(np.arange(1, count), groups - 1, replace=False))
@@ -45,28 +47,28 @@ def film(printed, count, seed, size=(1920, 1080), seconds=10.0, rate=10, across_
     card_mm = (layout.width_mm, layout.height_mm)
     laid = lay(printed, lay_groups(sizes, card_mm, rng, Habit()), rng)
     ends = np.concatenate([card.outline() for card in laid.cards])
-    way, turns = _way(ends.min(0), ends.max(0), across_mm, round(seconds * rate), rng)
+    way, turns = _way(ends.min(0), ends.max(0), round(SECONDS * RATE), rng)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "sweep.mp4"
-        written = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), rate, size)
+        written = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, size)
         for at, (place, turn) in enumerate(zip(way, turns, strict=True)):
-            speed = np.linalg.norm(way[min(at + 1, len(way) - 1)] - way[max(at - 1, 0)]) * rate / 2
-            view = _view(place, turn, across_mm * rng.uniform(0.97, 1.03), size, rng)
-            streak = speed * EXPOSURE_S * size[0] / across_mm
+            speed = np.linalg.norm(way[min(at + 1, len(way) - 1)] - way[max(at - 1, 0)]) * RATE / 2
+            view = _view(place, turn, ACROSS_MM * rng.uniform(0.97, 1.03), size, rng)
+            streak = speed * EXPOSURE_S * size[0] / ACROSS_MM
             camera = Camera(motion_px=streak, blur_px=0.8, unevenness=0.25)
             near = [card for card in laid.cards if _in_sight(card, view)]
             written.write(np.ascontiguousarray(shoot(near, camera, view, rng).photo))
         written.release()
         content = path.read_bytes()
-    return Film(content, dict(zip(laid.codes, laid.groups, strict=True)), seconds)
+    return Film(content, dict(zip(laid.codes, laid.groups, strict=True)))
 
 
-def _way(low, high, across_mm, frames, rng):
+def _way(low, high, frames, rng):
     """Middles of the frames along the lanes, and which way up the picture is held."""
-    deep_mm = across_mm * 9 / 16
+    deep_mm = ACROSS_MM * 9 / 16
     height = high[1] - low[1]
-    lanes = max(1, int(np.ceil((height - across_mm * OVERLAP) / (across_mm * (1 - OVERLAP)))))
-    half = min(height, across_mm) / 2 - BESIDE_MM
+    lanes = max(1, int(np.ceil((height - ACROSS_MM * OVERLAP) / (ACROSS_MM * (1 - OVERLAP)))))
+    half = min(height, ACROSS_MM) / 2 - BESIDE_MM
     ys = np.linspace(low[1] + half, high[1] - half, lanes)
     left, right = low[0] + deep_mm / 3, max(high[0] - deep_mm / 3, low[0] + deep_mm / 3)
     corners = []
@@ -78,7 +80,7 @@ def _way(low, high, across_mm, frames, rng):
     along = np.concatenate([[0], np.cumsum(steps)])
     time = np.linspace(0, 1, frames)
     # two steps a second, each of which slows the hand down
-    beat = 2 * 10 * 2 * np.pi
+    beat = 2 * SECONDS * 2 * np.pi
     done = (time - 0.8 * np.sin(beat * time) / beat) * along[-1]
     way = np.stack([np.interp(done, along, corners[:, axis]) for axis in (0, 1)], -1)
     way += cv2.GaussianBlur(rng.normal(0, 60, (frames, 2)), (1, 0), sigmaX=0.1, sigmaY=4)
