@@ -31,11 +31,21 @@ class Encryption:
     recipients : tuple of str
         Public keys: "age1…" or of SSH.
     passphrase : str
-        Empty for none; used when there are no recipients.
+        Used if there are no recipients.
+
+    Raises
+    ------
+    KeyRefused
+        If a recipient is not a public key.
     """
 
     recipients: tuple[str, ...] = ()
     passphrase: str = ""
+
+    def __post_init__(self) -> None:
+        # A wrong key is refused before a whole backup is written for it.
+        for written in self.recipients:
+            _recipient(written)
 
     def __bool__(self) -> bool:
         return bool(self.recipients or self.passphrase)
@@ -53,7 +63,7 @@ def encrypt(source: Path, target: Path, encryption: Encryption) -> None:
     Raises
     ------
     KeyRefused
-        If a public key is none, or the file is too large for a passphrase.
+        If the file is too large for a passphrase.
     """
     if encryption.recipients:
         keys = [_recipient(written) for written in encryption.recipients]

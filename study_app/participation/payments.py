@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.models.participation import Invitation, PlatformIdentity, WebSitting, WebTask
@@ -102,13 +102,12 @@ def rows_of(payments: Sequence[Payment]) -> list[tuple[str, ...]]:
 
 
 def forget_identities(session: Session, task: WebTask) -> int:
-    """Delete what platforms call the people of a task, once they are paid; how many there were."""
+    """Delete the platform IDs of a task, once its participants are paid; returns how many."""
     sittings = select(WebSitting.id).where(WebSitting.task_id == task.id)
-    named = session.scalars(
-        select(PlatformIdentity.sitting_id).where(PlatformIdentity.sitting_id.in_(sittings))
-    ).all()
-    session.execute(delete(PlatformIdentity).where(PlatformIdentity.sitting_id.in_(sittings)))
-    return len(named)
+    own = PlatformIdentity.sitting_id.in_(sittings)
+    count = session.scalar(select(func.count(PlatformIdentity.sitting_id)).where(own)) or 0
+    session.execute(delete(PlatformIdentity).where(own))
+    return count
 
 
 def _payment(

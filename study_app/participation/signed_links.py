@@ -130,7 +130,7 @@ def _header(token: str) -> dict[str, Any]:
         raise SignatureMissing()
     try:
         header = json.loads(_decoded(token.partition(".")[0]))
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise SignatureMissing() from fault
     return header if isinstance(header, dict) else {}
 

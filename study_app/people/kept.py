@@ -35,8 +35,8 @@ WORDS = {
     "platform_identity": ("platform ID", "platform IDs"),
     "exclusion": ("exclusion with its reason", "exclusions with their reasons"),
 }
-# What opens something, or says which researcher did it, is not about the person.
-LEFT_OUT = ("token_hash",)
+# Secrets are not about the person; nor is which researcher did something, see `_told`.
+LEFT_OUT = ("token_hash", "phone_hash")
 README = """\
 Everything that the study {study!r} stores about {code}.
 

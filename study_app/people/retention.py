@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import Select, delete, func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.models import Photo, Sitting, Study
 from study_app.models.participation import PlatformIdentity, WebSitting, WebTask
 from study_app.models.rights import Retention
+from study_app.participation.payments import forget_identities
 from study_app.sittings.withdrawal import delete_photo
 
 REMINDED_BEFORE = timedelta(days=30)
@@ -107,15 +108,8 @@ def delete_photos(
 
 def delete_platform_ids(session: Session, study_id: int) -> int:
     """Delete what recruitment platforms call the participants of a study; how many there were."""
-    own = _platform_ids(study_id)
-    count = session.scalar(select(func.count()).where(PlatformIdentity.sitting_id.in_(own))) or 0
-    session.execute(delete(PlatformIdentity).where(PlatformIdentity.sitting_id.in_(own)))
-    return count
-
-
-def _platform_ids(study_id: int) -> Select[int]:
-    chosen = select(WebSitting.id).join(WebTask, WebTask.id == WebSitting.task_id)
-    return chosen.where(WebTask.study_id == study_id)
+    tasks = session.scalars(select(WebTask).where(WebTask.study_id == study_id)).all()
+    return sum(forget_identities(session, task) for task in tasks)
 
 
 def _present(session: Session, study_id: int, kind: str) -> bool:
@@ -123,6 +117,9 @@ def _present(session: Session, study_id: int, kind: str) -> bool:
         chosen = select(Photo.id).join(Sitting).where(Sitting.study_id == study_id)
         return session.scalar(chosen.limit(1)) is not None
     if kind == "platform_ids":
-        own = PlatformIdentity.sitting_id.in_(_platform_ids(study_id))
-        return session.scalar(select(PlatformIdentity.sitting_id).where(own).limit(1)) is not None
+        known = select(PlatformIdentity.sitting_id).join(
+            WebSitting, WebSitting.id == PlatformIdentity.sitting_id
+        )
+        own = known.join(WebSitting.task).where(WebTask.study_id == study_id)
+        return session.scalar(own.limit(1)) is not None
     return True

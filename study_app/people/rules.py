@@ -1,7 +1,7 @@
-"""Rules of exclusion: written down, if possible before data come in, and applied by one press.
+"""Exclusion rules: set before the data come in, if possible, and applied with one button.
 
-A rule is never changed: the date on which it was set stays true. Whom it touches is shown first;
-an exclusion that a researcher took back is not made again by the same rule.
+A rule is never changed, so its date stays true. The sittings that it would exclude are shown first.
+If a researcher undoes an exclusion, the same rule does not make it again.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound, StudyError
 from study_app.models import Sitting, Study, now
-from study_app.models.exclusion import Exclusion, ExclusionRule
+from study_app.models.exclusion import ExclusionRule
 from study_app.models.participation import WebSitting, WebTask
-from study_app.participation import exclusion
+from study_app.participation import exclusion, included
 from study_app.participation.exclusion import Excluded
 from study_app.participation.facts import Facts
 from study_app.participation.methods import method_of
@@ -141,7 +141,7 @@ def in_words(rule: ExclusionRule) -> str:
 def set_rule(
     session: Session, study: Study, kind: str, threshold: float, researcher_id: int | None = None
 ) -> ExclusionRule:
-    """Set a rule down; it excludes nobody until it is applied.
+    """Add a rule; it excludes nobody until it is applied.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def set_rule(
 
 
 def remove_rule(session: Session, study_id: int, rule_id: int) -> None:
-    """Apply a rule no more; what it excluded stays excluded, and that it was set on record."""
+    """Stop applying a rule; what it excluded stays excluded, and the rule stays on record."""
     rule = session.get(ExclusionRule, rule_id)
     if rule is None or rule.study_id != study_id or rule.removed_at:
         raise NotFound("rule", str(rule_id))
@@ -191,17 +191,18 @@ def was_first(session: Session, rule: ExclusionRule) -> bool:
 
 
 def preview(session: Session, study_id: int) -> list[Touched]:
-    """Whom the rules of a study would exclude now, who is not excluded yet."""
+    """The sittings that the rules of a study would exclude now, without those excluded already."""
     touched = []
     by_sitting = [*_facts(session, study_id)]
-    known = _known(session, study_id)
+    undone = {
+        (one.rule_id, one.sitting_id, one.web_sitting_id)
+        for one in exclusion.undone(session, study_id)
+    }
     for rule in rules_of(session, study_id):
         kind = KINDS[rule.kind]
         for what, code, facts in by_sitting:
-            place = (what.sitting_id, what.web_sitting_id)
-            if (None, place) in known or (rule.id, place) in known:
-                continue
-            if kind.touches(facts, rule.threshold):
+            was_undone = (rule.id, what.sitting_id, what.web_sitting_id) in undone
+            if not was_undone and kind.touches(facts, rule.threshold):
                 touched.append(Touched(rule, what, code, kind.found(facts) or 0.0))
     return touched
 
@@ -227,27 +228,15 @@ def apply(
 
 
 def _facts(session: Session, study_id: int) -> Iterator[tuple[Excluded, str, Facts]]:
-    """Every sitting of a study with its code and facts."""
+    """Every sitting of a study that is not excluded, with its code and facts."""
+    excluded = set(session.scalars(select(Sitting.id).where(included.is_excluded_sitting())))
     for sitting_id, facts in facts_of_tables(session, study_id).items():
-        yield Excluded(sitting_id=sitting_id), session.get_one(Sitting, sitting_id).code, facts
+        if sitting_id not in excluded:
+            yield Excluded(sitting_id=sitting_id), session.get_one(Sitting, sitting_id).code, facts
+    excluded = set(session.scalars(select(WebSitting.id).where(included.is_excluded_web_sitting())))
     tasks = select(WebTask).where(WebTask.study_id == study_id).order_by(WebTask.id)
     for task in session.scalars(tasks):
         for sitting_id, facts in method_of(task).facts(session, task).items():
-            code = session.get_one(WebSitting, sitting_id).participant.code
-            yield Excluded(web_sitting_id=sitting_id), code, facts
-
-
-def _known(
-    session: Session, study_id: int
-) -> set[tuple[int | None, tuple[int | None, int | None]]]:
-    """Sittings that are excluded (under None), or whose exclusion by a rule was taken back."""
-    chosen = select(Exclusion).where(
-        Exclusion.study_id == study_id,
-        Exclusion.trial.is_(None),
-        Exclusion.participant_id.is_(None),
-    )
-    return {
-        (one.rule_id if one.undone_at else None, (one.sitting_id, one.web_sitting_id))
-        for one in session.scalars(chosen)
-        if one.rule_id or not one.undone_at
-    }
+            if sitting_id not in excluded:
+                code = session.get_one(WebSitting, sitting_id).participant.code
+                yield Excluded(web_sitting_id=sitting_id), code, facts

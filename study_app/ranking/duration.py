@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask, ScoreEntry
+from study_app.participation import included
 
 GUESS_IMAGE_S, GUESS_REVIEW_S = 4.0, 15.0
 # Of the newest participants; the welcome page asks for it.
@@ -97,13 +98,16 @@ def duration_of(session: Session, task: RankingTask) -> Duration | None:
 
 def pace_of(session: Session, task: RankingTask) -> Pace:
     """How fast the newest participants who completed the task were; a guess before the first."""
-    ended = WebSitting.task_id == task.id, WebSitting.ending == "complete"
-    real = WebSitting.purpose != "tryout"
-    count = session.scalar(select(func.count(WebSitting.id)).where(*ended, real)) or 0
+    chosen = (
+        WebSitting.task_id == task.id,
+        WebSitting.ending == "complete",
+        *included.web_sittings(),
+    )
+    count = session.scalar(select(func.count(WebSitting.id)).where(*chosen)) or 0
     place = (str(session.get_bind().engine.url), task.id)
     cached = _cache.get(place)
     if cached is None or cached[0] != count:
-        cached = _cache[place] = (count, _measured(session, *ended, real))
+        cached = _cache[place] = (count, _measured(session, *chosen))
     return cached[1]
 
 

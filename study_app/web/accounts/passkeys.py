@@ -26,14 +26,17 @@ def request_options() -> ResponseReturnValue:
 @sign_in.blueprint.post("/sign-in/passkey")
 def sign_in_with_passkey() -> ResponseReturnValue:
     """Check the passkey's answer; it takes the place of name, password and one-time code."""
+    # Counted by passkey: a stranger's attempts do not lock out other passkeys.
+    sent = request.get_json()
+    passkey = str(sent.get("id")) if isinstance(sent, dict) else ""
     place = device_cookie.place_of("")
-    attempts().begin("", place)
+    attempts().begin(passkey, place)
     challenge = _challenge()
     with writing() as transaction:
-        researcher = passkeys.owner(transaction, request.get_json(), challenge, _site())
+        researcher = passkeys.owner(transaction, sent, challenge, _site())
         remember(transaction, researcher)
         name = researcher.name
-    attempts().succeeded("", place)
+    attempts().succeeded(passkey, place)
     target = sign_in.inside(request.args.get("next", ""))
     return device_cookie.mark(jsonify(location=target), name)
 

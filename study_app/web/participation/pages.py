@@ -71,13 +71,16 @@ def welcome(token: str) -> ResponseReturnValue:
 @blueprint.post("/")
 def agree(token: str) -> ResponseReturnValue:
     """Begin; the same form sent twice begins once."""
+    if own_address.sitting_of(db.session(), token) is None:
+        # Outside the transaction: the platform's keys may have to be fetched first.
+        invitation = invitations.invitation_of(db.session(), token)
+        _refuse_unsigned(joining.told_of(invitation, sent_form()), sent_form())
     with writing() as session:
         begun = own_address.sitting_of(session, token)
         if begun is not None:
             return redirect(_next_page(begun, token))
         invitation = invitations.invitation_of(session, token)
         told = joining.told_of(invitation, sent_form())
-        _refuse_unsigned(told, sent_form())
         own_tokens = _own_tokens(invitation, told)
         sent = [sent_form().get("own_token", ""), own_cookie.sent(own_tokens)]
         own_token = own_tokens.chosen(session, sent)
@@ -221,7 +224,7 @@ def _next_page(sitting: WebSitting, token: str) -> str:
 
 
 def _refuse_unsigned(told: Told | None, sent: Mapping[str, str]) -> dict[str, str]:
-    """Check a platform's signature where its link asks for one; the field that brings it again."""
+    """Check the platform's signature if the link needs one; returns its field for the form."""
     if told is None or not told.platform.signs:
         return {}
     token = sent.get(signed_links.PARAMETER, "")

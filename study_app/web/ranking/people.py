@@ -79,5 +79,6 @@ def forget_identities(study_id: int, task_id: int) -> ResponseReturnValue:
     """Delete what platforms call the participants, once they are paid."""
     with writing() as session:
         count = payments.forget_identities(session, get_task(session, study_id, task_id))
+    forget(current_app.config["SETTINGS"], study_id)
     flash(f"Platform IDs deleted: {count}.")
     return redirect(url_for(".platform", study_id=study_id, task_id=task_id))

@@ -144,6 +144,13 @@ def test_a_passkey_of_another_host_name_does_not_open_this_one(app, authenticato
     assert answer.status_code == 403
 
 
+def test_strangers_guesses_lock_no_passkey_out(app, authenticator):
+    stranger = Browser(app)
+    refused = [stranger.post("/sign-in/passkey", json={"id": "guess"}) for _ in range(8)]
+    assert {answer.status_code for answer in refused} == {403, 429}
+    assert sign_in(Browser(app), authenticator).status_code == 200
+
+
 @pytest.mark.parametrize("message", [[], {}, {"id": 5}, {"id": "x" * 30_000}, "text"])
 def test_messages_that_no_browser_sends(app, client, message):
     browser = Browser(app)

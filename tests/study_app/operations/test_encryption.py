@@ -61,7 +61,8 @@ def test_a_backup_with_a_passphrase(app, verb, study_id, tmp_path):
 def test_what_is_no_key_is_refused(tmp_path):
     plain, kept = tmp_path / "plain", tmp_path / "kept"
     plain.write_bytes(b"x")
+    # At once, not after a whole backup was written.
     with pytest.raises(KeyRefused, match="not a public key"):
-        encryption.encrypt(plain, kept, Encryption(("age1nonsense",)))
+        Encryption(("age1nonsense",))
     with pytest.raises(KeyRefused, match="holds no secret key"):
         encryption.decrypt(plain, kept, plain, "")

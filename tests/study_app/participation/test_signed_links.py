@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.hashes import SHA256
 
+from study_app.core import database
 from study_app.participation.platforms import PROLIFIC_SECURED, Told
 from study_app.participation.refusals import KeysUnreached, SignatureMissing
 from study_app.participation.signed_links import ISSUER, PublicKeys, refuse_unsigned
@@ -91,7 +92,10 @@ def test_whatever_else_a_token_says_is_refused(signer, changed):
         _refuse(signer.token(**changed), [signer.public])
 
 
-@pytest.mark.parametrize("token", ["", "a.b.c", "a.b", "é.é.é", "e30.e30.e30", "." * 9000])
+NESTED = f"{_encoded(b'[' * 5900)}.b.c"
+
+
+@pytest.mark.parametrize("token", ["", "a.b.c", "a.b", "é.é.é", "e30.e30.e30", "." * 9000, NESTED])
 def test_what_is_no_token_is_refused(signer, token):
     with pytest.raises(SignatureMissing):
         _refuse(token, [signer.public, {"kty": "RSA"}, {}])
@@ -145,6 +149,18 @@ def test_keys_are_fetched_where_one_is_missing_and_kept_while_the_platform_is_aw
         PublicKeys("http://127.0.0.1:9/").for_token(signer.token())
 
 
+class Watched(PublicKeys):
+    """Notes whether the database is being written to while the keys are fetched."""
+
+    def __init__(self, address, held):
+        super().__init__(address)
+        self.held = held
+
+    def _fetch(self):
+        self.held.append(database._turn.locked())
+        super()._fetch()
+
+
 def test_a_secured_link_asks_for_the_signature_and_opens_the_same_sitting_anywhere(
     app, task_id, served, signer
 ):
@@ -157,7 +173,11 @@ def test_a_secured_link_asks_for_the_signature_and_opens_the_same_sitting_anywhe
     version = page.split('name="consent_text_id" value="')[1].split('"')[0]
     form = {**IDS, "consent_text_id": version, "agreed": "yes"}
     assert browser.post(link, form).status_code == 403
+    # The keys are fetched before the transaction: others can write meanwhile.
+    held = []
+    app.extensions["platform_keys"] = Watched(served[0], held)
     begun = browser.post(link, {**form, "prolific_token": signer.token()}).headers["Location"]
+    assert held == [False]
     elsewhere = Browser(app).get(link + QUERY + signer.token())
     assert elsewhere.headers["Location"] == begun.removesuffix("rank")
     assert Browser(app).get(link + QUERY).status_code == 403

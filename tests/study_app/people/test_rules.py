@@ -96,6 +96,15 @@ def test_a_rule_is_set_shown_and_applied_to_whom_was_seen(app, straight_liner):
         with writing() as session:
             exclusion.undo(session, study_id, made.id)
         assert [t.rule.kind for t in rules.preview(db.session, study_id)] == ["failed_checks"]
+        # Nor is anybody shown who is excluded with everything they did.
+        with writing() as session:
+            person = session.get(WebSitting, liner.sitting_id).participant_id
+            whole = exclusion.exclude(
+                session, study_id, exclusion.Excluded(participant_id=person), "a colleague"
+            )
+        assert rules.preview(db.session, study_id) == []
+        with writing() as session:
+            exclusion.undo(session, study_id, whole.id)
         with writing() as session:
             rules.remove_rule(session, study_id, shown[1].rule.id)
         assert rules.preview(db.session, study_id) == []
