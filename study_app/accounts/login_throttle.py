@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
+from basics.plurals import counted
 from study_app.core import attempts
 from study_app.core.database import writing
 from study_app.core.errors import StudyError
@@ -34,7 +35,8 @@ class Locked(StudyError):
     def __init__(self, seconds: float) -> None:
         self.seconds = max(1, round(seconds))
         super().__init__(
-            f"Too many failed sign-in attempts from here. Try again in {self.seconds} seconds."
+            "Too many failed sign-in attempts from here. Try again in "
+            f"{counted(self.seconds, 'second')}."
         )
 
 

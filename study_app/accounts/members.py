@@ -152,7 +152,15 @@ def change_role(session: Session, study_id: int, researcher_id: int, role: str) 
 
 
 def hand_over(session: Session, study_id: int, from_id: int, to_id: int) -> None:
-    """Make another member the owner; who hands the study over becomes an editor."""
+    """Make another member the owner; who hands the study over becomes an editor.
+
+    Raises
+    ------
+    NotFound
+        If the other one is no member, or is who hands it over.
+    """
+    if from_id == to_id:
+        raise NotFound("other member", str(to_id))
     members = _locked(session, study_id)
     giving, taking = _member(members, from_id), _member(members, to_id)
     giving.role, taking.role = "editor", "owner"

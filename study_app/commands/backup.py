@@ -6,7 +6,7 @@ import click
 
 from basics.plurals import counted
 from basics.verbs import force_option
-from study_app.commands.instance import instance_options
+from study_app.commands.instance import existing_instance_options, instance_options
 
 EXISTING = click.Path(path_type=Path, exists=True, dir_okay=False)
 
@@ -16,7 +16,7 @@ EXISTING = click.Path(path_type=Path, exists=True, dir_okay=False)
 @click.option("--recipient", multiple=True, metavar="KEY", help="Encrypt for this age or SSH key.")
 @click.option("--passphrase-file", type=EXISTING, help="Encrypt with the passphrase in this file.")
 @force_option
-@instance_options
+@existing_instance_options
 def backup(
     file: Path, recipient: tuple[str, ...], passphrase_file: Path | None, force: bool
 ) -> None:
@@ -32,10 +32,10 @@ def backup(
     from basics.output import output_file
     from study_app.core.database import db
     from study_app.operations import backup as rules
-    from study_app.operations.encryption import Encryption
+    from study_app.operations.encryption import Encryption, passphrase_in
     from study_app.storage import missing_files
 
-    encryption = Encryption(recipient, _passphrase(passphrase_file))
+    encryption = Encryption(recipient, passphrase_in(passphrase_file) if passphrase_file else "")
     with output_file(file, force) as path:
         instance = current_app.config["SETTINGS"].instance
         rows, files = rules.write_sealed(db.engine, instance, path, encryption)
@@ -63,15 +63,12 @@ def restore(file: Path, identity: Path | None, passphrase_file: Path | None, for
     from study_app.core.database import db
     from study_app.operations import private_files
     from study_app.operations import restore as rules
-    from study_app.operations.encryption import opened_backup
+    from study_app.operations.encryption import opened_backup, passphrase_in
 
     db.session.remove()
     instance = current_app.config["SETTINGS"].instance
-    with opened_backup(file, identity, _passphrase(passphrase_file)) as plain:
+    passphrase = passphrase_in(passphrase_file) if passphrase_file else ""
+    with opened_backup(file, identity, passphrase) as plain:
         rows, files = rules.restore(db.engine, instance, plain, force)
     private_files.protect(instance)
     click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')} restored")
-
-
-def _passphrase(file: Path | None) -> str:
-    return file.read_text(encoding="utf-8").strip() if file else ""

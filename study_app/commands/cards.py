@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from basics.verbs import force_option
-from study_app.commands.instance import instance_options
+from study_app.commands.instance import existing_instance_options
 
 if TYPE_CHECKING:
     from study_app.cards.printing import PrintChoice
@@ -50,7 +50,7 @@ OFFSET = click.Tuple([float, float])
     "--seed", type=click.IntRange(0, 2**31 - 1), default=1, help="Random seed of partial decks [1]."
 )
 @force_option
-@instance_options
+@existing_instance_options
 def print_(
     set_names: tuple[str, ...],
     out: str,

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from basics.verbs import force_option
-from study_app.commands.instance import instance_options
+from study_app.commands.instance import existing_instance_options
 
 
 @click.command()
@@ -13,7 +13,7 @@ from study_app.commands.instance import instance_options
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write.")
 @click.option("--named", is_flag=True, help="Name researchers in the audit list.")
 @force_option
-@instance_options
+@existing_instance_options
 def export(study: str, out: Path, named: bool, force: bool) -> None:
     """Export a STUDY: raw rows, tidy tables, gold standards and materials, as a Psych-DS dataset.
 

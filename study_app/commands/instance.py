@@ -2,16 +2,37 @@
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
 
 from study_app.commands.threads import one_thread
+from study_app.core.errors import StudyError
+
+
+class NoInstallation(StudyError):
+    """A folder in which there is nothing to back up, to export or to change."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"{folder}: is no installation; give with --instance the folder that `sketch-study "
+            "serve` uses."
+        )
 
 
 def instance_options(verb: Callable[..., None]) -> Callable[..., None]:
     """Add --instance and --database; the command receives `app`, inside its application context."""
 
+    return _with_instance(verb, is_there=False)
+
+
+def existing_instance_options(verb: Callable[..., None]) -> Callable[..., None]:
+    """As `instance_options`, for a command that makes no installation: a wrong path is refused."""
+    return _with_instance(verb, is_there=True)
+
+
+def _with_instance(verb: Callable[..., None], *, is_there: bool) -> Callable[..., None]:
     @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
     @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
     @functools.wraps(verb)
@@ -24,7 +45,15 @@ def instance_options(verb: Callable[..., None]) -> Callable[..., None]:
         from study_app.core.config import Settings
         from study_app.core.database import opened
 
-        with opened(create_app(Settings.of(instance, database))):
+        settings = Settings.of(instance, database)
+        if is_there and not _has_database(settings.database_url):
+            raise NoInstallation(settings.instance)
+        with opened(create_app(settings)):
             return verb(*args, **kwargs)
 
     return inside
+
+
+def _has_database(url: str) -> bool:
+    """Whether the file of an SQLite database is there; a PostgreSQL server says so itself."""
+    return not url.startswith("sqlite:") or Path(url.removeprefix("sqlite:///")).exists()

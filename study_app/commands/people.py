@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from study_app.commands.instance import instance_options
-from study_app.core.errors import NotFound
+from study_app.commands.instance import existing_instance_options
+from study_app.core.errors import StudyError
 
 if TYPE_CHECKING:
     from study_app.models.exclusion import Exclusion
@@ -19,12 +19,19 @@ SITTING = re.compile(r"[Tt]\d+")
 study_option = click.option("--study", metavar="NAME", help="The study [the only one].")
 
 
+class NotExcluded(StudyError):
+    """There is no exclusion to take back."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} is not excluded by itself, so there is nothing to undo.")
+
+
 @click.command()
 @click.argument("what", metavar="WHAT")
 @study_option
 @click.option("--reason", metavar="TEXT", default="", help="Why; it is part of every export.")
 @click.option("--undo", is_flag=True, help="Take the exclusion back.")
-@instance_options
+@existing_instance_options
 def exclude(what: str, study: str | None, reason: str, undo: bool) -> None:
     """Leave WHAT out of every result: a person (P04), a sitting (T012) or a trial (P04:3).
 
@@ -50,7 +57,7 @@ def exclude(what: str, study: str | None, reason: str, undo: bool) -> None:
 @click.command()
 @click.argument("what", metavar="WHAT")
 @study_option
-@instance_options
+@existing_instance_options
 def withdraw(what: str, study: str | None) -> None:
     """Delete everything of WHAT permanently: a person (P04) or a sitting at a table (T012).
 
@@ -98,4 +105,4 @@ def _excluded(study_id: int, what: str) -> Excluded:
 
 
 def _nothing(what: str) -> list[Exclusion]:
-    raise NotFound("exclusion", what)
+    raise NotExcluded(what)

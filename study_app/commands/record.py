@@ -9,7 +9,7 @@ import click
 
 from basics.plurals import counted
 from printables.errors import PaperError
-from study_app.commands.instance import instance_options
+from study_app.commands.instance import existing_instance_options
 from study_app.core.errors import NotFound, StudyError
 
 
@@ -35,7 +35,7 @@ class Unplanned(StudyError):
 @click.option(
     "--missing", metavar="REASON", default="", help="Why cards are missing (required to finish)."
 )
-@instance_options
+@existing_instance_options
 def record(
     sitting: str,
     photos: tuple[str, ...],

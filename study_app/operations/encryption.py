@@ -31,12 +31,12 @@ class Encryption:
     recipients : tuple of str
         Public keys: "age1…" or of SSH.
     passphrase : str
-        Used if there are no recipients.
+        Empty for none.
 
     Raises
     ------
     KeyRefused
-        If a recipient is not a public key.
+        If a public key is none, or both are given.
     """
 
     recipients: tuple[str, ...] = ()
@@ -46,9 +46,25 @@ class Encryption:
         # A wrong key is refused before a whole backup is written for it.
         for written in self.recipients:
             _recipient(written)
+        if self.recipients and self.passphrase:
+            raise KeyRefused("A backup has keys or a passphrase: give one of the two.")
 
     def __bool__(self) -> bool:
         return bool(self.recipients or self.passphrase)
+
+
+def passphrase_in(file: Path) -> str:
+    """The passphrase in a file.
+
+    Raises
+    ------
+    KeyRefused
+        If it has none: a backup must not be left unencrypted by an empty file.
+    """
+    passphrase = _text(file).strip()
+    if not passphrase:
+        raise KeyRefused(f"{file}: is empty; write the passphrase into it.")
+    return passphrase
 
 
 def is_encrypted(path: Path) -> bool:
@@ -85,7 +101,7 @@ def decrypt(source: Path, target: Path, identity: Path | None, passphrase: str) 
     ----------
     source, target : Path
     identity : Path or None
-        File of a secret key, as `age-keygen` writes it.
+        File of a secret key, as `age-keygen` or `ssh-keygen` writes it.
     passphrase : str
         Used without an identity.
 
@@ -118,6 +134,13 @@ def opened_backup(path: Path, identity: Path | None, passphrase: str) -> Iterato
         yield plain
 
 
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise KeyRefused(f"{path}: is not a text in UTF-8; name a text file.") from fault
+
+
 def _recipient(written: str) -> "pyrage.x25519.Recipient | pyrage.ssh.Recipient":
     kind = pyrage.ssh if written.startswith("ssh-") else pyrage.x25519
     try:
@@ -126,10 +149,15 @@ def _recipient(written: str) -> "pyrage.x25519.Recipient | pyrage.ssh.Recipient"
         raise KeyRefused(f"{written[:40]!r} is not a public key of age or SSH.") from fault
 
 
-def _identity(path: Path) -> "pyrage.x25519.Identity":
-    lines = path.read_text(encoding="utf-8").splitlines()
-    secret = next((line for line in lines if line.startswith("AGE-SECRET-KEY-")), "")
+def _identity(path: Path) -> "pyrage.x25519.Identity | pyrage.ssh.Identity":
+    text = _text(path)
+    secret = next((line for line in text.splitlines() if line.startswith("AGE-SECRET-KEY-")), "")
     try:
+        if "PRIVATE KEY" in text:
+            return pyrage.ssh.Identity.from_buffer(text.encode())
         return pyrage.x25519.Identity.from_str(secret)
     except pyrage.IdentityError as fault:
-        raise KeyRefused(f"{path}: holds no secret key of age (AGE-SECRET-KEY-…).") from fault
+        raise KeyRefused(
+            f"{path}: holds no secret key of age (AGE-SECRET-KEY-…) or of SSH "
+            "(an SSH key with a passphrase can't be used)."
+        ) from fault

@@ -35,6 +35,17 @@ class AlreadyExcluded(StudyError):
         super().__init__("This is excluded already. Undo the exclusion to change its reason.")
 
 
+class AlreadyWithdrawn(StudyError):
+    """What was withdrawn is in no result, and nothing is written about it any more."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This was withdrawn, so no result contains it; there is nothing to exclude."
+        )
+
+
 @dataclass(frozen=True)
 class Excluded:
     """What is excluded: one of the three.
@@ -65,7 +76,7 @@ def exclude(
 
     Raises
     ------
-    ReasonMissing, AlreadyExcluded
+    ReasonMissing, AlreadyExcluded, AlreadyWithdrawn
     NotFound
         If it does not belong to the study.
     """
@@ -144,6 +155,13 @@ def _refuse_foreign(session: Session, study_id: int, what: Excluded) -> None:
         raise ValueError("an exclusion is of one person, sitting or trial")
     if session.scalar(owners[name]) != study_id:
         raise NotFound(name.removesuffix("_id").replace("_", " "), str(number))
+    withdrawn = {
+        "participant_id": select(Participant.withdrawn_at).where(Participant.id == number),
+        "sitting_id": select(Sitting.withdrawn_at).where(Sitting.id == number),
+        "web_sitting_id": select(WebSitting.withdrawn_at).where(WebSitting.id == number),
+    }
+    if session.scalar(withdrawn[name]):
+        raise AlreadyWithdrawn()
     if trial is not None:
         sitting = session.get_one(WebSitting, number)
         if trial not in dict(method_of(sitting.task).trials(session, sitting)):

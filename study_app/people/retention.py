@@ -90,7 +90,7 @@ def reminders(session: Session, today: date, study_id: int | None = None) -> lis
     due = []
     for kept, study in session.execute(chosen):
         for kind, until in vars(dates_of(session, kept.study_id)).items():
-            if until and until - REMINDED_BEFORE <= today and _present(session, study.id, kind):
+            if until and until <= today + REMINDED_BEFORE and _present(session, study.id, kind):
                 due.append(Reminder(study, kind, until, until < today))
     return sorted(due, key=lambda one: (one.until, one.study.id))
 

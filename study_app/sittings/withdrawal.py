@@ -65,7 +65,12 @@ def withdraw_assessor(
 def withdraw_sitting(
     session: Session, sitting: Sitting, researcher_id: int | None = None
 ) -> list[str]:
-    """Delete everything of one sitting, its second entry included; as `withdraw_assessor`."""
+    """Delete everything of one sitting, its second entry included; as `withdraw_assessor`.
+
+    A sitting that is withdrawn keeps the time at which it was.
+    """
+    if sitting.state == "withdrawn":
+        return []
     again = session.scalars(select(Sitting).where(Sitting.first_entry_id == sitting.id)).all()
     photos = [sha256 for one in (sitting, *again) for sha256 in _empty(session, one)]
     for one in again:

@@ -23,7 +23,8 @@ DAYS = NumberField("Days until it expires", 1, invitations.MOST_DAYS)
 def invite(study_id: int, task_id: int) -> ResponseReturnValue:
     """Make links and show them, this once, as a sheet that prints; a reload makes no second set."""
     form = sent_form()
-    if not _is_new(form.get("form_key", "")):
+    form_key = form.get("form_key", "")[:32]
+    if form_key and form_key in session.get(SENT_FORMS, []):
         flash("These links were created already. Replace a lost one with a new address.")
         return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
     kind = form.get("kind", "")
@@ -38,6 +39,8 @@ def invite(study_id: int, task_id: int) -> ResponseReturnValue:
             people=whole_number_or_none(form.get(name, ""), field),
             days=whole_number_or_none(form.get("days", ""), DAYS),
         )
+    # A refused form may be corrected and sent again.
+    session[SENT_FORMS] = [*session.get(SENT_FORMS, []), form_key][-MOST_SENT:]
     return _sheet(study_id, task_id, links)
 
 
@@ -66,16 +69,6 @@ def close_link(study_id: int, task_id: int, invitation_id: int) -> ResponseRetur
     with writing() as rows:
         invitations.close(rows, get_task(rows, study_id, task_id), invitation_id)
     return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
-
-
-def _is_new(form_key: str) -> bool:
-    """Whether this browser has not sent this form yet; one without a key is always new."""
-    sent: list[str] = session.get(SENT_FORMS, [])
-    if form_key and form_key in sent:
-        return False
-    if form_key:
-        session[SENT_FORMS] = [*sent, form_key[:32]][-MOST_SENT:]
-    return True
 
 
 def _sheet(study_id: int, task_id: int, links: list[Link]) -> str:

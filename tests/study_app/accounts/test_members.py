@@ -128,6 +128,7 @@ def test_a_study_always_has_an_owner(app, client, study_id, make_account):
         with pytest.raises(members.LastOwner), writing() as session:
             members.remove(session, study_id, ada)
     assert client.post(f"/studies/{study_id}/members/leave").status_code == 409
+    assert client.post(f"/studies/{study_id}/members/{ada}/hand-over").status_code == 404
     assert client.post(f"/studies/{study_id}/members/{grace}/hand-over").status_code == 302
     assert roles_of(app, study_id) == {"Ada": "editor", "Grace": "owner"}
     assert client.post(f"/studies/{study_id}/members/{grace}/remove").status_code == 403

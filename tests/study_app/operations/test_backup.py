@@ -7,6 +7,7 @@ from sqlalchemy import MetaData, create_engine, select
 
 from study_app import create_app
 from study_app.commands.backup import backup as backup_verb
+from study_app.commands.instance import NoInstallation
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
 from study_app.migrations import upgrade
@@ -202,3 +203,11 @@ def test_a_backup_into_the_installation_itself_ends(filled, runner):
     with zipfile.ZipFile(path) as archive:
         files = [name for name in archive.namelist() if name.startswith("files/")]
     assert files == ["files/originals/ab/abcdef"]
+
+
+def test_a_mistyped_folder_is_refused_and_not_created(tmp_path, runner):
+    refused = runner.invoke(
+        backup_verb, [str(tmp_path / "b.zip"), "--instance", str(tmp_path / "mistyped")]
+    )
+    assert isinstance(refused.exception, NoInstallation) and "mistyped" in str(refused.exception)
+    assert not (tmp_path / "b.zip").exists() and not (tmp_path / "mistyped").exists()

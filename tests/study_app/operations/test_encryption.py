@@ -4,6 +4,13 @@ import zipfile
 
 import pyrage
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
 
 from study_app.commands.backup import backup as backup_verb
 from study_app.commands.backup import restore as restore_verb
@@ -66,3 +73,35 @@ def test_what_is_no_key_is_refused(tmp_path):
         Encryption(("age1nonsense",))
     with pytest.raises(KeyRefused, match="holds no secret key"):
         encryption.decrypt(plain, kept, plain, "")
+
+
+@pytest.mark.parametrize(
+    "content, said", [(b"", "is empty"), (b" \n", "is empty"), (b"\xff", "UTF-8")]
+)
+def test_a_passphrase_file_without_a_passphrase_leaves_no_backup(verb, tmp_path, content, said):
+    path, words = tmp_path / "all.zip.age", tmp_path / "words"
+    words.write_bytes(content)
+    for command in (backup_verb, restore_verb):
+        refused = verb(command, path, "--passphrase-file", words)
+        assert isinstance(refused.exception, KeyRefused) and said in str(refused.exception)
+    assert not path.exists()
+
+
+def test_a_backup_for_an_ssh_key_is_restored_with_it(verb, study_id, tmp_path):
+    made = Ed25519PrivateKey.generate()
+    form = Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()
+    (tmp_path / "id_ed25519").write_bytes(made.private_bytes(*form))
+    public = made.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
+    done = verb(backup_verb, tmp_path / "all.zip.age", "--recipient", public)
+    assert done.exit_code == 0, done.output
+    said = tmp_path / "all.zip.age", "--identity", tmp_path / "id_ed25519"
+    done = verb(restore_verb, *said, elsewhere=True)
+    assert done.exit_code == 0, done.output
+
+
+def test_keys_and_a_passphrase_are_not_mixed(verb, tmp_path):
+    words = tmp_path / "words"
+    words.write_text("correct horse", encoding="utf-8")
+    key = pyrage.x25519.Identity.generate().to_public()
+    refused = verb(backup_verb, tmp_path / "b", "--recipient", key, "--passphrase-file", words)
+    assert isinstance(refused.exception, KeyRefused) and "one of the two" in str(refused.exception)

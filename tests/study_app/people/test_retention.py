@@ -45,4 +45,10 @@ def test_what_is_due_and_there_is_reminded_of(app, task_id):
             assert retention.delete_photos(session, study_id) == ["0" * 64]
             assert len(withdrawal.deleted_photos(session, session.query(Sitting).one())) == 1
         assert db.session.query(PlatformIdentity).count() == db.session.query(Photo).count() == 0
+        # A year that somebody mistyped: the reminders are on everybody's first page.
+        with writing() as session:
+            retention.set_dates(session, study_id, retention.Dates(study=date(1, 1, 1)))
+        assert due() == [("the whole study", True)]
+        with writing() as session:
+            retention.set_dates(session, study_id, dates)
         assert due() == [] and due(date(2036, 12, 24)) == [("the whole study", False)]

@@ -148,10 +148,15 @@ def test_the_verbs_exclude_include_and_withdraw(app, runner, straight_liner):
         assert names == ["P002", "trial 1 of P001", "T001"]
     run("exclude", "T001", "--undo")
     run("withdraw", "T002")
+    with app.app_context():
+        moment = sittings.find(db.session, study_id, "T002").withdrawn_at
+    run("withdraw", "T002")
+    run("exclude", "T002", "--reason", "it tells of the person again", code=1)
     run("withdraw", "P002")
     with app.app_context():
         gold = sets.compute(db.session, db.session.get(StimulusSet, set_id))
         assert gold.groupings.participants == ["P11"]
+        assert sittings.find(db.session, study_id, "T002").withdrawn_at == moment
         gone = db.session.get(WebSitting, liner.sitting_id)
         assert gone.withdrawn_at and gone.withdrawn_by == "researcher"
         task = db.session.get(RankingTask, task_id)

@@ -124,6 +124,8 @@ def test_reloading_the_sheet_of_links_makes_no_second_set(app, client, task_id):
     with app.app_context():
         place = f"/studies/{db.session.get(RankingTask, task_id).study_id}/ranking/{task_id}"
     form = {"kind": "personal", "count": "3", "form_key": "a" * 32}
+    # A refused form is corrected and sent again.
+    assert client.post(f"{place}/links", {**form, "count": "0"}).status_code == 400
     assert client.post(f"{place}/links", form).status_code == 200
     assert client.post(f"{place}/links", form).status_code == 302
     assert client.post(f"{place}/links", {**form, "form_key": "b" * 32}).status_code == 200
