@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from basics.errors import Refusal
 from basics.workers import pool
 from printables.artwork.jpeg import picture_alone, without_metadata
 from printables.artwork.png import SIGNATURE, PlainPng, plain_png
 from printables.errors import PaperError
+from printables.worker_errors import as_paper_errors
 
 MOST_PIXELS = 50_000_000
 MOST_SECONDS = 60
@@ -75,16 +75,9 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
     if content.startswith(SIGNATURE) and (plain := plain_png(content, place)):
         _check_pixels(plain.width, plain.height, place)
         return plain
-    try:
+    limits = f"more than {MOST_SECONDS} s or 2 GB"
+    with as_paper_errors(place, f"is damaged, or needs {limits} to open; save the picture again"):
         said, parts = pool.call(f"{__name__}:take_apart", content, MOST_SECONDS, place=place)
-    except pool.WorkFailed as fault:
-        raise PaperError(
-            f"is damaged, or needs more than {MOST_SECONDS} s or 2 GB to open; save the "
-            "picture again",
-            place,
-        ) from fault
-    except Refusal as refusal:
-        raise PaperError(refusal.finding, refusal.file, refusal.line) from refusal
     if said["kind"] == "png":
         return PlainPng(**said["facts"], palette=bytes(parts[0]), pixels=bytes(parts[1]))
     alone = content[: said["end"]]

@@ -15,13 +15,13 @@ from fontTools.svgLib.path import parse_path
 from fontTools.svgLib.path.shapes import PathBuilder
 from PIL import ImageColor
 
-from basics.errors import Refusal
 from basics.workers import pool
 from printables.artwork.drawings import BLACK, Colour, Drawing, Point, Segment, Shape
 from printables.artwork.fonts import typeface
 from printables.artwork.svg_renderer import MOST_SECONDS, CannotDraw, render_svg
 from printables.artwork.svg_source import SVG_NAMESPACE, parse_svg
 from printables.errors import PaperError
+from printables.worker_errors import as_paper_errors
 
 RASTER_PIXELS = 1500
 _UNSEEN = {"title", "desc", "metadata", "defs", "script"}
@@ -84,15 +84,9 @@ def read_svg(content: bytes, place: str) -> Drawing | bytes:
     PaperError
         If `printables.artwork.svg_source` refuses it, or it cannot be drawn within 60 s and 2 GB.
     """
-    try:
+    failed = f"is an SVG that takes more than {MOST_SECONDS} s or 2 GB to draw; simplify it"
+    with as_paper_errors(place, failed):
         said, (drawn,) = pool.call(f"{__name__}:draw", content, MOST_SECONDS, place=place)
-    except pool.WorkFailed as fault:
-        raise PaperError(
-            f"is an SVG that takes more than {MOST_SECONDS} s or 2 GB to draw; simplify it",
-            place,
-        ) from fault
-    except Refusal as refusal:
-        raise PaperError(refusal.finding, refusal.file, refusal.line) from refusal
     return Drawing.from_json(drawn) if said["plain"] else bytes(drawn)
 
 

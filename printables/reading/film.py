@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from basics.errors import Refusal
 from basics.workers import pool
 from printables.errors import PaperError
+from printables.worker_errors import as_paper_errors
 
 MOST_BYTES = 250_000_000
 MOST_SECONDS = 120
@@ -53,14 +53,7 @@ def sharpest_frames(content: bytes, name: str = "the video") -> Frames:
     if len(content) > MOST_BYTES:
         most = MOST_BYTES // 1_000_000
         raise PaperError(f"is larger than {most} MB; film the table in parts", name)
-    try:
+    limits = f"more than {MOST_SECONDS} s or 2 GB"
+    with as_paper_errors(name, f"is damaged, or needs {limits} to open; film it again in 1080p"):
         about, frames = pool.call(_CHOOSE, content, MOST_SECONDS, name=name)
-    except pool.WorkFailed as fault:
-        raise PaperError(
-            f"is damaged, or needs more than {MOST_SECONDS} s or 2 GB to open; film it again in "
-            "1080p",
-            name,
-        ) from fault
-    except Refusal as refusal:
-        raise PaperError(refusal.finding, refusal.file, refusal.line) from refusal
     return Frames(about["width"], about["height"], [bytes(frame) for frame in frames])

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from basics.errors import Refusal
 from basics.workers import pool
 from printables.errors import PaperError
 from printables.reading.photo_decoding import check_size
+from printables.worker_errors import as_paper_errors
 
 MOST_BYTES = 150_000_000
 MOST_PIXELS = 120_000_000
@@ -105,14 +105,7 @@ def _decoded(content: bytes, name: str, most_bytes: int, colour: bool) -> NDArra
             f"is larger than {most_bytes // 1_000_000} MB; save it smaller as a JPEG", name
         )
     options = {"name": name, "colour": colour, "most_pixels": MOST_PIXELS}
-    try:
+    limits = f"more than {MOST_SECONDS} s or 2 GB"
+    with as_paper_errors(name, f"is damaged, or needs {limits} to open; save it again as a JPEG"):
         result, (pixels,) = pool.call(_DECODE, content, MOST_SECONDS, **options)
-    except pool.WorkFailed as fault:
-        raise PaperError(
-            f"is damaged, or needs more than {MOST_SECONDS} s or 2 GB to open; "
-            "save it again as a JPEG",
-            name,
-        ) from fault
-    except Refusal as refusal:
-        raise PaperError(refusal.finding, refusal.file, refusal.line) from refusal
     return np.frombuffer(pixels, np.uint8).reshape(result["shape"])

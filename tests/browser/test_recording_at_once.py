@@ -90,7 +90,7 @@ def test_two_tables_are_recorded_at_once_each_with_its_own_deck(
     # a card that strayed from the other table is said so, and goes nowhere
     tablets[0].evaluate(SCAN, [code_of(set_number, 5, deck=2)])
     told = tablets[0].locator("#told .refusal")
-    expect(told).to_contain_text("Card 5 is of deck B; this table sorts deck A.")
+    expect(told).to_contain_text("Card 5 is of deck B; this sitting is for deck A.")
     expect(told.locator("img")).to_have_attribute("src", "/studies/1/sketches/thumbnails/5")
     assert len(rows_of(served, "T001")) == CARDS
     for tablet in tablets:

@@ -11,7 +11,7 @@ SENTENCES = {
     "no_header": "There is no header card {header}; they are numbered 1 to {most}.",
     "not_in_deck": "Deck {deck} of {set!r} has no card {card}; check the number.",
     "no_longer": "The set {set!r} has no card {card} any more; lay it aside.",
-    "other_deck": "Card {card} is of deck {its_deck}; this table sorts deck {deck}. "
+    "other_deck": "Card {card} is of deck {its_deck}; this sitting is for deck {deck}. "
     "Take it back, and look for card {card} of deck {deck}.",
     "not_in_part": "Card {card} is not in deck {deck}, which holds a part of the set; "
     "lay it aside.",
@@ -20,14 +20,14 @@ SENTENCES = {
     "unknown_edition": "Card {card} is of the unknown edition {its_edition}; deck {deck} is in "
     "edition {edition}: this table may have been planned with another print; print the deck again.",
     "other_study": "Card {card} of set number {set_number} is not of this study; lay it aside.",
-    "other_set": "Card {card} is of the set {its_set!r}; this table sorts {set!r}. "
+    "other_set": "Card {card} is of the set {its_set!r}; this sitting is for {set!r}. "
     "Take it back to the {its_set!r} deck {its_deck}.",
     "twice": "Card {card} appears twice; one is a reprint: remove it.",
     "twice_apart": "Card {card} appears twice, in groups {first} and {second}. Which is right?",
 }
 # Of several cards that are wrong for one reason.
 SENTENCES_OF_SEVERAL = {
-    "other_deck": "{count} cards are of deck {its_deck}; this table sorts deck {deck}. "
+    "other_deck": "{count} cards are of deck {its_deck}; this sitting is for deck {deck}. "
     "Take them back, and look for the same cards of deck {deck}.",
     "not_in_part": "{count} cards are not in deck {deck}, which holds a part of the set; "
     "lay them aside.",
@@ -35,7 +35,7 @@ SENTENCES_OF_SEVERAL = {
     "edition {edition}: lay them aside and look for the newer cards.",
     "other_study": "{count} cards of set number {set_number} are not of this study; "
     "lay them aside.",
-    "other_set": "{count} cards are of the set {its_set!r}; this table sorts {set!r}. "
+    "other_set": "{count} cards are of the set {its_set!r}; this sitting is for {set!r}. "
     "Take them back to the {its_set!r} deck {its_deck}.",
 }
 

@@ -167,7 +167,7 @@ def test_a_sitting_planned_for_photos_that_are_refused_is_not_left(app, study_id
 
 def test_cards_of_another_deck_are_named(app, study_id, printed, record):
     status, said = record("T001", "--assessor", "P1", "--deck", "B", a=printed.photo(GROUPS))
-    assert status == 1 and "12 cards are of deck A; this table sorts deck B" in said
+    assert status == 1 and "12 cards are of deck A; this sitting is for deck B" in said
 
 
 def test_an_imported_sitting_has_no_table(app, study_id, printed, record):

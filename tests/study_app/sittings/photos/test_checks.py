@@ -83,7 +83,7 @@ def test_cards_of_another_table_are_one_message_that_leads_there(session, study,
     ]
     words, found = said(session, sitting, taken)
     assert words == [
-        "2 cards are of the set 'car'; this table sorts 'chair'. "
+        "2 cards are of the set 'car'; this sitting is for 'chair'. "
         "Take them back to the 'car' deck B."
     ]
     assert (found[0].sitting, found[0].stimulus) == (there, 7)

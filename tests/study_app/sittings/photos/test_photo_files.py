@@ -72,7 +72,7 @@ def test_cards_what_does_not_belong_and_what_was_not_read(session, sitting):
     assert twice["facts"] == {"card": 1, "first": 1, "second": 2}
     assert other_deck["code"] == "other_deck"
     assert other_deck["facts"] == {"card": 3, "its_deck": "B", "deck": "A"}
-    assert "deck B; this table sorts deck A" in wrong_cards.in_words(other_deck)
+    assert "deck B; this sitting is for deck A" in wrong_cards.in_words(other_deck)
     (led,) = found["headers"]
     # it lies far from the cards that were read
     assert (led["number"], led["beside"]) == (7, None)

@@ -1,0 +1,39 @@
+"""Failures of worker processes as errors about the file that they decoded."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from basics.errors import Refusal
+from basics.workers import pool
+from printables.errors import PaperError
+
+
+@contextmanager
+def as_paper_errors(name: str, failed: str) -> Iterator[None]:
+    """Raise a PaperError for each failure of `basics.workers.pool.call`.
+
+    Parameters
+    ----------
+    name : str
+        The file's name.
+    failed : str
+        What to say of a file that needs too much time or memory, or crashes the decoder.
+
+    Raises
+    ------
+    PaperError
+        With `failed`, or with what the task found.
+
+    Examples
+    --------
+    >>> with as_paper_errors("a.jpg", "is damaged; save it again"):
+    ...     raise pool.WorkFailed
+    Traceback (most recent call last):
+    printables.errors.PaperError: a.jpg: is damaged; save it again
+    """
+    try:
+        yield
+    except pool.WorkFailed as fault:
+        raise PaperError(failed, name) from fault
+    except Refusal as refusal:
+        raise PaperError(refusal.finding, refusal.file, refusal.line) from refusal

@@ -1,0 +1,27 @@
+"""What a worker process cannot do, said of the file."""
+
+import pytest
+
+from basics.errors import Refusal
+from basics.workers import pool
+from printables.errors import PaperError
+from printables.worker_errors import as_paper_errors
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (pool.WorkFailed("killed"), "a.jpg: is too much"),
+        (Refusal("is not a photo", "b.jpg"), "b.jpg: is not a photo"),
+        (Refusal("has no header", "b.csv", 3), "b.csv:3: has no header"),
+    ],
+)
+def test_each_failure_is_one_sentence(fault, said):
+    with pytest.raises(PaperError) as refused, as_paper_errors("a.jpg", "is too much"):
+        raise fault
+    assert str(refused.value) == said
+
+
+def test_other_faults_stay_as_they_are():
+    with pytest.raises(KeyError), as_paper_errors("a.jpg", "is too much"):
+        raise KeyError
