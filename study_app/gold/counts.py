@@ -48,6 +48,17 @@ def of_set(session: Session, stimulus_set: StimulusSet) -> Counts:
     return Counts(counts[0], counts[1], counts[0], counts[1])
 
 
+def withdrawn_of_set(session: Session, stimulus_set: StimulusSet) -> int:
+    """How many sittings of a set were withdrawn, second entries and retests aside."""
+    chosen = select(func.count()).where(
+        Sitting.set_id == stimulus_set.id,
+        Sitting.state == "withdrawn",
+        Sitting.first_entry_id.is_(None),
+        Sitting.retest_of_id.is_(None),
+    )
+    return session.scalars(chosen).one()
+
+
 def of_task(session: Session, task: RankingTask) -> Counts:
     """The counts behind the ground truth of a task, of those who finished."""
     (people, trials), (people_with, trials_with) = (

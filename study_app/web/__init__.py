@@ -25,6 +25,7 @@ from study_app.web import (
     stimuli,
     studies,
     systems,
+    times,
 )
 from study_app.web.accounts import account, codes, one_time_code, passkeys, sign_in
 from study_app.web.cards import cards
@@ -86,6 +87,7 @@ def init_app(app: Flask) -> None:
     app.add_template_filter(counted)
     app.add_template_filter(group_class)
     figures.init_app(app)
+    times.init_app(app)
     security.init_app(app)
     errors.init_app(app)
     forms.init_app(app)

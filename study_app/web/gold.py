@@ -20,7 +20,7 @@ from flask.typing import ResponseReturnValue
 from study_app import ranking
 from study_app.core.cache import cached
 from study_app.core.database import db
-from study_app.gold import downloads, sets, tasks, view
+from study_app.gold import counts, downloads, sets, tasks, view
 from study_app.gold.tasks import TaskGold
 from study_app.gold.view import Target
 from study_app.models import Stimulus
@@ -73,6 +73,7 @@ def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
         agreement=view.agreement(gold),
         enough=view.enough(gold),
         coverage=view.coverage(gold),
+        withdrawn=counts.withdrawn_of_set(db.session(), chosen),
         downloads=downloads.SET_FILES,
     )
 

@@ -1,7 +1,11 @@
-"""A newcomer signs in and makes a study, with the keyboard alone."""
+"""A newcomer signs in and creates a study, with the keyboard alone, and sees local times."""
+
+from datetime import datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
+
+from tests.browser.conftest import sign_in
 
 pytestmark = pytest.mark.browser
 
@@ -14,3 +18,15 @@ def test_the_first_minutes(researcher, served):
     page.keyboard.press("Enter")
     page.wait_for_url("**/sketches/")
     expect(page.get_by_role("link", name="Sketches of chairs")).to_be_visible()
+
+
+def test_times_are_shown_in_the_readers_zone(chromium, served):
+    context = chromium.new_context(timezone_id="Asia/Kolkata")
+    page = context.new_page()
+    sign_in(page, served)
+    page.goto(f"{served.address}/account/")
+    shown = page.locator("time").first
+    expect(shown).to_contain_text("GMT+5:30")
+    at = datetime.fromisoformat(shown.get_attribute("datetime"))
+    assert f"{at + timedelta(hours=5, minutes=30):%H:%M}" in shown.inner_text()
+    context.close()

@@ -2,6 +2,7 @@
 
 import { follow } from "../modules/jobs.js";
 import { get, send } from "../modules/server.js";
+import { showLocal } from "../modules/times.js";
 
 const PAUSE_MS = 150;
 
@@ -84,7 +85,9 @@ async function print() {
 async function listDecks() {
   const page = await fetch(location.href).then((answer) => answer.text(), () => "");
   const fresh = new DOMParser().parseFromString(page, "text/html").querySelector("#printed");
-  if (fresh) part("printed").replaceWith(fresh);
+  if (!fresh) return;
+  showLocal(fresh);
+  part("printed").replaceWith(fresh);
 }
 
 function watch(address) {

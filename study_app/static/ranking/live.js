@@ -2,6 +2,7 @@
 // open or focused.
 
 import { get } from "../modules/server.js";
+import { showLocal } from "../modules/times.js";
 
 const PAUSE_MS = 5000;
 const part = document.querySelector("#live");
@@ -14,6 +15,7 @@ function show(html) {
   shown = html;
   const sides = [...part.querySelectorAll(".scroll")].map((table) => table.scrollLeft);
   part.innerHTML = html;
+  showLocal(part);
   part.querySelectorAll(".scroll").forEach((table, at) => {
     table.scrollLeft = sides[at] ?? 0;
   });

@@ -116,6 +116,10 @@ def test_withdrawing_a_person_a_sitting_and_a_photo(app, client, study, task_id)
     assert "A photo was deleted on" in text(client.get(sitting))
     assert client.post(f"{sitting}/withdraw").status_code == 302
     assert "Withdrawn on" in text(client.get(sitting))
+    with app.app_context():
+        set_id = db.session.query(Sitting).filter_by(number=1).one().set_id
+    gold = text(client.get(f"/studies/{study}/gold/sets/{set_id}"))
+    assert "1 withdrawn sitting is not included here" in gold
     assert client.post(f"/studies/{study}/people/P52/withdraw").status_code == 302
     assert "Withdrawn on" in text(client.get(f"/studies/{study}/people/P52"))
     assert "P002" in text(client.get(f"/studies/{study}/people/"))
