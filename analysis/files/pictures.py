@@ -94,8 +94,8 @@ def read_picture(path: Path, side: int) -> NDArray[np.uint8]:
     from PIL import Image, ImageOps
 
     try:
-        with warnings.catch_warnings(), Image.open(path) as opened:
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        ignored = warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning)
+        with ignored, Image.open(path) as opened:
             if opened.width * opened.height > MOST_PIXELS:
                 raise InputError(
                     f"has {opened.width} x {opened.height} pixels; reduce it to at most "
@@ -106,7 +106,11 @@ def read_picture(path: Path, side: int) -> NDArray[np.uint8]:
             picture = _on_white(ImageOps.exif_transpose(opened))
     except InputError:
         raise
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as reason:
+    except Image.DecompressionBombError as reason:
+        raise InputError(
+            f"is too large; reduce it to at most {MOST_PIXELS:,} pixels", path
+        ) from reason
+    except (OSError, ValueError, SyntaxError) as reason:
         raise InputError("cannot be read as a picture; save it again as PNG", path) from reason
     scale = side / max(picture.size)
     size = [max(1, round(length * scale)) for length in picture.size]

@@ -104,3 +104,12 @@ def test_too_many_pixels_are_refused_before_they_are_decoded(tmp_path, monkeypat
     monkeypatch.setattr(pictures, "MOST_PIXELS", 1000)
     with pytest.raises(InputError, match=r"vast\.png: has 40 x 30 pixels; reduce it"):
         read_picture(path, 10)
+    # Pillow warns above this number, and refuses more than twice as many.
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 1100)
+    with pytest.raises(InputError, match="has 40 x 30 pixels"):
+        read_picture(path, 10)
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 500)
+    with pytest.raises(
+        InputError, match=r"vast\.png: is too large; reduce it to at most 1,000 pix"
+    ):
+        read_picture(path, 10)
