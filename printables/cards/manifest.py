@@ -119,7 +119,8 @@ def _row(fields: dict[str, str | None], place: str) -> ManifestRow:
         except ValueError:
             value = -1.0
         if not 0 <= value < 1e6:
-            raise PaperError(f"{place}: {column} is {fields[column]!r}; give a positive number")
+            given = "missing" if fields[column] is None else repr(fields[column])
+            raise PaperError(f"{place}: {column} is {given}; give a positive number")
         return value
 
     code = (fields["code"] or "").strip()

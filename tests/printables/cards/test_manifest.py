@@ -46,7 +46,7 @@ def test_spreadsheets_mark_crlf_and_further_columns_are_read(tmp_path):
         ("42,10004201119,s,x,A,1,1,1,66,46", ":2: .*a spreadsheet has removed its leading zeros"),
         ("42,00010004201119,s,x,A,1,left,1,66,46", ":2: x_mm is 'left'"),
         ("42,00010004201119,s,x,A,1,nan,1,66,46", ":2: x_mm is 'nan'"),
-        ("42,00010004201119,s,x,A,1,1,1,66", ":2: height_mm is None"),
+        ("42,00010004201119,s,x,A,1,1,1,66", ":2: height_mm is missing"),
         ("42,00010004201119,s,x,A,1,1,1,-66,46", ":2: width_mm is '-66'"),
     ],
 )
