@@ -168,7 +168,7 @@ def hand_over(session: Session, study_id: int, from_id: int, to_id: int) -> None
 
 
 def remove(session: Session, study_id: int, researcher_id: int) -> None:
-    """Let somebody work on a study no longer; what they did stays, under their name.
+    """Remove a member from a study; what they did stays, under their name.
 
     Raises
     ------

@@ -160,7 +160,7 @@ def passkeys_of(session: Session, researcher: Researcher) -> list[Passkey]:
 
 
 def remove(session: Session, researcher: Researcher, passkey_id: int) -> None:
-    """Let a passkey sign in no longer."""
+    """Remove a passkey: it can no longer be used to sign in."""
     found = session.get(Passkey, passkey_id)
     if found is None or found.researcher_id != researcher.id:
         raise NotFound("passkey", str(passkey_id))
@@ -168,7 +168,7 @@ def remove(session: Session, researcher: Researcher, passkey_id: int) -> None:
 
 
 def _spend(session: Session, challenge: bytes) -> None:
-    """A challenge that was answered once is answered no second time, on any server."""
+    """Use up a challenge: no server of the installation accepts it a second time."""
     key = attempts.key_of("challenge", bytes_to_base64url(challenge))
     attempts.lock(session, key)
     if attempts.newest(session, key) is not None:

@@ -43,7 +43,7 @@ class NotAllowed(StudyError):
 
 
 class NoSuchRole(StudyError):
-    """A role that there is not."""
+    """An unknown role."""
 
     def __init__(self) -> None:
         super().__init__(f"Role must be one of: {', '.join(ROLES)}.")

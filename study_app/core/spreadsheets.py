@@ -8,6 +8,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from math import isnan
 from pathlib import Path
 from typing import TextIO
 
@@ -38,6 +39,19 @@ def _write(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[Cell]])
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([harmless(column) for column in columns])
     writer.writerows([cell(value) for value in row] for row in rows)
+
+
+def measure_rows(records: Iterable[object], columns: Sequence[str]) -> list[tuple[Cell, ...]]:
+    """Rows of measures: NaN is empty, and a tuple is one cell with its parts joined by "; "."""
+    return [tuple(_measure(getattr(one, name)) for name in columns) for one in records]
+
+
+def _measure(value: object) -> Cell:
+    if isinstance(value, tuple):
+        return "; ".join(value)
+    if isinstance(value, float):
+        return None if isnan(value) else round(value, 4)
+    return value if isinstance(value, (str, int)) else None
 
 
 def moment(value: datetime | None) -> str:

@@ -204,7 +204,7 @@ def _finish(study_id: int, code: str) -> None:
 
 
 def _recorded(study_id: int, set_name: str, code: str) -> set[frozenset[str]]:
-    """The groups of one sitting as they stand in the database."""
+    """The groups of one sitting as stored in the database."""
     stimulus_set = stimuli.set_named(db.session(), study_id, set_name)
     found = groupings.groupings_of_set(db.session(), stimulus_set)
     row = found.matrix[list(found.sittings).index(code)]

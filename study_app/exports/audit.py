@@ -1,7 +1,5 @@
 """The audit list as a table: with the names of researchers, or with pseudonyms."""
 
-import csv
-import io
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -12,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from study_app.accounts.audit import entries
 from study_app.accounts.audit.entries import Line
-from study_app.core.spreadsheets import Cell, cell, write_plain
+from study_app.core.spreadsheets import Cell, write_plain
 from study_app.exports.names import Pseudonyms
 from study_app.models import Sitting
 
@@ -63,12 +61,3 @@ def rows(lines: Iterable[Line], researchers: Pseudonyms | None) -> Iterator[Sequ
             name = "" if entry.subject == "member" else name
         changes = json.dumps(entry.changes, sort_keys=True, ensure_ascii=False)
         yield entry.at, who, entry.action, entry.subject, name, changes
-
-
-def as_csv(found: Iterable[Sequence[Cell]]) -> str:
-    """Rows as the text of a CSV file."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([cell(value) for value in row] for row in found)
-    return text.getvalue()

@@ -22,7 +22,7 @@ class Column(NamedTuple):
     type : str
         One of the types above.
     unit : str
-        Empty where there is none.
+        Empty if the values have no unit.
     levels : tuple of str
         All values of a category that are possible; those that are found, where it is empty.
     """

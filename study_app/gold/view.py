@@ -52,7 +52,7 @@ class Targets:
 
 @dataclass(frozen=True)
 class Spread:
-    """A number with its 95 % interval; the bounds are None if there is none."""
+    """A number with its 95 % interval; the bounds are None without one."""
 
     value: float
     low: float | None = None

@@ -116,7 +116,7 @@ class Attempt(Base):
     key: Mapped[str] = mapped_column(String(64), index=True)
     # Seconds since 1970, to the fraction.
     at: Mapped[float]
-    # The how manieth in a row.
+    # Its place in a row of attempts, from 1.
     number: Mapped[int] = mapped_column(default=1)
 
 

@@ -80,6 +80,13 @@ class Sitting(Base):
         """Who sorted, as one unit: "P01", or "P01+P02" for a joint sitting."""
         return "+".join(person.code for person in self.assessors)
 
+    @property
+    def minutes(self) -> float | None:
+        """How long the assessor sorted; None if it is unknown, as after the clock was set back."""
+        if not (self.started_at and self.stopped_at) or self.stopped_at < self.started_at:
+            return None
+        return (self.stopped_at - self.started_at).total_seconds() / 60
+
 
 class SittingAssessor(Base):
     """An assessor of a sitting; a joint sitting has two."""

@@ -55,7 +55,7 @@ class StimulusSet(Base):
     # 1 to 9999, one count for the whole installation, so that cards of two studies never meet.
     number: Mapped[int] = mapped_column(unique=True)
     name: Mapped[str] = mapped_column(String(120))
-    # The highest card number of a sketch that was removed: the card may still lie about.
+    # The highest card number of a sketch that was removed: the printed card may still exist.
     retired_card: Mapped[int] = mapped_column(default=0)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
@@ -65,7 +65,7 @@ class StimulusSet(Base):
 
 
 class RetiredSetNumber(Base):
-    """The number of a set that was removed: its cards may still lie about, so it stays taken."""
+    """The number of a removed set, not used again: its printed cards may still exist."""
 
     __tablename__ = "retired_set_number"
 

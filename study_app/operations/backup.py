@@ -68,7 +68,7 @@ def write(engine: Engine, instance: Path, path: Path, with_files: bool = True) -
                 rows += len(lines)
         # Files are there before a row names them, so those of every row above are found now.
         for name in _kept_files(instance) if with_files else []:
-            # A file that went meanwhile belongs to a row that was removed meanwhile.
+            # A file deleted meanwhile belongs to a row that was deleted meanwhile.
             with contextlib.suppress(FileNotFoundError), (instance / name).open("rb") as file:
                 pieces = iter(lambda file=file: file.read(PIECE_BYTES), b"")  # type: ignore[misc]
                 _add(archive, sums, f"files/{name}", pieces, zipfile.ZIP_STORED)
@@ -109,14 +109,14 @@ def _add(
 
 
 def _kept_files(instance: Path) -> list[str]:
-    """What lies in folders, finished: a backup that is being written here is not part of itself."""
+    """Finished files in folders: a backup that is being written here does not include itself."""
     found = (p.relative_to(instance) for p in instance.glob("*/**/*") if p.is_file())
     names = sorted(p.as_posix() for p in found if all(map(SAFE_NAME.fullmatch, p.parts)))
     return [name for name in names if not NOT_KEPT.fullmatch(name)]
 
 
 def revision_of(connection: Connection) -> str | None:
-    """The revision of the tables in a database, None if there are none."""
+    """The revision of the tables in a database; None for an empty database."""
     return MigrationContext.configure(connection).get_current_revision()
 
 

@@ -77,7 +77,7 @@ class EndingPage:
     code : str
         For the recruitment platform; empty where the ending has none.
     address : str
-        Of the way back, with the code in it; empty where there is none.
+        Where they return to, with the code in it; empty if they return nowhere.
     """
 
     title: str
@@ -87,7 +87,7 @@ class EndingPage:
 
 
 def page_of(task: WebTask, ending: Ending, *, platform: bool, person: str = "") -> EndingPage:
-    """What somebody is shown whose participation ended so.
+    """What participants are shown whose participation ended in this way.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def accepted_endings(given: Mapping[Ending, Mapping[str, str]]) -> dict[str, dic
     Raises
     ------
     TaskUnclear
-        If a code or text is too long, an address is none, or two endings have the same code.
+        If a code or text is too long, or an address is not a web address.
     """
     accepted = {}
     for ending in NAMES:

@@ -106,7 +106,7 @@ def join(session: Session, invitation: Invitation, joining: Joining) -> WebSitti
     Returns
     -------
     WebSitting
-        The one there is already where the same token comes again.
+        If the token has begun a sitting already, that sitting.
     """
     lock_task(session, invitation.task_id)
     if not own_address.has_form(joining.sitting_token):

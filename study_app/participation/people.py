@@ -23,7 +23,7 @@ Progress = str
 
 
 def person_named(session: Session, study_id: int, code: str) -> Participant:
-    """Who goes by a code in a study: a participant or an assessor."""
+    """The person with a code in a study: a participant or an assessor."""
     chosen = select(Participant).where(Participant.study_id == study_id, Participant.code == code)
     found = session.scalar(chosen)
     if found is None:

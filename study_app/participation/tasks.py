@@ -78,7 +78,7 @@ def accepted_name(written: str) -> str:
 
 
 def accepted_completion(address: str, code: str) -> dict[str, Any]:
-    """The completion address and code of a task as they are stored; a random code if none."""
+    """The completion address and code of a task as stored; an empty code becomes a random one."""
     address = accepted_address(address)
     code = agreed_code(address, code.strip())
     if len(code) > LONGEST_CODE:

@@ -19,7 +19,7 @@ from study_app.models import Base, Participant, Photo, Sitting, SittingAssessor,
 from study_app.sittings.photos import photo_files
 from study_app.storage import photo_store
 
-# What the rows of a table are, in words; a table that is not named goes by its own name.
+# What the rows of a table are, in words; other tables are called by their names.
 WORDS = {
     "sitting": ("sitting at a table", "sittings at a table"),
     "assessor_consent": ("consent at a table", "consents at a table"),

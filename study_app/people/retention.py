@@ -50,7 +50,7 @@ class Reminder(NamedTuple):
 
 @dataclass(frozen=True)
 class Dates:
-    """Until when each kind is kept; None is no date."""
+    """Until when each kind is kept; None if no date is set."""
 
     photos: date | None = None
     platform_ids: date | None = None
@@ -76,7 +76,7 @@ def set_dates(session: Session, study_id: int, dates: Dates) -> None:
 
 
 def reminders(session: Session, today: date, study_id: int | None = None) -> list[Reminder]:
-    """What is due within 30 days or overdue, the earliest first, and still there.
+    """What is due within 30 days or overdue and not deleted yet, the earliest first.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def delete_photos(
 
 
 def delete_platform_ids(session: Session, study_id: int) -> int:
-    """Delete what recruitment platforms call the participants of a study; how many there were."""
+    """Delete the platform IDs of a study; returns how many."""
     tasks = session.scalars(select(WebTask).where(WebTask.study_id == study_id)).all()
     return sum(forget_identities(session, task) for task in tasks)
 

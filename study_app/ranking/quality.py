@@ -7,7 +7,7 @@ Practice is left out of every measure. `DEFINITIONS` says in one sentence what e
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from math import isnan, nan
+from math import nan
 from statistics import median
 
 import numpy as np
@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from analysis.ratings.ground_truth import leave_one_out_tau_b
 from analysis.ratings.response_quality import OUTLYING, chance_bound, longest_run, modified_z
-from study_app.core.spreadsheets import Cell
+from study_app.core.spreadsheets import Cell, measure_rows
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score, ScoreEntry
 from study_app.ranking.overview import Person, people_of
@@ -157,15 +157,7 @@ def flagged(people: Sequence[Quality], images: int) -> list[Quality]:
 
 def rows_of(people: Sequence[Quality]) -> list[tuple[Cell, ...]]:
     """The same as the rows of a table with `COLUMNS`."""
-    return [tuple(_cell(getattr(one, name)) for name in COLUMNS) for one in people]
-
-
-def _cell(value: object) -> Cell:
-    if isinstance(value, tuple):
-        return "; ".join(value)
-    if isinstance(value, float):
-        return None if isnan(value) else round(value, 4)
-    return value if isinstance(value, (str, int)) else None
+    return measure_rows(people, COLUMNS)
 
 
 @dataclass

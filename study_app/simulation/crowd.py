@@ -67,7 +67,7 @@ class Crowd:
         Parameters
         ----------
         number : int
-            The how manieth; with the seed it gives what they think.
+            Their number; with the seed it determines their judgments.
         manner : str
             A name in `MANNERS`.
 

@@ -29,14 +29,7 @@ def _facts(session: Session, sitting: Sitting, cards: int) -> Facts:
     return Facts(
         checks_failed=None,
         median_response_ms=None,
-        minutes=_minutes(sitting),
+        minutes=sitting.minutes,
         same_share=max(alone, *sizes.values()) / placed if placed else None,
         done_share=min(1.0, placed / cards) if cards else 0.0,
     )
-
-
-def _minutes(sitting: Sitting) -> float | None:
-    # The server's clock may have been set back meanwhile; then the time is unknown.
-    if not (sitting.started_at and sitting.stopped_at) or sitting.stopped_at < sitting.started_at:
-        return None
-    return (sitting.stopped_at - sitting.started_at).total_seconds() / 60

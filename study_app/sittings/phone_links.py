@@ -25,7 +25,7 @@ PHONE_LIFE = timedelta(hours=12)
 
 
 class LinkUsed(StudyError):
-    """A link that opens nothing, whatever the reason."""
+    """A link that is unknown, was used, or has expired."""
 
     status = 410
 
@@ -109,10 +109,10 @@ def connected(session: Session, sitting: Sitting) -> Sequence[PhoneLink]:
 
 
 def disconnect(session: Session, sitting: Sitting) -> None:
-    """Let no phone record a sitting any more, and no link to it be opened."""
+    """Disconnect all phones from a sitting, and cancel its unused links."""
     session.execute(delete(PhoneLink).where(PhoneLink.sitting_id == sitting.id))
 
 
 def _hash(own: str, researcher: Researcher) -> str:
-    # a new password, or signing out everywhere, ends the phones as well
+    # A new password, or signing out everywhere, disconnects the phones as well.
     return token_hash(own + researcher.cookie_key)

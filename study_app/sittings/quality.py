@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from math import isnan, log, nan
+from math import log, nan
 
 import numpy as np
 from sqlalchemy import Select, select
@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from analysis.groupings.pair_agreement import bcubed_pairs
 from analysis.ratings.response_quality import OUTLYING, modified_z
-from study_app.core.spreadsheets import Cell
+from study_app.core.spreadsheets import Cell, measure_rows
 from study_app.models import Sitting, StimulusSet
 from study_app.sittings.groupings import NOT_PLACED, groupings_of_set
 
@@ -90,7 +90,7 @@ def flagged(sortings: Sequence[Sorting]) -> list[Sorting]:
 
 def rows_of(sortings: Sequence[Sorting]) -> list[tuple[Cell, ...]]:
     """The same as the rows of a table with `COLUMNS`."""
-    return [tuple(_cell(getattr(one, name)) for name in COLUMNS) for one in sortings]
+    return measure_rows(sortings, COLUMNS)
 
 
 def _of_set(session: Session, stimulus_set: StimulusSet) -> list[Sorting]:
@@ -105,6 +105,7 @@ def _of_set(session: Session, stimulus_set: StimulusSet) -> list[Sorting]:
         row = groupings.matrix[at]
         sizes = np.unique(row[row != NOT_PLACED], return_counts=True)[1]
         others = f[at][~np.isnan(f[at])]
+        minutes = codes[code].minutes
         sortings.append(
             Sorting(
                 set=stimulus_set.name,
@@ -114,7 +115,7 @@ def _of_set(session: Session, stimulus_set: StimulusSet) -> list[Sorting]:
                 groups=len(sizes),
                 largest=int(sizes.max()),
                 alone=int((sizes == 1).sum()),
-                minutes=_minutes(codes[code]),
+                minutes=nan if minutes is None else minutes,
                 agreement=float(others.mean()) if len(others) else nan,
             )
         )
@@ -123,18 +124,3 @@ def _of_set(session: Session, stimulus_set: StimulusSet) -> list[Sorting]:
 
 def _sittings(stimulus_set: StimulusSet) -> Select[Sitting]:
     return select(Sitting).where(Sitting.set_id == stimulus_set.id)
-
-
-def _minutes(sitting: Sitting) -> float:
-    # The server's clock may have been set back meanwhile; then the time is unknown.
-    if not (sitting.started_at and sitting.stopped_at) or sitting.stopped_at < sitting.started_at:
-        return nan
-    return (sitting.stopped_at - sitting.started_at).total_seconds() / 60
-
-
-def _cell(value: object) -> Cell:
-    if isinstance(value, tuple):
-        return "; ".join(value)
-    if isinstance(value, float):
-        return None if isnan(value) else round(value, 4)
-    return value if isinstance(value, (str, int)) else None

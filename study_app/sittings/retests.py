@@ -40,7 +40,7 @@ class Retest:
 
 
 def plan_retest(session: Session, study: Study, first: Sitting) -> Sitting:
-    """Plan that the assessor of a finished sitting sorts the set again; the one there is already.
+    """Plan that the assessor of a finished sitting sorts the set again; once only.
 
     Raises
     ------

@@ -16,6 +16,7 @@ from flask.typing import ResponseReturnValue
 from study_app.accounts.audit import entries, recording
 from study_app.accounts.audit.entries import Filter
 from study_app.core.database import db, writing
+from study_app.core.spreadsheets import plain_text
 from study_app.exports import audit
 from study_app.exports.names import Pseudonyms
 from study_app.gold.downloads import plain
@@ -55,7 +56,7 @@ def download(study_id: int) -> ResponseReturnValue:
     """The lines that the filter leaves, as a table; with `names=no`, researchers as C1, C2, …."""
     researchers = Pseudonyms() if request.args.get("names") == "no" else None
     lines = entries.lines(db.session(), study().id, _filter())
-    answer = make_response(audit.as_csv(audit.rows(lines[::-1], researchers)))
+    answer = make_response(plain_text(audit.COLUMNS, audit.rows(lines[::-1], researchers)))
     answer.mimetype = "text/csv"
     answer.headers.set(
         "Content-Disposition", "attachment", filename=f"{plain(study().name)}_audit.csv"

@@ -1,8 +1,8 @@
-"""Between uvicorn and Flask: whole requests go in, whole answers go out, threads wait for nobody.
+"""Between uvicorn and Flask: threads get whole requests and give whole answers.
 
-A body is read into memory, or a file if it is long, before a thread is taken; an answer likewise,
-before it is sent. So a client that sends or takes a byte every few seconds holds a connection and
-nothing else.
+A body is read into memory, or into a file if it is long, before a thread starts on it; an answer is
+kept likewise before it is sent. So a client that sends or reads one byte every few seconds uses a
+connection, but no thread.
 """
 
 import asyncio

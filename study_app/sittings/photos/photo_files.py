@@ -25,6 +25,7 @@ from study_app.storage import photo_store
 from study_app.storage.whole_files import write_whole
 
 if TYPE_CHECKING:
+    from printables.reading.deck.known_deck import KnownDeck
     from printables.reading.reader import PhotoReading
 
 SHOWN_SIDE_PX = 2400
@@ -34,12 +35,13 @@ FRAME_BYTES = 8_000_000
 _reading = threading.BoundedSemaphore(max(1, min(4, os.cpu_count() or 1)))
 
 
-def read(deck: known_cards.TableDeck, content: bytes, name: str | None = None) -> PhotoReading:
+def read(known: KnownDeck, content: bytes, name: str | None = None) -> PhotoReading:
     """Read the cards in a photo; outside any transaction, since it takes a second or two.
 
     Parameters
     ----------
-    deck : known_cards.TableDeck
+    known : KnownDeck
+        Cards of the table, from `TableDeck.known`: plain values, which need no database.
     content : bytes
         The uploaded file.
     name : str, optional
@@ -57,7 +59,7 @@ def read(deck: known_cards.TableDeck, content: bytes, name: str | None = None) -
     """
     try:
         with _reading:
-            return printables.read_photo(content, deck.known())
+            return printables.read_photo(content, known)
     except PaperError as refusal:
         if name is None:
             raise

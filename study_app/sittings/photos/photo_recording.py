@@ -123,9 +123,9 @@ def record_photos(
     sitting = sittings.find(db.session(), study_id, code)
     if sitting.imported_from:
         raise sittings.NotInState(sitting, "it was imported, so it has no table to photograph")
-    deck = known_cards.deck_of(db.session(), sitting)
+    known = known_cards.deck_of(db.session(), sitting).known()
     db.session.rollback()
-    readings = [photo_files.read(deck, content, name) for name, content in photos]
+    readings = [photo_files.read(known, content, name) for name, content in photos]
     names = [photo_store.keep(settings, content) for _name, content in photos]
     notes = []
     with writing() as session:

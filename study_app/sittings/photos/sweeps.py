@@ -25,7 +25,7 @@ NOT_READ_YET = {
 
 
 def add(session: Session, sitting: Sitting, frames: Frames, names: Sequence[str]) -> list[Photo]:
-    """Note the frames of a video down as photos that are still to be read.
+    """Store the frames of a video as photos that are still to be read.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def add(session: Session, sitting: Sitting, frames: Frames, names: Sequence[str]
     Returns
     -------
     list of Photo
-        Those of a video that comes again are the ones that stand.
+        For a video that was uploaded before, the photos that are already stored.
 
     Raises
     ------

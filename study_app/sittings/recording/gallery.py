@@ -114,14 +114,8 @@ def gallery(session: Session, sitting: Sitting) -> Gallery:
         select(Photo).where(Photo.sitting_id == sitting.id).order_by(Photo.id)
     ).all()
     shown = [_photo(photo, stimuli, group_of) for photo in photos]
-    return Gallery(groups, shown, _minutes(sitting))
-
-
-def _minutes(sitting: Sitting) -> int | None:
-    # The server's clock may have been set back meanwhile; then the time is unknown.
-    if not (sitting.started_at and sitting.stopped_at) or sitting.stopped_at < sitting.started_at:
-        return None
-    return max(1, round((sitting.stopped_at - sitting.started_at).total_seconds() / 60))
+    minutes = None if sitting.minutes is None else max(1, round(sitting.minutes))
+    return Gallery(groups, shown, minutes)
 
 
 def _photo(

@@ -65,7 +65,7 @@ Refuse = Callable[[str, str], None]
 
 @dataclass(frozen=True)
 class Named:
-    """A file on disk and the name that it goes by: that of a staged upload is not its path's."""
+    """A file on disk and its name for people; the path of a staged upload has another name."""
 
     path: Path
     name: str

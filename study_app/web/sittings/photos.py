@@ -38,9 +38,9 @@ def add_photo(study_id: int, code: str) -> ResponseReturnValue:
     shown = sittings.find(db.session(), study().id, code)
     if shown.state != "recording":
         raise events.NotRecording(shown)
-    deck = known_cards.deck_of(db.session(), shown)
+    known = known_cards.deck_of(db.session(), shown).known()
     db.session.rollback()
-    seen = photo_files.read(deck, content)
+    seen = photo_files.read(known, content)
     sha256 = photo_store.keep(current_app.config["SETTINGS"], content)
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)

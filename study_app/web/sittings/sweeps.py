@@ -39,11 +39,12 @@ def read_photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
     """Read a photo that is kept and was not read yet."""
     shown = sittings.find(db.session(), study_id, code)
     kept = photo_files.find(db.session(), shown, photo_id)
-    deck, sha256, one_group = known_cards.deck_of(db.session(), shown), kept.sha256, kept.one_group
+    known = known_cards.deck_of(db.session(), shown).known()
+    sha256, one_group = kept.sha256, kept.one_group
     db.session.rollback()
     path = photo_store.original_path(current_app.config["SETTINGS"], sha256)
     content = path.read_bytes()
-    seen = photo_files.read(deck, content)
+    seen = photo_files.read(known, content)
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
         kept = photo_files.add(session, changed, sha256, len(content), seen, one_group)

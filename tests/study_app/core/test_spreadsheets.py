@@ -2,10 +2,11 @@
 
 import csv
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
 
-from study_app.core.spreadsheets import cell, write_plain
+from study_app.core.spreadsheets import cell, measure_rows, write_plain
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
@@ -35,3 +36,9 @@ def test_a_table_is_written_into_a_folder_that_is_made(tmp_path):
     write_plain(path, ["=name", "n"], [["a,b", 1], ["=c", None]])
     with path.open(encoding="utf-8", newline="") as file:
         assert list(csv.reader(file)) == [["'=name", "n"], ["a,b", "1"], ["'=c", ""]]
+
+
+def test_measures_are_rounded_and_unknown_ones_are_empty():
+    one = SimpleNamespace(code="P01", share=2 / 3, pace=float("nan"), flags=("fast", "checks"))
+    rows = measure_rows([one], ["code", "share", "pace", "flags"])
+    assert rows == [("P01", 0.6667, None, "fast; checks")]

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 from PIL import Image
+from sqlalchemy import event
 
 from printables.cards.codes import CardCode, encode
 from study_app.core.database import db, writing
@@ -272,3 +273,24 @@ def test_an_empty_second_entry_is_deleted_from_its_page(client, session, study_i
     assert "Delete this empty second entry" in text(client.get(f"{address}/T002"))
     assert client.post(f"{address}/T002/remove").status_code == 302
     assert client.get(f"{address}/T002").status_code == 404
+
+
+def test_no_transaction_is_open_while_a_photo_is_read(app, client, session, study_id, address):
+    with writing():
+        made = make_set(session, studies.get(session, study_id))
+        make_deck(session, made)
+        make_sitting(session, studies.get(session, study_id), made)
+    asked = []
+
+    def look(_connection, _cursor, statement, *_more):
+        asked.append(re.search(r"FROM (\w+)|$", statement)[1])
+
+    photo = io.BytesIO()
+    Image.new("RGB", (640, 480), "tan").save(photo, "JPEG")
+    event.listen(db.engine, "before_cursor_execute", look)
+    sent = {"photo": (io.BytesIO(photo.getvalue()), "t.jpg")}
+    assert client.post(f"{address}/T001/photos", sent).status_code == 200
+    event.remove(db.engine, "before_cursor_execute", look)
+    # The deck before the photo is read, and again under the lock: it may be reprinted meanwhile.
+    tables = ("deck", "deck_card", "stimulus", "stimulus_set")
+    assert {table: asked.count(table) for table in tables} == dict.fromkeys(tables, 2)
