@@ -32,6 +32,7 @@ def test_from_a_passkey_to_the_audit_list(researcher, served, width):
     options |= {"hasUserVerification": True, "isUserVerified": True}
     tools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
     page.goto(f"{base}/account/")
+    page.get_by_label("Password, to add a passkey").fill(PASSWORD)
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.get_by_text("Passkey 1 for localhost")).to_be_visible()
     check_page(page)

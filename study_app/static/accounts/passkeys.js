@@ -5,6 +5,7 @@ import { send } from "../modules/server.js";
 const place = document.querySelector("#passkeys");
 const button = place?.querySelector("#passkey");
 const refusal = place?.querySelector("#passkey-refusal");
+const password = place?.querySelector("#passkey-password");
 const adding = location.pathname.startsWith("/account");
 
 // Browsers make passkeys for host names only, and only over HTTPS or on this machine.
@@ -12,7 +13,9 @@ const named = /[a-z]/i.test(location.hostname) && !location.hostname.includes(":
 const known = globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON;
 
 async function ask() {
-  const options = await send(place.dataset.options, {});
+  const form = new FormData();
+  if (adding) form.set("current", password.querySelector("input").value);
+  const options = await send(place.dataset.options, form);
   if (adding) {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
     return navigator.credentials.create({ publicKey });
@@ -39,6 +42,7 @@ async function use() {
 
 if (place && known && named) {
   button.hidden = false;
+  if (adding) password.hidden = false;
   place.querySelector("#no-passkeys")?.remove();
   button.addEventListener("click", use);
 }

@@ -31,12 +31,7 @@ def page() -> ResponseReturnValue:
 @blueprint.post("/password")
 def change_password() -> ResponseReturnValue:
     """Choose another password; this browser stays signed in, every other is signed out."""
-    asking = signed_in_researcher()
-    place = device_cookie.place_of(asking.name)
-    attempts().begin(asking.name, place)
-    if not researchers.matches(asking, as_typed("current")):
-        raise researchers.WrongCurrentPassword()
-    attempts().succeeded(asking.name, place)
+    asking = check_current_password()
     password_hash = passwords.hashed(as_typed("password"))
     with writing() as transaction:
         changed = transaction.get_one(Researcher, asking.id)
@@ -44,6 +39,17 @@ def change_password() -> ResponseReturnValue:
         remember(transaction, changed)
     flash("Password changed. All other browsers are signed out.")
     return redirect(url_for(".page"))
+
+
+def check_current_password() -> Researcher:
+    """Who is signed in; a stranger at an unattended browser does not know the password."""
+    asking = signed_in_researcher()
+    place = device_cookie.place_of(asking.name)
+    attempts().begin(asking.name, place)
+    if not researchers.matches(asking, as_typed("current")):
+        raise researchers.WrongCurrentPassword()
+    attempts().succeeded(asking.name, place)
+    return asking
 
 
 @blueprint.post("/sign-out")

@@ -3,15 +3,14 @@
 from flask import flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 
-from study_app.accounts import one_time_codes, researchers
+from study_app.accounts import one_time_codes
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
 from study_app.models import Researcher
-from study_app.web.accounts import device_cookie
-from study_app.web.accounts.account import blueprint
-from study_app.web.forms import as_typed, sent_form
+from study_app.web.accounts.account import blueprint, check_current_password
+from study_app.web.forms import sent_form
 from study_app.web.qr_code import qr_code
-from study_app.web.security import attempts, signed_in_researcher
+from study_app.web.security import signed_in_researcher
 
 
 @blueprint.get("/codes")
@@ -28,7 +27,7 @@ def turn_on_codes() -> ResponseReturnValue:
     secret = session.get("totp_secret")
     if secret is None:
         raise NotFound("secret", "")
-    _check_password()
+    check_current_password()
     with writing() as transaction:
         asking = transaction.get_one(Researcher, signed_in_researcher().id)
         code = sent_form().get("code", "").strip()
@@ -40,7 +39,7 @@ def turn_on_codes() -> ResponseReturnValue:
 @blueprint.post("/codes/recovery")
 def renew_recovery_codes() -> ResponseReturnValue:
     """Show new recovery codes; the earlier ones end."""
-    _check_password()
+    check_current_password()
     with writing() as transaction:
         asking = transaction.get_one(Researcher, signed_in_researcher().id)
         recovery = one_time_codes.renew_recovery_codes(transaction, asking)
@@ -50,19 +49,9 @@ def renew_recovery_codes() -> ResponseReturnValue:
 @blueprint.post("/codes/off")
 def turn_off_codes() -> ResponseReturnValue:
     """Let the password alone sign in."""
-    _check_password()
+    check_current_password()
     with writing() as transaction:
         asking = transaction.get_one(Researcher, signed_in_researcher().id)
         one_time_codes.turn_off(transaction, asking)
     flash("One-time codes are off.")
     return redirect(url_for(".page"))
-
-
-def _check_password() -> None:
-    """Somebody at an unattended browser does not know it."""
-    asking = signed_in_researcher()
-    place = device_cookie.place_of(asking.name)
-    attempts().begin(asking.name, place)
-    if not researchers.matches(asking, as_typed("current")):
-        raise researchers.WrongCurrentPassword()
-    attempts().succeeded(asking.name, place)

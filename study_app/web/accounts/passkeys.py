@@ -43,7 +43,8 @@ def sign_in_with_passkey() -> ResponseReturnValue:
 
 @account.blueprint.post("/passkeys/options")
 def creation_options() -> ResponseReturnValue:
-    """What the browser needs to make a passkey."""
+    """What the browser needs to make a passkey, once the password was entered."""
+    account.check_current_password()
     with writing() as transaction:
         researcher = transaction.get_one(Researcher, signed_in_researcher().id)
         return _options(*passkeys.creation(transaction, researcher, _site()))

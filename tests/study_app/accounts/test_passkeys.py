@@ -12,7 +12,7 @@ from webauthn.helpers import bytes_to_base64url
 
 from study_app.core.database import db
 from study_app.models import Passkey
-from tests.app_fixtures import Browser
+from tests.app_fixtures import PASSWORD, Browser
 
 ORIGIN = "http://localhost"
 PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
@@ -72,7 +72,7 @@ def sign_in(browser, authenticator):
 def authenticator(client):
     """One whose passkey Ada has added."""
     made = Authenticator()
-    options = client.post("/account/passkeys/options", json={}).json
+    options = client.post("/account/passkeys/options", {"current": PASSWORD}).json
     assert options["rp"]["id"] == "localhost"
     assert options["authenticatorSelection"]["userVerification"] == "required"
     assert client.post("/account/passkeys", json=made.make(options)).status_code == 200
@@ -86,6 +86,12 @@ def test_a_passkey_alone_signs_in_until_it_is_removed(app, client, authenticator
     assert client.post("/account/passkeys/1/remove").status_code == 302
     assert sign_in(Browser(app), authenticator).status_code == 403
     assert client.post("/account/passkeys/1/remove").status_code == 404
+
+
+def test_who_does_not_know_the_password_adds_none(client):
+    refused = client.post("/account/passkeys/options", {"current": "a guess at it"})
+    assert refused.status_code == 403
+    assert client.post("/account/passkeys", json={}).status_code == 403
 
 
 def test_an_answer_works_once_whatever_cookie_comes_with_it(app, authenticator):
@@ -157,14 +163,14 @@ def test_messages_that_no_browser_sends(app, client, message):
     begin(browser)
     assert browser.post("/sign-in/passkey", json=message).status_code == 403
     assert browser.post("/sign-in/passkey", json={}).status_code == 403
-    client.post("/account/passkeys/options", json={})
+    client.post("/account/passkeys/options", {"current": PASSWORD})
     assert client.post("/account/passkeys", json=message).status_code == 403
 
 
 def test_a_second_passkey_and_the_same_again(client, authenticator):
-    options = client.post("/account/passkeys/options", json={}).json
+    options = client.post("/account/passkeys/options", {"current": PASSWORD}).json
     assert len(options["excludeCredentials"]) == 1
     assert client.post("/account/passkeys", json=authenticator.make(options)).status_code == 403
-    options = client.post("/account/passkeys/options", json={}).json
+    options = client.post("/account/passkeys/options", {"current": PASSWORD}).json
     assert client.post("/account/passkeys", json=Authenticator().make(options)).status_code == 200
     assert "Passkey 2 for localhost" in client.get("/account/").text
