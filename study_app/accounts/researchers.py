@@ -22,8 +22,8 @@ class LinkSpent(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This sign-in link has been used or has expired. `sketch-study sign-in-link` prints "
-            "a new one."
+            "This link has been used, was cancelled or has expired. Ask for a new one; on the "
+            "server, `sketch-study sign-in-link` prints one."
         )
 
 

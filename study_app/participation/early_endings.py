@@ -41,5 +41,6 @@ def count_early(session: Session, invitation: Invitation, ending: str) -> Ending
     if counted is None:
         counted = EarlyEnding(**place, people=0)
         session.add(counted)
-    counted.people += 1
+    # Somebody may press the button twice; behind a personal link there is one person.
+    counted.people = 1 if invitation.kind == "personal" else counted.people + 1
     return cast(Ending, ending)

@@ -28,7 +28,10 @@ def refused(refusal: StudyError) -> ResponseReturnValue:
     db.session.rollback()
     if wants_json():
         return jsonify(error=str(refusal)), refusal.status
-    return page("participation/refused", sentence=str(refusal)), refusal.status
+    # A form that is not filled in is no fault of the link.
+    is_form = request.method == "POST" and refusal.status == 400
+    heading = "Request not completed" if is_form else "This link can't be used"
+    return page("participation/refused", sentence=str(refusal), heading=heading), refusal.status
 
 
 @blueprint.before_request

@@ -106,6 +106,12 @@ def leave(token: str) -> ResponseReturnValue:
     with writing() as session:
         invitation = invitations.invitation_of(session, token)
         told = joining.told_of(invitation, sent_form())
+        own_tokens = _own_tokens(invitation, told)
+        own_token = own_tokens.chosen(session, [own_cookie.sent(own_tokens)])
+        # A second tab, or the page before: whoever has begun does not leave as a stranger does.
+        begun = joining.begun_through(session, invitation, own_token)
+        if begun is not None:
+            return _come_back(begun, token, own_token)
         arrivals.count_arrival(session, invitation, request.remote_addr)
         ending = early_endings.count_early(session, invitation, sent_form().get("ending", ""))
         person = told.person if told else ""

@@ -23,10 +23,10 @@ GROUPS = NumberField("Number of groups", 1, 1000)
 
 
 class NoPhoto(StudyError):
-    """A message without its photo."""
+    """A message without its photo or video, or an empty one."""
 
-    def __init__(self) -> None:
-        super().__init__("No photo arrived. Choose or take it again.")
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"No {kind} arrived. Choose or take it again.")
 
 
 @blueprint.post("/<code>/photos")
@@ -91,13 +91,13 @@ def frame(study_id: int, code: str) -> ResponseReturnValue:
 
 def content_of(field: str, most_bytes: int) -> bytes:
     """The file in a field, one byte more where it is too large."""
-    sent = request.files.get(field)
+    sent, kind = request.files.get(field), "video" if field == "video" else "photo"
     if sent is None:
-        raise NoPhoto()
+        raise NoPhoto(kind)
     with sent.stream:
         content = sent.stream.read(most_bytes + 1)
     if not content:
-        raise NoPhoto()
+        raise NoPhoto(kind)
     return content
 
 

@@ -267,3 +267,24 @@ def test_two_endings_never_share_a_code():
     task = RankingTask(completion_code="PAID", completion_url="", questions=[], endings={})
     with pytest.raises(TaskUnclear, match="PAID is used for two endings"):
         change_flow(task, Flow(endings={"time_up": {"code": "PAID"}}))
+
+
+def test_whoever_has_begun_does_not_leave_as_a_stranger_and_a_personal_link_counts_once(
+    app, task_id
+):
+    link, browser = f"/take-part/{make_link(app, task_id)}/", Browser(app)
+    browser.get(link)
+    for _ in range(2):
+        left = browser.post(f"{link}leave", {"ending": "no_consent"})
+        assert CODES["no_consent"] in left.text
+    text = re.search(r'name="consent_text_id" value="(\d+)"', browser.get(link).text)[1]
+    form = {"sight": "good", "consent_text_id": text}
+    refused = browser.post(link, form)
+    assert refused.status_code == 400 and "<h1>Request not completed</h1>" in refused.text
+    assert browser.post(link, {**form, "agreed": "yes"}).location.endswith("/check")
+    # The page before, or a second tab: no code, and nobody is counted.
+    left = browser.post(f"{link}leave", {"ending": "screened_out"})
+    assert left.status_code == 302 and browser.get(left.location).location.endswith("/check")
+    with app.app_context():
+        early = db.session.query(EarlyEnding).all()
+        assert [(one.ending, one.people) for one in early] == [("no_consent", 1)]

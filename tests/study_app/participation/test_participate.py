@@ -162,7 +162,7 @@ def test_whoever_finished_goes_back_with_the_code(app, task_id):
 def test_whoever_withdrew_is_told_so_and_sends_nothing(begin):
     browser, base, plan = begin()
     browser.post(f"{base}entries", json={"entries": [_score(plan)]})
-    assert "deleted" in browser.get(f"{base}withdraw").get_data(as_text=True)
+    assert "deletes every score" in browser.get(f"{base}withdraw").get_data(as_text=True)
     browser.post(f"{base}withdraw")
     assert "You withdrew" in browser.get(f"{base}thanks").get_data(as_text=True)
     assert browser.get(f"{base}rank").headers["Location"].endswith("/thanks")
