@@ -48,7 +48,7 @@ def test_by_keyboard_alone(page, ranked):
     tab_to(page, "#hand-in")
     page.keyboard.press("Enter")
     ready(page)
-    expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
+    expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
     press(page, "1234567"[:6])
     page.keyboard.press("Enter")
     tab_to(page, "#hand-in")

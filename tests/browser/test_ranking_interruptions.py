@@ -47,7 +47,7 @@ def test_offline_a_query_is_handed_in_and_the_next_begun(page, ranked):
     press(page, "123456")
     _hand_in(page)
     ready(page)
-    expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
+    expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
     press(page, "65")
     expect(page.locator("#saving")).to_contain_text("waiting to be sent; continue")
     assert ranked.scores(link)[0] == {}
@@ -66,15 +66,15 @@ def test_a_reload_while_handing_in_hands_in_once(page, ranked):
     saved(page)
     page.route("**/entries", lambda route: route.abort())
     _hand_in(page)
-    expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
+    expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
     page.reload()
     ready(page)
-    expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
+    expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
     page.unroute("**/entries")
     saved(page)
     page.reload()
     ready(page)
-    expect(page.locator("#progress")).to_contain_text("Query 2 of 2 · 6 images left")
+    expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2 · 6 images left")
     assert len(ranked.scores(link)[1]) == 6
 
 
@@ -154,12 +154,12 @@ def test_a_double_tap_on_looking_over_hands_nothing_in(page, ranked):
     button = page.get_by_role("button", name="Review scores").bounding_box()
     page.mouse.dblclick(button["x"] + button["width"] - 20, button["y"] + 20)
     expect(page.get_by_role("heading", name="Review scores")).to_be_visible()
-    expect(page.locator("#progress")).to_contain_text("Query 1 of 2")
+    expect(page.locator("#progress")).to_contain_text("Sketch 1 of 2")
     page.clock.fast_forward(1000)
     # Neither does the one that hands in open the pause, whose button takes its place.
     button = page.get_by_role("button", name="Submit and continue").bounding_box()
     page.mouse.dblclick(button["x"] + button["width"] - 20, button["y"] + 20)
-    expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
+    expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
     expect(page.get_by_role("dialog", name="Break")).to_be_hidden()
     saved(page)
 
@@ -180,7 +180,7 @@ def test_two_devices_in_turn_go_on_where_the_other_stopped(page, chromium, ranke
     # The first device learns of it when it says something that comes too late.
     page.locator("#grid button").first.click()
     page.keyboard.press("2")
-    expect(page.locator("#progress")).to_contain_text("Query 2 of 2 · 5 images left")
+    expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2 · 5 images left")
     assert chosen(page) == "Image 2, not scored"
     press(page, "34567")
     _hand_in(page)

@@ -63,7 +63,7 @@ def test_by_keys_alone(page, ranked, slider):
     tab_to(page, "#hand-in")
     page.keyboard.press("Enter")
     ready(page)
-    expect(page.locator("#progress")).to_contain_text("Query 2 of 2")
+    expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
     press(page, "024680")
     page.keyboard.press("Enter")
     tab_to(page, "#hand-in")

@@ -56,7 +56,7 @@ def test_minutes_left_count_the_looking_over_but_no_pause(page, ranked):
     page.get_by_role("button", name="Submit and continue").click()
     ready(page)
     # 6 images of 4 s, and once more the 220 s that looking over took: 4.1 minutes and a moment.
-    expect(page.locator("#progress")).to_contain_text("Query 2 of 2 · 6 images left · about 5 min")
+    expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2 · 6 images left · about 5 min")
     page.reload()
     ready(page)
     expect(page.locator("#progress")).to_contain_text("about 5 minutes left")
@@ -118,7 +118,7 @@ def test_the_time_limit_is_warned_of_and_ends_the_page(page, ranked, limited, ke
     link = ranked.link(task_id=limited)
     page.clock.install()
     begin(page, link)
-    expect(page.locator("#progress")).to_contain_text("left, 30 allowed")
+    expect(page.locator("#progress")).to_contain_text("of work; 30 minutes left")
     expect(page.locator("#limit")).to_be_hidden()
     _begin_before(ranked, link, 110)
     page.reload()
@@ -164,7 +164,7 @@ def test_the_last_query_is_the_last_one(page, ranked):
         ready(page)
         press(page, "123456")
         page.get_by_role("button", name="Review scores").click()
-        if "Query 2" in page.locator("#progress").inner_text():
+        if "Sketch 2" in page.locator("#progress").inner_text():
             page.context.set_offline(True)
         page.get_by_role("button", name="Submit and continue").click()
     expect(page.get_by_role("heading", name="That was the last sketch.")).to_be_visible()
@@ -200,7 +200,7 @@ def test_a_page_that_thinks_the_time_is_up_too_early_goes_on(page, ranked, limit
     saved(page)
     _let_pass(page, MINUTES * 60 + 1)
     # The server knows better: its clock says that there is time left.
-    expect(page.locator("#progress")).to_contain_text("left, 30 allowed")
+    expect(page.locator("#progress")).to_contain_text("of work; 30 minutes left")
     page.get_by_role("button", name="Continue", exact=True).click()
     expect(page.locator("#pause-view")).to_be_hidden()
     expect(page.locator("#grid [aria-selected=true]")).to_be_focused()

@@ -92,7 +92,7 @@ export class StatusLine {
     const { queries, query } = this.page.ranking;
     const practice = queries.filter((other) => other.kind === "practice").length;
     if (query.kind === "practice") return `Practice ${query.position} of ${practice}`;
-    return `Query ${query.position - practice} of ${queries.length - practice}`;
+    return `Sketch ${query.position - practice} of ${queries.length - practice}`;
   }
 
   time() {
@@ -102,8 +102,10 @@ export class StatusLine {
       ranking.toHandIn.length,
       ranking.left() ? 0 : clock.besides,
     );
-    const guess = `about ${counted(minutes, "minute")} left`;
-    return limit.isSet ? `${guess}, ${limit.minutes} allowed` : guess;
+    const work = `about ${counted(minutes, "minute")}`;
+    return limit.isSet
+      ? `${work} of work; ${counted(limit.minutes, "minute")} left`
+      : `${work} left`;
   }
 
   saving() {
@@ -114,7 +116,7 @@ export class StatusLine {
     if (!outbox.failures) return "saving…";
     return outbox.isLoose
       ? `${waiting} waiting to be sent; continue, but keep this page open`
-      : `${waiting} waiting to be sent; continue, they are saved on this device`;
+      : `${waiting} waiting to be sent; continue, everything is saved on this device`;
   }
 
   ending() {
