@@ -25,7 +25,6 @@ class Actor:
 
 
 TERMINAL = Actor("terminal")
-SERVER = Actor("server")
 PARTICIPANT = Actor("participant")
 VISITOR = Actor("visitor")
 

@@ -7,8 +7,8 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable
-from typing import Any
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
 
 from flask import current_app
 from sqlalchemy.orm import Session
@@ -18,6 +18,7 @@ from study_app.core.jobs import Work
 from study_app.models import Job
 
 MOST = 64
+Result = TypeVar("Result")
 
 
 class Cache:
@@ -41,6 +42,14 @@ class Cache:
             self._results[key] = result
             while len(self._results) > MOST:
                 self._results.popitem(last=False)
+
+    def kept(self, key: Hashable, stamp: object, compute: Callable[[], Result]) -> Result:
+        """The result of a key that was computed at the same stamp, or a new one."""
+        last: tuple[object, Result] | None = self.get(key)
+        if last is None or last[0] != stamp:
+            last = stamp, compute()
+            self.put(key, last)
+        return last[1]
 
     def drop(self, key: Hashable) -> None:
         """Forget one result."""

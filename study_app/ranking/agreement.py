@@ -16,6 +16,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from basics.numerals import statistic
+from study_app.core.cache import cached
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask
 from study_app.participation import included
@@ -23,8 +24,6 @@ from study_app.ranking.ratings import Rating, Ratings, ratings_of
 
 TARGET = 0.9
 MOST_QUERIES = 300
-# The last answer for each task, since the live page asks every few seconds.
-_cache: "dict[tuple[str, int], tuple[tuple[Any, ...], Agreement | None]]" = {}
 
 
 @dataclass(frozen=True)
@@ -94,12 +93,11 @@ def agreement_so_far(session: Session, task: RankingTask) -> Agreement | None:
     -------
     Agreement or None
     """
-    stamp = _stamp(session, task)
-    place = (str(session.get_bind().engine.url), task.id)
-    cached = _cache.get(place)
-    if cached is None or cached[0] != stamp:
-        cached = _cache[place] = (stamp, _measure(*_gathered(session, task)))
-    return cached[1]
+    return cached().kept(
+        ("agreement so far", task.id),
+        _stamp(session, task),
+        lambda: _measure(*_gathered(session, task)),
+    )
 
 
 def _gathered(session: Session, task: RankingTask) -> tuple[Ratings, int]:

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from study_app.core.cache import cached
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask, ScoreEntry
 from study_app.participation import included
@@ -20,8 +21,6 @@ GUESS_IMAGE_S, GUESS_REVIEW_S = 4.0, 15.0
 # Of the newest participants; the welcome page asks for it.
 MEASURED_PEOPLE = 20
 LONGEST_REVIEW = timedelta(minutes=5)
-# The last pace for each task, by how many completed it.
-_cache: "dict[tuple[str, int], tuple[int, Pace]]" = {}
 
 
 @dataclass(frozen=True)
@@ -104,11 +103,7 @@ def pace_of(session: Session, task: RankingTask) -> Pace:
         *included.web_sittings(),
     )
     count = session.scalar(select(func.count(WebSitting.id)).where(*chosen)) or 0
-    place = (str(session.get_bind().engine.url), task.id)
-    cached = _cache.get(place)
-    if cached is None or cached[0] != count:
-        cached = _cache[place] = (count, _measured(session, *chosen))
-    return cached[1]
+    return cached().kept(("pace", task.id), count, lambda: _measured(session, *chosen))
 
 
 def _measured(session: Session, *conditions: Any) -> Pace:

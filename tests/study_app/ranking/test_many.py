@@ -6,6 +6,7 @@ import re
 import pytest
 from sqlalchemy import func, insert, select
 
+from study_app.core.cache import cached
 from study_app.core.database import db, writing
 from study_app.models import Picture, Stimulus, StimulusSet
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask
@@ -185,6 +186,7 @@ def test_agreement_of_many_queries_is_measured_on_a_fixed_sample(app, tmp_path, 
     whole = read(lambda s: agreement.agreement_so_far(s, s.get(RankingTask, task_id)))
     assert (whole.measured, whole.comparable, whole.scores, whole.w) == (6, 6, 36, 1)
     monkeypatch.setattr(agreement, "MOST_QUERIES", 4)
-    monkeypatch.setattr(agreement, "_cache", {})
+    with app.app_context():
+        cached().clear()
     sampled = read(lambda s: agreement.agreement_so_far(s, s.get(RankingTask, task_id)))
     assert (sampled.measured, sampled.comparable, sampled.scores, sampled.w) == (4, 6, 24, 1)
