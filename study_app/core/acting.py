@@ -14,13 +14,13 @@ class Actor:
     Attributes
     ----------
     kind : str
-        A researcher, a participant or a visitor who has not signed in, on the web; a command at a
-        terminal; or the server itself.
+        A researcher, a participant or a visitor who has not signed in, on the web; or a command at a
+        terminal.
     researcher_id : int or None
         Of a researcher.
     """
 
-    kind: Literal["researcher", "participant", "visitor", "terminal", "server"]
+    kind: Literal["researcher", "participant", "visitor", "terminal"]
     researcher_id: int | None = None
 
 

@@ -100,7 +100,7 @@ def test_the_list_keeps_nothing_that_a_person_told(app, arrive, read):
 
 def test_a_removed_study_leaves_one_line(session, study):
     name, study_id = study.name, study.id
-    with acting.acting(acting.SERVER), writing():
+    with acting.acting(acting.TERMINAL), writing():
         removal.remove(session, studies.get(session, study_id), name)
     assert told(session) == [("deleted", "study", name, {})]
     assert session.scalars(select(AuditEntry)).one().study_id is None
