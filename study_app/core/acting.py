@@ -14,8 +14,8 @@ class Actor:
     Attributes
     ----------
     kind : str
-        A researcher, a participant or a visitor who has not signed in, on the web; or a command at a
-        terminal.
+        A researcher, a participant or a visitor who has not signed in, on the web; or a command
+        at a terminal.
     researcher_id : int or None
         Of a researcher.
     """

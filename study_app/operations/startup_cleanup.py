@@ -1,4 +1,4 @@
-"""What a killed server left half-done: cleared, and told, when the next one starts."""
+"""Removal of what a killed server left unfinished, when the next one starts."""
 
 import os
 import shutil
@@ -17,9 +17,10 @@ HALF_WRITTEN = (".part-", "secret_key-")
 
 
 def clear(settings: Settings) -> None:
-    """Clear it; only a server that holds `claims.installation` may, since none other is at work.
+    """Mark jobs as interrupted and remove unfinished files.
 
-    Pictures, photos and rows that stand whole are never touched, whether a row names them or not.
+    Only a server that holds the instance lock may call it. Complete pictures, photos and rows are
+    never touched, whether a row names them or not.
     """
     jobs.mark_interrupted()
     unfinished.clear(settings)
@@ -39,5 +40,5 @@ def _half_written(instance: Path) -> Iterator[Path]:
     folders = [instance, *(place for kind in KEPT_KINDS for place in instance.glob(f"{kind}/*/"))]
     for folder in folders:
         with os.scandir(folder) as entries:
-            # An installation holds a hundred thousand files: only those few become paths.
+            # A folder may hold a hundred thousand files; only half-written ones become paths.
             yield from [Path(e.path) for e in entries if e.name.startswith(HALF_WRITTEN)]
