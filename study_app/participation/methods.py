@@ -41,10 +41,15 @@ class Method(Protocol):
         As `WebTask.method` has it.
     page : str
         Endpoint of the page that shows the trials; it takes the participant's own token.
+    task_page, settings_page : str
+        Endpoints of the researcher's page of a task, and of the form that changes the task. They
+        take `study_id` and `task_id`; their blueprint has the method's name.
     """
 
     name: str
     page: str
+    task_page: str
+    settings_page: str
 
     def refuse_unready(self, session: Session, task: WebTask) -> None:
         """Raise a StudyError if the task has nothing yet that a participant could do."""

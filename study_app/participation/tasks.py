@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import delete, exists, func, select
 from sqlalchemy.orm import Session, contains_eager
 
+from study_app.core.errors import NotFound
 from study_app.models import Study, now
 from study_app.models.participation import ConsentText, EarlyEnding, Invitation, WebSitting, WebTask
 from study_app.participation.completion import PLACE_OF_PERSON, agreed_code
@@ -15,6 +16,14 @@ from study_app.participation.refusals import TaskUnclear
 LONGEST_NAME = 120
 LONGEST_CODE = 40
 LONGEST_ADDRESS = 400
+
+
+def get_task(session: Session, study_id: int, task_id: int, method: str) -> WebTask:
+    """The task of a number, if it belongs to the study and to the method."""
+    task = session.get(WebTask, task_id)
+    if task is None or (task.study_id, task.method) != (study_id, method):
+        raise NotFound(f"{method} task", str(task_id))
+    return task
 
 
 def lock_task(session: Session, task_id: int) -> WebTask:

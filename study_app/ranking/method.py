@@ -23,6 +23,8 @@ class Ranking:
 
     name = "ranking"
     page = "participation.ranking.rank"
+    task_page = "ranking.one_task"
+    settings_page = "ranking.settings"
 
     def refuse_unready(self, session: Session, task: WebTask) -> None:
         """A task is opened to people only with queries that count."""

@@ -30,6 +30,7 @@ from study_app.web import (
 from study_app.web.accounts import account, codes, one_time_code, passkeys, sign_in
 from study_app.web.cards import cards
 from study_app.web.group_classes import group_class
+from study_app.web.participation import task
 from study_app.web.ranking import trials
 from study_app.web.sittings import phones
 
@@ -57,8 +58,9 @@ BLUEPRINTS: list[Blueprint] = [
 # Further pages of these blueprints: importing them is enough.
 FURTHER = (codes, one_time_code, passkeys)
 
-# The pages of every method for its participants.
+# The pages of every method for its participants, and those of its tasks that all methods share.
 participation.blueprint.register_blueprint(trials.blueprint)
+ranking.blueprint.register_blueprint(task.blueprint)
 
 
 class NumberConverter(IntegerConverter):

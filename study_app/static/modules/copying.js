@@ -1,4 +1,4 @@
-// participation/thanks.html and ranking/links.html: puts words into the clipboard, which over plain
+// participation/thanks.html and task/links.html: puts words into the clipboard, which over plain
 // HTTP only a selection can.
 
 export async function copy(words) {

@@ -1,4 +1,4 @@
-"""The pages that a participant sees, whatever the method."""
+"""Taking part, whatever the method: the participant's pages, and the researcher's of a task."""
 
 from study_app.web.participation import offline, pages
 from study_app.web.participation.blueprint import blueprint

@@ -1,13 +1,11 @@
 """The pages of the step "rankings", for the researcher."""
 
-from study_app.web.ranking import corrections, flow, links, people, preview, quality, queries, tasks
+from study_app.web.ranking import corrections, people, preview, quality, queries, tasks
 from study_app.web.ranking.blueprint import blueprint
 
 __all__ = [
     "blueprint",
     "corrections",
-    "flow",
-    "links",
     "people",
     "preview",
     "quality",

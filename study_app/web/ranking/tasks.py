@@ -1,4 +1,4 @@
-"""Tasks: listed, made, changed, looked on while they run."""
+"""Ranking tasks: the list, the form of a new one, and the progress of each."""
 
 import secrets
 from typing import Any
@@ -9,12 +9,11 @@ from flask.typing import ResponseReturnValue
 from study_app.core.database import db, writing
 from study_app.gold.counts import of_task
 from study_app.models.ranking import RankingTask
-from study_app.participation import consent, people, questions
+from study_app.participation import people, questions
 from study_app.participation.endings import NAMES
 from study_app.participation.platforms import PLATFORMS
-from study_app.participation.tasks import close_task
 from study_app.participation.withdrawal import withdrawals_of
-from study_app.ranking import get_task, overview, query_pages, tasks, tasks_of
+from study_app.ranking import overview, query_pages, tasks, tasks_of
 from study_app.ranking.agreement import agreement_so_far
 from study_app.ranking.duration import duration_of
 from study_app.stimuli.stimuli import sets_of
@@ -76,42 +75,6 @@ def live(study_id: int, task_id: int) -> ResponseReturnValue:
     """The part of the page that changes by itself."""
     task = task_of(study().id, task_id)
     return jsonify(html=render_template("ranking/live.html", task=task, **_current(task)))
-
-
-@blueprint.post("/<int:task_id>/closed")
-def close(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Close a task to new participants, or open it again."""
-    with writing() as session:
-        task = get_task(session, study_id, task_id)
-        close_task(task, sent_form().get("closed") == "yes")
-    return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
-
-
-@blueprint.get("/<int:task_id>/texts")
-def texts(study_id: int, task_id: int) -> ResponseReturnValue:
-    """What participants are told, and its earlier versions."""
-    task = task_of(study().id, task_id)
-    versions = consent.versions(db.session(), task.id)
-    shown = {version.id: consent.rendered(version.information) for version in versions}
-    counts = people.agreed_counts(db.session(), task)
-    return render_template(
-        "ranking/texts.html",
-        task=task,
-        versions=versions,
-        next_version=versions[-1].version + 1,
-        shown=shown,
-        counts=counts,
-    )
-
-
-@blueprint.post("/<int:task_id>/texts")
-def write_texts(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Keep a new version of the texts."""
-    with writing() as session:
-        task = get_task(session, study_id, task_id)
-        information, agreed = (sent_form().get(n, "") for n in ("information", "consent"))
-        consent.add_version(session, task.id, information, agreed)
-    return redirect(url_for(".texts", study_id=study_id, task_id=task_id))
 
 
 def _current(task: RankingTask) -> dict[str, Any]:

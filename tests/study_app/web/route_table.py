@@ -83,23 +83,23 @@ people.withdraw                       O E        changed person
 ranking.add_queries                   O E        created query
 ranking.choose                        O E        -
 ranking.clear_tryouts                 O E        deleted web sitting
-ranking.close                         O E        changed task
-ranking.close_link                    O E        changed participant link
+ranking.task.close                         O E        changed task
+ranking.task.close_link                    O E        changed participant link
 ranking.copy                          O E        created task
 ranking.correct                       O E        changed task
-ranking.flow                          O E   V    -
-ranking.forget_identities             O E        deleted platform ID
-ranking.invite                        O E        created participant link
+ranking.task.flow                          O E   V    -
+ranking.task.forget_identities             O E        deleted platform ID
+ranking.task.invite                        O E        created participant link
 ranking.live                          O E   V    -
 ranking.make                          O E        created task
 ranking.new                           O E        -
 ranking.one_query                     O E   V    -
 ranking.one_task                      O E   V    -
 ranking.page                          O E   V    -
-ranking.payments_file                 O E        downloaded file
+ranking.task.payments_file                 O E        downloaded file
 ranking.people                        O E   V    -
 ranking.pick                          O E        created query
-ranking.platform                      O E        -
+ranking.task.platform                      O E        -
 ranking.preview_entries               O E        -
 ranking.preview_picture               O E   V    -
 ranking.preview_plan                  O E   V    -
@@ -110,15 +110,15 @@ ranking.quality_file                  O E   V    downloaded file
 ranking.queries                       O E   V    -
 ranking.remove                        O E        deleted task
 ranking.remove_query                  O E        deleted query
-ranking.renew                         O E        changed participant link
-ranking.save_flow                     O E        changed task
+ranking.task.renew                         O E        changed participant link
+ranking.task.save_flow                     O E        changed task
 ranking.set_practice                  O E        changed query
 ranking.settings                      O E        -
 ranking.task_quality                  O E   V    -
-ranking.texts                         O E   V    -
-ranking.try_out                       O E        created participant link
-ranking.withdraw                      O E        changed web sitting
-ranking.write_texts                   O E        created text
+ranking.task.texts                         O E   V    -
+ranking.task.try_out                       O E        created participant link
+ranking.task.withdraw                      O E        changed web sitting
+ranking.task.write_texts                   O E        created text
 sign_in.authority                     open       -
 sign_in.check_code                    open       (tests/study_app/accounts/test_codes.py)
 sign_in.choose_password               open       created account

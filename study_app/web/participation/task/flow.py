@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from flask import flash, redirect, render_template, url_for
+from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
@@ -16,10 +16,8 @@ from study_app.participation.endings import (
 )
 from study_app.participation.flow import BOUNDS, Flow, change_flow, flow_of
 from study_app.participation.platforms import PLATFORMS
-from study_app.ranking import get_task
-from study_app.web.access import study
 from study_app.web.forms import NumberField, sent_form, whole_number, whole_number_or_none
-from study_app.web.ranking.blueprint import blueprint, task_of
+from study_app.web.participation.task.blueprint import blueprint, get_task, page, shown_task
 
 LABELS = {
     "people": "Participants in all",
@@ -31,14 +29,14 @@ FIELDS = {name: NumberField(label, *BOUNDS[name][:2]) for name, label in LABELS.
 PARTS = ("text", "code", "address")
 
 
-@blueprint.get("/<int:task_id>/flow")
+@blueprint.get("/flow")
 def flow(study_id: int, task_id: int) -> ResponseReturnValue:
     """The form, as the task has it."""
-    task = task_of(study().id, task_id)
+    task = shown_task(task_id)
     shown = flow_of(task)
-    return render_template(
-        "ranking/flow.html",
-        task=task,
+    return page(
+        "flow",
+        task,
         flow=shown,
         comprehension=questions.written(shown.comprehension),
         end_questions=questions.written(shown.end_questions),
@@ -49,7 +47,7 @@ def flow(study_id: int, task_id: int) -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/<int:task_id>/flow")
+@blueprint.post("/flow")
 def save_flow(study_id: int, task_id: int) -> ResponseReturnValue:
     """Change what surrounds the trials."""
     with writing() as session:

@@ -1,16 +1,20 @@
 """Links for participants: made, shown once with their QR codes, renewed, closed."""
 
-from flask import current_app, flash, redirect, render_template, session, url_for
+from flask import current_app, flash, redirect, session, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import writing
 from study_app.participation import invitations
 from study_app.participation.invitations import Link
-from study_app.ranking import get_task
-from study_app.web.access import study
 from study_app.web.forms import NumberField, sent_form, whole_number_or_none
+from study_app.web.participation.task.blueprint import (
+    blueprint,
+    get_task,
+    page,
+    shown_task,
+    to_task,
+)
 from study_app.web.qr_code import qr_code
-from study_app.web.ranking.blueprint import blueprint, task_of
 
 LINKS = NumberField("How many personal links", 1, invitations.MOST_PERSONAL)
 PEOPLE = NumberField("Maximum participants", 1, invitations.MOST_PEOPLE)
@@ -19,14 +23,14 @@ SENT_FORMS, MOST_SENT = "links", 20
 DAYS = NumberField("Days until it expires", 1, invitations.MOST_DAYS)
 
 
-@blueprint.post("/<int:task_id>/links")
+@blueprint.post("/links")
 def invite(study_id: int, task_id: int) -> ResponseReturnValue:
     """Make links and show them, this once, as a sheet that prints; a reload makes no second set."""
     form = sent_form()
     form_key = form.get("form_key", "")[:32]
     if form_key and form_key in session.get(SENT_FORMS, []):
         flash("These links were created already. Replace a lost one with a new address.")
-        return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
+        return to_task(shown_task(task_id))
     kind = form.get("kind", "")
     name, field = ("count", LINKS) if kind == "personal" else ("people", PEOPLE)
     with writing() as rows:
@@ -41,10 +45,10 @@ def invite(study_id: int, task_id: int) -> ResponseReturnValue:
         )
     # A refused form may be corrected and sent again.
     session[SENT_FORMS] = [*session.get(SENT_FORMS, []), form_key][-MOST_SENT:]
-    return _sheet(study_id, task_id, links)
+    return _sheet(task_id, links)
 
 
-@blueprint.post("/<int:task_id>/try")
+@blueprint.post("/try")
 def try_out(study_id: int, task_id: int) -> ResponseReturnValue:
     """Open the task as a participant would, in a try-out."""
     with writing() as rows:
@@ -53,29 +57,29 @@ def try_out(study_id: int, task_id: int) -> ResponseReturnValue:
     return redirect(url_for("participation.welcome", token=link.token))
 
 
-@blueprint.post("/<int:task_id>/links/<int:invitation_id>/renew")
+@blueprint.post("/links/<int:invitation_id>/renew")
 def renew(study_id: int, task_id: int, invitation_id: int) -> ResponseReturnValue:
     """Give a lost link a new URL; the old one stops working."""
     with writing() as rows:
         task = get_task(rows, study_id, task_id)
         secret_key = current_app.config["SECRET_KEY"]
         link = invitations.renew(rows, task, invitation_id, secret_key)
-    return _sheet(study_id, task_id, [link])
+    return _sheet(task_id, [link])
 
 
-@blueprint.post("/<int:task_id>/links/<int:invitation_id>/close")
+@blueprint.post("/links/<int:invitation_id>/close")
 def close_link(study_id: int, task_id: int, invitation_id: int) -> ResponseReturnValue:
     """Let nobody new in through a link."""
     with writing() as rows:
-        invitations.close(rows, get_task(rows, study_id, task_id), invitation_id)
-    return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
+        task = get_task(rows, study_id, task_id)
+        invitations.close(rows, task, invitation_id)
+    return to_task(task)
 
 
-def _sheet(study_id: int, task_id: int, links: list[Link]) -> str:
-    task = task_of(study().id, task_id)
+def _sheet(task_id: int, links: list[Link]) -> str:
     shown = [(link, _address(link)) for link in links]
     sheet = [(link, address, qr_code(address)) for link, address in shown]
-    return render_template("ranking/links.html", task=task, sheet=sheet)
+    return page("links", shown_task(task_id), sheet=sheet)
 
 
 def _address(link: Link) -> str:

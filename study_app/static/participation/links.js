@@ -1,5 +1,5 @@
-// ranking/links.html: prints the sheet of links, or copies it for a letter to each: number and
-// address, a line each.
+// participation/task/links.html: prints the sheet of links, or copies one line for each link: its
+// number and its address.
 
 import { copy } from "../modules/copying.js";
 

@@ -1,0 +1,6 @@
+"""The researcher's pages of a task, whatever the method: links, texts, endings, payment."""
+
+from study_app.web.participation.task import flow, links, people, texts
+from study_app.web.participation.task.blueprint import blueprint
+
+__all__ = ["blueprint", "flow", "links", "people", "texts"]

@@ -1,0 +1,59 @@
+"""Participants as the researcher handles them: withdrawn, and known to a platform."""
+
+from flask import Response, current_app, flash, redirect, url_for
+from flask.typing import ResponseReturnValue
+
+from study_app.core.database import db, writing
+from study_app.core.spreadsheets import plain_text
+from study_app.participation import payments, withdrawal
+from study_app.people.withdrawal import forget
+from study_app.web.access import needs
+from study_app.web.participation.task.blueprint import (
+    blueprint,
+    get_task,
+    page,
+    shown_task,
+    to_task,
+)
+
+
+@blueprint.post("/people/<int:sitting_id>/withdraw")
+def withdraw(study_id: int, task_id: int, sitting_id: int) -> ResponseReturnValue:
+    """Remove everything that a participant said."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        sitting = withdrawal.get_sitting(session, task, sitting_id)
+        code = sitting.participant.code
+        withdrawal.withdraw(session, sitting, "researcher")
+    forget(current_app.config["SETTINGS"], study_id)
+    flash(f"The data of {code} were deleted; results are computed without them.")
+    return to_task(task)
+
+
+@blueprint.get("/platform")
+@needs("edit")
+def platform(study_id: int, task_id: int) -> ResponseReturnValue:
+    """Which participant is whom on the recruitment platform, for approving and paying."""
+    task = shown_task(task_id)
+    return page("platform", task, payments=payments.payments_of(db.session(), task))
+
+
+@blueprint.get("/platform.csv")
+@needs("edit")
+def payments_file(study_id: int, task_id: int) -> ResponseReturnValue:
+    """The same as a table, with whom to approve or reject and why."""
+    task = shown_task(task_id)
+    rows = payments.rows_of(payments.payments_of(db.session(), task))
+    answer = Response(plain_text(payments.COLUMNS, rows), mimetype="text/csv")
+    answer.headers.set("Content-Disposition", "attachment", filename="platform-ids.csv")
+    return answer
+
+
+@blueprint.post("/platform/forget")
+def forget_identities(study_id: int, task_id: int) -> ResponseReturnValue:
+    """Delete what platforms call the participants, once they are paid."""
+    with writing() as session:
+        count = payments.forget_identities(session, get_task(session, study_id, task_id))
+    forget(current_app.config["SETTINGS"], study_id)
+    flash(f"Platform IDs deleted: {count}.")
+    return redirect(url_for(".platform", study_id=study_id, task_id=task_id))

@@ -1,0 +1,52 @@
+"""What participants read and agree to, in versions; and whether the task is closed to new ones."""
+
+from flask import redirect, url_for
+from flask.typing import ResponseReturnValue
+
+from study_app.core.database import db, writing
+from study_app.participation import consent, people
+from study_app.participation.tasks import close_task
+from study_app.web.forms import sent_form
+from study_app.web.participation.task.blueprint import (
+    blueprint,
+    get_task,
+    page,
+    shown_task,
+    to_task,
+)
+
+
+@blueprint.get("/texts")
+def texts(study_id: int, task_id: int) -> ResponseReturnValue:
+    """The information and the consent statement, with earlier versions."""
+    task = shown_task(task_id)
+    versions = consent.versions(db.session(), task.id)
+    shown = {version.id: consent.rendered(version.information) for version in versions}
+    counts = people.agreed_counts(db.session(), task)
+    return page(
+        "texts",
+        task,
+        versions=versions,
+        next_version=versions[-1].version + 1,
+        shown=shown,
+        counts=counts,
+    )
+
+
+@blueprint.post("/texts")
+def write_texts(study_id: int, task_id: int) -> ResponseReturnValue:
+    """Store a new version of the texts."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        information, agreed = (sent_form().get(n, "") for n in ("information", "consent"))
+        consent.add_version(session, task.id, information, agreed)
+    return redirect(url_for(".texts", study_id=study_id, task_id=task_id))
+
+
+@blueprint.post("/closed")
+def close(study_id: int, task_id: int) -> ResponseReturnValue:
+    """Close a task to new participants, or open it again."""
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        close_task(task, sent_form().get("closed") == "yes")
+    return to_task(task)
