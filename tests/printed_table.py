@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from printables.cards.manifest import read_manifest
 from study_app.cards.printing import PrintChoice, print_cards
 from study_app.core.database import db, writing
-from study_app.demo.tables import cut_cards, photograph
+from study_app.simulation.demo.tables import cut_cards, photograph
 from study_app.sittings import sittings
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_paths

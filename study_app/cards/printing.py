@@ -22,9 +22,9 @@ from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.jobs import Progress
+from study_app.core.storage import missing_files, pictures
 from study_app.models import Picture, StimulusSet
 from study_app.stimuli.stimuli import get_set
-from study_app.storage import missing_files, pictures
 
 MOST_HEADERS = 200
 MOST_KEPT = 20

@@ -31,9 +31,9 @@ def backup(
 
     from basics.output import output_file
     from study_app.core.database import db
+    from study_app.core.storage import missing_files
     from study_app.operations import backup as rules
     from study_app.operations.encryption import Encryption, passphrase_in
-    from study_app.storage import missing_files
 
     encryption = Encryption(recipient, passphrase_in(passphrase_file) if passphrase_file else "")
     with output_file(file, force) as path:

@@ -48,7 +48,7 @@ def demo(out: Path, no_serve: bool, port: int) -> None:
     from study_app.commands.serve import run
     from study_app.core.config import Settings
     from study_app.core.database import opened
-    from study_app.demo import AlreadyThere
+    from study_app.simulation.demo import AlreadyThere
 
     if out.exists():
         raise AlreadyThere(out)
@@ -84,8 +84,8 @@ def _make(app: Flask, folder: Path) -> None:
 
     from basics.output import output_folder
     from study_app.core.database import db
-    from study_app.demo import study, telling
-    from study_app.exports import export_study
+    from study_app.results.exports import export_study
+    from study_app.simulation.demo import study, telling
 
     rng = np.random.default_rng(SEED)
     study_id = study.make()

@@ -28,8 +28,8 @@ def export(study: str, out: Path, named: bool, force: bool) -> None:
     from basics.output import output_folder
     from study_app.accounts.audit import recording
     from study_app.core.database import db, writing
-    from study_app.exports import export_study
-    from study_app.storage import missing_files
+    from study_app.core.storage import missing_files
+    from study_app.results.exports import export_study
     from study_app.studies import studies
 
     chosen = studies.named(db.session(), study).id

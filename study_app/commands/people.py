@@ -70,10 +70,10 @@ def withdraw(what: str, study: str | None) -> None:
 
     from study_app.core.database import writing
     from study_app.participation.people import person_named
-    from study_app.people import withdrawal
     from study_app.sittings import sittings
     from study_app.sittings import withdrawal as tables
     from study_app.studies import studies
+    from study_app.studies.people import withdrawal
 
     with writing() as session:
         study_id = studies.named(session, study).id

@@ -17,7 +17,7 @@ from sqlalchemy import Column, Connection, Engine, Table, func, insert, select
 
 from study_app.core import instance_lock
 from study_app.core.errors import StudyError
-from study_app.migrations import NewerDatabase, configuration
+from study_app.core.migrations import NewerDatabase, configuration
 from study_app.operations.backup import (
     FORMATS,
     NOT_KEPT,

@@ -9,6 +9,7 @@ from study_app.core.config import Settings
 from study_app.core.database import writing
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.names import clean_name
+from study_app.core.storage import pictures
 from study_app.core.study_step import StudyStep
 from study_app.models import (
     Deck,
@@ -21,7 +22,6 @@ from study_app.models import (
     Study,
 )
 from study_app.stimuli.references import records_of, references_to
-from study_app.storage import pictures
 
 MOST_SETS = 9999
 # Databases bound the values of one query.

@@ -12,11 +12,11 @@ from study_app.accounts.audit import recording
 from study_app.cards.printing import print_folder
 from study_app.core.config import Settings
 from study_app.core.errors import StudyError
-from study_app.exports.archive import archive_path
+from study_app.core.storage import photo_store
 from study_app.models import Base, Job, Photo, RetiredSetNumber, Stimulus, StimulusSet, Study
+from study_app.results.exports.archive import archive_path
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import uploads
-from study_app.storage import photo_store
 
 # Data counted on the confirmation page.
 COUNTED = {

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
-from study_app import gold, ranking, systems
+from study_app import ranking
 from study_app.cards import printed_decks
 from study_app.core.study_step import StudyStep
 from study_app.models import Study
+from study_app.results import gold, systems
 from study_app.sittings import sittings
 from study_app.stimuli import stimuli
 

@@ -17,9 +17,9 @@ from study_app.accounts.audit import entries, recording
 from study_app.accounts.audit.entries import Filter
 from study_app.core.database import db, writing
 from study_app.core.spreadsheets import plain_text
-from study_app.exports import audit
-from study_app.exports.names import Pseudonyms
-from study_app.gold.downloads import plain
+from study_app.results.exports import audit
+from study_app.results.exports.names import Pseudonyms
+from study_app.results.gold.downloads import plain
 from study_app.web.access import study
 from study_app.web.forms import FieldRefused, row_number_or_none
 from study_app.web.paging import paging

@@ -12,7 +12,7 @@ from basics.errors import Refusal
 from study_app.core import system_errors
 from study_app.core.database import db
 from study_app.core.errors import StudyError
-from study_app.storage import missing_files
+from study_app.core.storage import missing_files
 from study_app.web.security import wants_json
 
 log = logging.getLogger(__name__)

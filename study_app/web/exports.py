@@ -4,8 +4,8 @@ from flask import Blueprint, current_app, redirect, render_template, send_file, 
 from flask.typing import ResponseReturnValue
 
 from study_app.core import jobs
-from study_app.exports import archive
-from study_app.gold.downloads import plain
+from study_app.results.exports import archive
+from study_app.results.gold.downloads import plain
 from study_app.web.access import needs, study
 from study_app.web.forms import sent_form
 

@@ -20,10 +20,10 @@ from flask.typing import ResponseReturnValue
 from study_app import ranking
 from study_app.core.cache import cached
 from study_app.core.database import db
-from study_app.gold import counts, downloads, sets, tasks, view
-from study_app.gold.tasks import TaskGold
-from study_app.gold.view import Target
 from study_app.models import Stimulus
+from study_app.results.gold import counts, downloads, sets, tasks, view
+from study_app.results.gold.tasks import TaskGold
+from study_app.results.gold.view import Target
 from study_app.stimuli import stimuli
 from study_app.web.access import study
 from study_app.web.paging import Paging, paging

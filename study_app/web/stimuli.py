@@ -25,10 +25,10 @@ from study_app.core import jobs
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.jobs import Progress
+from study_app.core.storage import pictures
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_files, uploads
 from study_app.stimuli.importing.report import note_counts
-from study_app.storage import pictures
 from study_app.web.access import needs, study
 from study_app.web.forms import as_typed, row_number, sent_form
 

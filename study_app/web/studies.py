@@ -18,8 +18,8 @@ from study_app.accounts import members, researchers
 from study_app.accounts.roles import may
 from study_app.core.database import db, writing
 from study_app.models import now
-from study_app.people.retention import reminders
 from study_app.studies import removal, steps, studies
+from study_app.studies.people.retention import reminders
 from study_app.web.access import may_here, may_open, needs, study
 from study_app.web.forms import sent_form
 from study_app.web.security import current_researcher, signed_in_researcher

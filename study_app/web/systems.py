@@ -20,15 +20,15 @@ from study_app import ranking as ranking_tasks
 from study_app.core import jobs
 from study_app.core.cache import cached
 from study_app.core.database import db, writing
-from study_app.gold import tasks, view
-from study_app.gold.downloads import called, plain
-from study_app.gold.view import Target
 from study_app.models import Job
 from study_app.models.ranking import RankingTask
+from study_app.results.gold import tasks, view
+from study_app.results.gold.downloads import called, plain
+from study_app.results.gold.view import Target
+from study_app.results.systems import clusterings, comparing, downloads, measured, rankings, uploads
+from study_app.results.systems.measured import Measured
+from study_app.results.systems.reading import MOST_BYTES, Upload, UploadRefused, ending_of
 from study_app.stimuli import stimuli
-from study_app.systems import clusterings, comparing, downloads, measured, rankings, uploads
-from study_app.systems.measured import Measured
-from study_app.systems.reading import MOST_BYTES, Upload, UploadRefused, ending_of
 from study_app.web.access import study
 from study_app.web.forms import sent_form
 

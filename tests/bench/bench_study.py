@@ -28,9 +28,9 @@ from study_app.accounts import researchers
 from study_app.cards.printing import PrintChoice, print_cards
 from study_app.core.config import Settings
 from study_app.core.database import close, db, opened, writing
-from study_app.demo.tables import cut_cards, photograph
-from study_app.exports import export_study
-from study_app.gold import sets
+from study_app.results.exports import export_study
+from study_app.results.gold import sets
+from study_app.simulation.demo.tables import cut_cards, photograph
 from study_app.sittings import sittings
 from study_app.sittings.photos import photo_recording
 from study_app.sittings.recording import closure, events

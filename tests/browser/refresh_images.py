@@ -14,7 +14,7 @@ import cv2
 from PIL import Image
 
 from printables import KnownDeck, draw_overlay, read_manifest, read_photo
-from study_app.demo.tables import cut_cards
+from study_app.simulation.demo.tables import cut_cards
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 IMAGES = PROJECT / "docs" / "images"

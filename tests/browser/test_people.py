@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import opened, writing
+from study_app.core.storage import photo_store
 from study_app.models import Sitting
 from study_app.sittings import sittings
-from study_app.storage import photo_store
 from study_app.studies import studies
 from tests.browser.page_checks import accessible, fits
 from tests.study_app.judged import make_set, sort_set

@@ -14,8 +14,8 @@ from playwright.sync_api import expect
 from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import close, writing
-from study_app.demo import drawing
-from study_app.demo.study import SETS
+from study_app.simulation.demo import drawing
+from study_app.simulation.demo.study import SETS
 from study_app.stimuli.importing import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.browser.ranking_pages import begin, press

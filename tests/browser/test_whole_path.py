@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 
 from printables.cards.manifest import read_manifest
 from study_app.cli import cli
-from study_app.demo.tables import cut_cards, photograph
+from study_app.simulation.demo.tables import cut_cards, photograph
 from tests.browser.test_stimuli import drop
 from tests.study_app.stimuli.importing.pictures_made import zipped
 

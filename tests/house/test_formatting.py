@@ -12,8 +12,8 @@ from jinja2 import Environment, nodes
 
 from tests.conftest import PROJECT
 
-TEMPLATES = PROJECT / "study_app" / "templates"
-STATIC = PROJECT / "study_app" / "static"
+TEMPLATES = PROJECT / "study_app" / "web" / "templates"
+STATIC = PROJECT / "study_app" / "web" / "static"
 LONGEST_LINE = 120
 ARITHMETIC = (nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow)
 
@@ -35,7 +35,7 @@ def _run(tool, *arguments):
 
 @pytest.mark.parametrize("verb", [["--check"], ["check"]])
 def test_templates_are_formatted_and_lint_clean(verb):
-    _run("djangofmt", *verb, "study_app/templates")
+    _run("djangofmt", *verb, "study_app/web/templates")
 
 
 @pytest.mark.parametrize("verb", [["fmt", "--check"], ["lint"]])

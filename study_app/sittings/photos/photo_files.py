@@ -16,13 +16,13 @@ from printables.errors import PaperError
 from printables.reading import photo
 from study_app.core.config import Settings
 from study_app.core.errors import NotFound
+from study_app.core.storage import photo_store
+from study_app.core.storage.whole_files import write_whole
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos import photo_reading
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.events import NotRecording
 from study_app.sittings.sittings import touch
-from study_app.storage import photo_store
-from study_app.storage.whole_files import write_whole
 
 if TYPE_CHECKING:
     from printables.reading.deck.known_deck import KnownDeck

@@ -13,11 +13,11 @@ from printables.errors import PaperError
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
+from study_app.core.storage import photo_store
 from study_app.models import Photo, Sitting, StimulusSet
 from study_app.sittings import sittings
 from study_app.sittings.photos import checks, photo_files, proposals
 from study_app.sittings.recording import closure, events, known_cards
-from study_app.storage import photo_store
 
 
 class NoCardRead(StudyError):

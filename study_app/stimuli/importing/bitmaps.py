@@ -5,8 +5,8 @@ from typing import BinaryIO
 import numpy as np
 from PIL import Image, ImageOps
 
+from study_app.core.storage.pictures import SHOWN_PIXELS
 from study_app.stimuli.importing.refusals import FileRefused
-from study_app.storage.pictures import SHOWN_PIXELS
 
 # The size is checked against the installation's own limit before anything is decoded.
 Image.MAX_IMAGE_PIXELS = None

@@ -11,10 +11,10 @@ from PIL import Image
 
 from basics.errors import Refusal
 from basics.workers import pool
+from study_app.core.storage.pictures import THUMBNAIL_PIXELS
 from study_app.stimuli.importing import bitmaps, drawings, svg
 from study_app.stimuli.importing.kinds import BITMAPS
 from study_app.stimuli.importing.refusals import FileRefused
-from study_app.storage.pictures import THUMBNAIL_PIXELS
 
 WEBP_QUALITY = 85
 MOST_SECONDS = 60

@@ -15,6 +15,7 @@ from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.names import clean_name
+from study_app.core.storage import pictures
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import unfinished
 from study_app.stimuli.importing.prepare import Prepared, prepare
@@ -22,7 +23,6 @@ from study_app.stimuli.importing.refusals import FileRefused
 from study_app.stimuli.importing.report import ImportReport
 from study_app.stimuli.importing.rows import Made, Taken, write_rows
 from study_app.stimuli.importing.sources import Entry, Named, files_of, list_entries
-from study_app.storage import pictures
 
 WORKERS = min(4, os.cpu_count() or 1)
 # Files are read ahead of their preparation up to so many, and so many bytes.

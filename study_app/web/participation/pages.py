@@ -30,7 +30,7 @@ from study_app.participation.own_address import OwnTokens
 from study_app.participation.platforms import Told
 from study_app.participation.refusals import LinkUnknown
 from study_app.participation.sitting import state_of
-from study_app.people.withdrawal import forget
+from study_app.studies.people.withdrawal import forget
 from study_app.web.forms import row_number_or_none, sent_form
 from study_app.web.participation import own_cookie
 from study_app.web.participation.blueprint import blueprint, page, sitting_of

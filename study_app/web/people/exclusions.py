@@ -8,7 +8,7 @@ from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
 from study_app.participation import exclusion
 from study_app.participation.exclusion import Excluded
-from study_app.people import rules
+from study_app.studies.people import rules
 from study_app.web.access import study
 from study_app.web.forms import NumberField, decimal, row_number, sent_form
 from study_app.web.people import blueprint

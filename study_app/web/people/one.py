@@ -9,9 +9,9 @@ from study_app.models.exclusion import Exclusion
 from study_app.participation import exclusion
 from study_app.participation.methods import method_of
 from study_app.participation.people import person_named, progress_of, web_sittings_of
-from study_app.people import kept, overview, withdrawal
 from study_app.sittings import consent
 from study_app.sittings.withdrawal import sittings_of
+from study_app.studies.people import kept, overview, withdrawal
 from study_app.web.access import needs, study
 from study_app.web.paging import paging
 from study_app.web.people import blueprint

@@ -7,8 +7,8 @@ from basics.plurals import counted
 from study_app.core.database import db, writing
 from study_app.models import now
 from study_app.operations import older_copies
-from study_app.people import retention as rules
-from study_app.people.withdrawal import forget
+from study_app.studies.people import retention as rules
+from study_app.studies.people.withdrawal import forget
 from study_app.web.access import needs, study
 from study_app.web.forms import date_or_none, sent_form
 from study_app.web.people import blueprint

@@ -4,9 +4,9 @@ from flask import current_app, jsonify, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db
+from study_app.core.storage import pictures
 from study_app.participation import consent, endings
 from study_app.ranking import duration, preview
-from study_app.storage import pictures
 from study_app.web.access import study
 from study_app.web.participation.blueprint import page
 from study_app.web.participation.pages import ending_page

@@ -7,7 +7,6 @@ from flask import jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
-from study_app.gold.counts import of_task
 from study_app.models.ranking import RankingTask
 from study_app.participation import people, questions
 from study_app.participation.endings import NAMES
@@ -16,6 +15,7 @@ from study_app.participation.withdrawal import withdrawals_of
 from study_app.ranking import overview, query_pages, tasks, tasks_of
 from study_app.ranking.agreement import agreement_so_far
 from study_app.ranking.duration import duration_of
+from study_app.results.gold.counts import of_task
 from study_app.stimuli.stimuli import sets_of
 from study_app.web.access import needs, study
 from study_app.web.forms import sent_form

@@ -4,9 +4,9 @@ from flask import Blueprint, current_app, jsonify, redirect, request, send_file,
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
+from study_app.core.storage import pictures
 from study_app.participation.sitting import state_of
 from study_app.ranking import plan, recording
-from study_app.storage import pictures
 from study_app.web.participation.blueprint import page, sitting_of
 from study_app.web.ranking.entries import entries_of
 

@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner
 
 from study_app.commands import demo as verb
-from study_app.demo import drawing
-from study_app.demo.assessors import sort_sketches
+from study_app.simulation.demo import drawing
+from study_app.simulation.demo.assessors import sort_sketches
 from tests.demo_fixtures import demo_command
 from tests.served import Served
-from tests.study_app.exports import psych_ds
+from tests.study_app.results.exports import psych_ds
 
 
 def _sign_in(address):

@@ -10,7 +10,7 @@ from study_app.commands.backup import backup as backup_verb
 from study_app.commands.instance import NoInstallation
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
-from study_app.migrations import upgrade
+from study_app.core.migrations import upgrade
 from study_app.models import Participant
 from study_app.operations import backup, restore
 from study_app.studies import studies

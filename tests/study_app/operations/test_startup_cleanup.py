@@ -10,10 +10,10 @@ from PIL import Image
 
 from study_app.core import instance_lock
 from study_app.core.database import writing
+from study_app.core.storage import pictures
 from study_app.models import Job
 from study_app.operations import startup_cleanup
 from study_app.stimuli.importing import unfinished, uploads
-from study_app.storage import pictures
 
 SHA256 = "ab" * 32
 

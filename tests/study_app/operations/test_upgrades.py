@@ -6,7 +6,7 @@ from sqlalchemy import create_engine, text
 from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import close, db, opened
-from study_app.migrations import configuration
+from study_app.core.migrations import configuration
 from study_app.models import Study
 from study_app.operations import restore
 

@@ -9,7 +9,6 @@ from datetime import timedelta
 import pytest
 
 from study_app.core.database import db, writing
-from study_app.exports import ranking as ranking_export
 from study_app.models import now
 from study_app.models.participation import EarlyEnding, PlatformIdentity, WebSitting
 from study_app.models.ranking import RankingTask
@@ -18,6 +17,7 @@ from study_app.participation.flow import Flow, change_flow
 from study_app.participation.questions import parse_comprehension, parse_questions
 from study_app.participation.refusals import TaskUnclear
 from study_app.ranking import overview, quota, ratings_of
+from study_app.results.exports import ranking as ranking_export
 from tests.app_fixtures import Browser
 from tests.ranking_setup import make_link, make_task
 

@@ -4,7 +4,6 @@ import pytest
 
 from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
-from study_app.gold import counts, sets, tasks
 from study_app.models import Participant, StimulusSet
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
@@ -12,6 +11,7 @@ from study_app.participation import exclusion
 from study_app.participation.exclusion import Excluded
 from study_app.ranking import overview, ratings_of
 from study_app.ranking.agreement import agreement_so_far
+from study_app.results.gold import counts, sets, tasks
 from study_app.sittings import sittings
 from tests.ranking_setup import make_link
 from tests.study_app.judged import make_set, sort_set

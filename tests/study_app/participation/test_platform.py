@@ -7,9 +7,9 @@ import zipfile
 import pytest
 
 from study_app.core.database import db, writing
-from study_app.exports import archive
 from study_app.models.participation import PlatformIdentity, WebSitting
 from study_app.models.ranking import RankingTask
+from study_app.results.exports import archive
 from tests.app_fixtures import Browser
 from tests.ranking_setup import make_link
 

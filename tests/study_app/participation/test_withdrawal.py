@@ -6,15 +6,15 @@ import pytest
 from sqlalchemy import inspect, select
 
 from study_app.core.database import db, writing
-from study_app.exports import archive
-from study_app.exports.archive import ExportGone, WithdrewMeanwhile
-from study_app.gold import tasks as gold_tasks
 from study_app.models import Participant
 from study_app.models.base import Base
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
 from study_app.models.systems import GoldFigure
 from study_app.participation import withdrawal
+from study_app.results.exports import archive
+from study_app.results.exports.archive import ExportGone, WithdrewMeanwhile
+from study_app.results.gold import tasks as gold_tasks
 from tests.app_fixtures import Browser
 from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link, make_task

@@ -11,11 +11,11 @@ from scipy.stats import spearmanr
 from analysis.ratings.task_agreement import study_ratings, summary
 from basics.numerals import statistic
 from study_app.core.database import db
-from study_app.gold import tasks as gold_tasks
 from study_app.models.ranking import RankingTask
 from study_app.ranking import attention, ratings_of
 from study_app.ranking.agreement import TARGET, agreement_so_far
 from study_app.ranking.entries import Entry
+from study_app.results.gold import tasks as gold_tasks
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
 

@@ -6,7 +6,7 @@ from PIL import Image
 
 from study_app import cli
 from study_app.stimuli.importing import ImportChoice, import_paths
-from tests.study_app.exports.whole_study import CAMERA, photo_with_place
+from tests.study_app.results.exports.whole_study import CAMERA, photo_with_place
 
 GPS = b"\x88\x25"
 

@@ -7,11 +7,11 @@ from study_app import create_app
 from study_app.cards.printing import print_folder
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
-from study_app.exports.archive import archive_path
+from study_app.core.storage import photo_store, pictures
 from study_app.models import Base, Job, Picture, Sitting, Stimulus, Study, now
+from study_app.results.exports.archive import archive_path
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import uploads
-from study_app.storage import photo_store, pictures
 from study_app.studies import removal, studies
 from tests.study_app.card_fixtures import make_set
 from tests.table_fixtures import make_photo

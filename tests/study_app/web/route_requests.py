@@ -11,19 +11,19 @@ from PIL import Image
 
 from study_app.accounts import members, researchers
 from study_app.core.database import writing
+from study_app.core.storage import photo_store
 from study_app.models import Job, Photo, Researcher, Sitting, StimulusSet, Study, StudyMember
 from study_app.models.participation import Invitation
 from study_app.models.ranking import RankingTask
 from study_app.participation import exclusion
-from study_app.people import rules
 from study_app.ranking import task_correction
 from study_app.sittings import consent, sittings
 from study_app.stimuli.importing import uploads
-from study_app.storage import photo_store
+from study_app.studies.people import rules
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
-from tests.study_app.exports.whole_study import photo_with_place
 from tests.study_app.judged import sort_set
+from tests.study_app.results.exports.whole_study import photo_with_place
 from tests.table_fixtures import make_deck, make_set, make_sitting
 
 RUN = "".join(f"q1 Q0 i{n} {n} {10 - n} hog\n" for n in range(1, 7)).encode()

@@ -7,8 +7,8 @@ import study_app
 from basics.group_colours import GROUP_COLOURS
 from study_app.web.group_classes import group_class
 
-STATIC = Path(study_app.__file__).parent / "static"
-TEMPLATES = Path(study_app.__file__).parent / "templates"
+STATIC = Path(study_app.__file__).parent / "web" / "static"
+TEMPLATES = Path(study_app.__file__).parent / "web" / "templates"
 
 
 def test_classes():

@@ -9,14 +9,14 @@ import pytest
 from PIL import Image
 
 from study_app.core.database import db, writing
+from study_app.core.storage import photo_store
 from study_app.models import Photo, Sitting, now
 from study_app.models.participation import PlatformIdentity
 from study_app.models.ranking import RankingTask
 from study_app.participation import exclusion
-from study_app.people import rules
 from study_app.sittings import sittings
-from study_app.storage import photo_store
 from study_app.studies import studies
+from study_app.studies.people import rules
 from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link
 from tests.study_app.judged import make_set, sort_set

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from study_app.core.database import db, writing
 from study_app.core.spreadsheets import plain_text
 from study_app.participation import payments, withdrawal
-from study_app.people.withdrawal import forget
+from study_app.studies.people.withdrawal import forget
 from study_app.web.access import needs
 from study_app.web.participation.task.blueprint import (
     blueprint,

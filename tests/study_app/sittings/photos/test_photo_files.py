@@ -9,11 +9,11 @@ from printables.reading.reader import PhotoReading, ReadSymbol
 from printables.tabletop.grouping import plan_table
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
+from study_app.core.storage import photo_store
 from study_app.models import Photo, Scan
 from study_app.sittings.photos import photo_files
 from study_app.sittings.recording import events, wrong_cards
 from study_app.sittings.recording.events import NotRecording
-from study_app.storage import photo_store
 from study_app.studies import studies
 from tests.table_fixtures import ids, make_deck, make_set, make_sitting
 

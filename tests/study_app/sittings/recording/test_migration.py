@@ -7,7 +7,7 @@ from alembic import command
 from sqlalchemy import create_engine, text
 
 from study_app.core.config import Settings
-from study_app.migrations import configuration
+from study_app.core.migrations import configuration
 
 BEFORE = [
     "insert into study values (1, 'Chairs', '', false, '2026-01-01 00:00:00')",

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from study_app.core.storage.pictures import SHOWN_PIXELS, THUMBNAIL_PIXELS
 from study_app.stimuli.importing import bitmaps
 from study_app.stimuli.importing import prepare as module
 from study_app.stimuli.importing.kinds import BITMAPS, kind_of
 from study_app.stimuli.importing.prepare import prepare
 from study_app.stimuli.importing.refusals import FileRefused
-from study_app.storage.pictures import SHOWN_PIXELS, THUMBNAIL_PIXELS
 from tests.printables.hostile_files import gif_of, tiff_of
 from tests.study_app.stimuli.importing.pictures_made import (
     animated,

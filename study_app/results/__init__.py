@@ -1,0 +1,1 @@
+"""Results of a study: gold standards, exports, and systems measured against either."""

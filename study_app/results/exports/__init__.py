@@ -1,0 +1,198 @@
+"""Everything of a study in one folder: a Psych-DS dataset, the same bytes each time.
+
+data/                    a tidy table a sitting and a participant; sittings, participants
+data/raw/                every recorded row as it came, photos without their metadata
+data/derived/            gold standards, as `analyse groupings` and `analyse ratings` write them
+materials/               protocol, consent texts, checksums of the stimuli, cards, audit list
+dataset_description.json every column of the data files, described
+README.md                what is where, the design, the numbers and how to cite them
+"""
+
+import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from basics.progress import Report
+from study_app.core.config import Settings
+from study_app.core.errors import StudyError
+from study_app.core.storage import missing_files
+from study_app.models import Participant, StimulusSet, Study
+from study_app.ranking import tasks_of
+from study_app.results.exports import audit, left_out, materials, photos, ranking, sorting
+from study_app.results.exports.names import Pseudonyms, plain_names
+from study_app.results.exports.query_pictures import write_query_pictures
+from study_app.results.exports.readme import readme
+from study_app.results.exports.results import results
+from study_app.results.exports.tables import Tables
+from study_app.results.gold import files, sets, tasks
+
+PARTICIPANT_COLUMNS = ("participant_id", "age_band", "gender", "simulated")
+# Validators of Psych-DS look for the one name or the other, by their age.
+IGNORE_FILES = (".psychds-ignore", ".psychdsignore")
+# The validator begins paths with a slash, so that only patterns for any depth match them.
+IGNORED = "**/derived/**\n**/photos/**\n**/materials/**\n**/.psychds*\n"
+
+
+class NothingToExport(StudyError):
+    """A study in which nobody has judged anything, and that holds no stimuli."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The study {name!r} is empty. Import sketches first.")
+
+
+def export_study(
+    session: Session,
+    settings: Settings,
+    study_id: int,
+    folder: Path,
+    progress: Report,
+    named: bool = False,
+) -> list[str]:
+    """Write a study into an empty folder.
+
+    Parameters
+    ----------
+    session : database session
+    settings : study_app.core.config.Settings
+    study_id : int
+    folder : Path
+    progress : callable (done, total, message)
+    named : bool
+        Whether the audit list names researchers; without, they are C1, C2, ….
+
+    Returns
+    -------
+    list of str
+        Kept files that are missing, as `missing.files` gives them; the README names them too.
+
+    Raises
+    ------
+    NothingToExport
+        If the study holds no stimuli.
+    """
+    study = session.get_one(Study, study_id)
+    study_sets = session.scalars(
+        select(StimulusSet).where(StimulusSet.study_id == study_id).order_by(StimulusSet.number)
+    ).all()
+    if not study_sets:
+        raise NothingToExport(study.name)
+    set_names = plain_names(s.name for s in study_sets)
+    task_names = plain_names(t.name for t in tasks_of(session, study_id))
+    tables = Tables(folder)
+    progress(0, 4, "Writing tables")
+    people = _people(session, study, tables)
+    conductors = Pseudonyms()
+    sorting.write(session, study, tables, conductors)
+    ranking.write(session, study, tables, plain_names(person.code for person in people))
+    left_out.write(session, study, tables)
+    materials.write(session, study, folder / "materials", set_names, task_names)
+    codes = {person.code for person in people}
+    listed = folder / "materials" / "audit.csv"
+    audit.write(session, study_id, listed, codes, None if named else conductors)
+    absent = missing_files.files(session, settings, study_id)
+    progress(1, 4, "Copying photos")
+    taken = list(photos.photos_of(session, study_id))
+    session.rollback()
+    photos.write(settings, taken, folder / "data" / "raw" / "photos", progress)
+    progress(2, 4, "Computing gold standards")
+    made = folder / "data" / "derived"
+    _write_gold(session, study_id, made, set_names)
+    _write_truth(session, settings, study_id, made, task_names, progress)
+    tables.describe_others(("data/derived", "materials"), "materials/columns.csv")
+    study = session.get_one(Study, study_id)
+    _describe(study, tables, folder)
+    told = readme(session, study, absent) + results(session, study, made, set_names, task_names)
+    (folder / "README.md").write_text(told, encoding="utf-8", newline="\n")
+    progress(4, 4)
+    return absent
+
+
+def _people(session: Session, study: Study, tables: Tables) -> list[Participant]:
+    """Write who judged; people who withdrew or only tried out are not among them."""
+    gone = ranking.absent(session, study.id) | sorting.withdrew(session, study.id)
+    on_the_web = ranking.present(session, study.id)
+    people = [
+        person
+        for person in session.scalars(
+            select(Participant).where(Participant.study_id == study.id).order_by(Participant.code)
+        )
+        if person.id not in gone or person.id in on_the_web or sorting.has_sorted(session, person)
+    ]
+    in_words = ranking.told_in_words(session, study.id)
+    tables.write(
+        "data/description-participants_data.csv",
+        PARTICIPANT_COLUMNS,
+        [(p.code, *_about(p, in_words), study.simulated or p.simulated) for p in people],
+    )
+    return people
+
+
+def _about(person: Participant, in_words: Collection[tuple[int, str]]) -> list[str | None]:
+    """What is told of a person; words of their own could name them."""
+    names = ("age_band", "gender")
+    return [None if (person.id, name) in in_words else getattr(person, name) for name in names]
+
+
+def _describe(study: Study, tables: Tables, folder: Path) -> None:
+    maker = f" by {study.lab}" if study.lab else ""
+    simulated = " The judgments are simulated: a program made them." if study.simulated else ""
+    description: dict[str, Any] = {
+        "@context": "https://schema.org/",
+        "@type": "Dataset",
+        "name": study.name,
+        "description": f"Judgments of the similarity of sketches, gathered{maker}.{simulated}",
+        "schemaVersion": "Psych-DS 1.5.1",
+        "keywords": ["sketches", "similarity", "free sorting", "ranking"],
+        "variableMeasured": tables.measured(),
+    }
+    if study.lab:
+        description["author"] = {"@type": "Organization", "name": study.lab}
+    text = json.dumps(description, indent=2, ensure_ascii=False) + "\n"
+    path = folder / "dataset_description.json"
+    path.write_text(text, encoding="utf-8", newline="\n")
+    for name in IGNORE_FILES:
+        (folder / name).write_text(IGNORED, encoding="utf-8", newline="\n")
+
+
+def _write_gold(
+    session: Session, study_id: int, folder: Path, set_names: Mapping[str, str]
+) -> None:
+    chosen = select(StimulusSet.id).where(StimulusSet.study_id == study_id)
+    found = []
+    for set_id in session.scalars(chosen.order_by(StimulusSet.number)).all():
+        stimulus_set = session.get_one(StimulusSet, set_id)
+        name = stimulus_set.name
+        gold = sets.compute(session, stimulus_set)
+        if gold.found:
+            found.append((name, gold))
+            files.write_set(_made(folder / f"set-{set_names[name]}"), gold, name)
+    if found:
+        files.write_groupings(folder / "groupings.csv", found)
+
+
+def _write_truth(
+    session: Session,
+    settings: Settings,
+    study_id: int,
+    folder: Path,
+    task_names: Mapping[str, str],
+    progress: Report,
+) -> None:
+    for task in tasks_of(session, study_id):
+        name, ends = task.name, tasks.ends_of(task)
+        gold = tasks.compute(session, task)
+        if gold.found:
+            shown = tasks.pictures_of(session, task, gold.queries)
+            session.rollback()
+            place = _made(folder / f"task-{task_names[name]}")
+            files.write_task(place, gold, ends)
+            write_query_pictures(_made(place / "queries"), settings, gold, shown, progress)
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -1,0 +1,70 @@
+"""A picture of each query of a task, the one that `analyse ratings --images` draws."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from basics.progress import Report
+from study_app.core.config import Settings
+from study_app.core.storage.pictures import picture_path, thumbnail_path
+from study_app.results.exports.names import plain_names
+from study_app.results.gold.tasks import TaskGold
+
+GREY = 200
+
+
+def write_query_pictures(
+    folder: Path,
+    settings: Settings,
+    gold: TaskGold,
+    pictures: Mapping[str, tuple[str, Mapping[str, str]]],
+    progress: Report,
+) -> None:
+    """Write each query with its images in the order of the mean score, the first 1,000 at most.
+
+    Parameters
+    ----------
+    folder : Path
+    settings : study_app.core.config.Settings
+    gold : study_app.results.gold.tasks.TaskGold
+        With somebody in it.
+    pictures : dict of str to (str, dict of str to str)
+        As `study_app.results.gold.tasks.pictures_of` gives them.
+    progress : callable (done, total, message)
+        Called after each query.
+    """
+    from analysis.figures.queries import (
+        MOST_DRAWN,
+        SKETCH_PIXELS,
+        RankedQuery,
+        image_pixels,
+        query_picture,
+    )
+    from analysis.figures.style import write_figure
+    from analysis.simulated import marked_simulated
+
+    file_names = plain_names(gold.queries)
+    queries = list(zip(gold.queries, gold.candidates, gold.result.queries, strict=True))[
+        :MOST_DRAWN
+    ]
+    with marked_simulated(gold.simulated):
+        for done, (query, names, found) in enumerate(queries, 1):
+            sha256, shown = pictures[query]
+            sketch = _read(picture_path(settings, sha256), SKETCH_PIXELS)
+            paths = (thumbnail_path(settings, shown[name]) for name in names)
+            side = image_pixels(len(names))
+            images = [_read(path, side) for path in paths]
+            ranked = RankedQuery(query, names, found.truth, gold.best)
+            write_figure(query_picture(ranked, sketch, images), folder, file_names[query])
+            progress(done, len(queries), "Drawing queries")
+
+
+def _read(path: Path, side: int) -> NDArray[np.uint8]:
+    """A picture, grey where its file is missing: the README of the export names it."""
+    from analysis.files.pictures import read_picture
+
+    if path.is_file():
+        return read_picture(path, side)
+    return np.full((side, side, 3), GREY, np.uint8)

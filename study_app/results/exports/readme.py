@@ -1,0 +1,107 @@
+"""The README of an export: what lies where, and what was left out."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from basics.plurals import counted
+from study_app.models import Participant, Study
+from study_app.participation import exclusion
+from study_app.results.exports.left_out import withdrawals
+
+TEXT = """# {name}
+
+{origin}
+
+| where | what |
+|---|---|
+| `data/description-participants_data.csv` | who judged, by pseudonym |
+| `data/description-sittings_data.csv` | sittings at a table |
+| `data/session-…_task-tablesort_data.csv` | one sitting: which sketch lay in which group |
+| `data/subject-…_task-rating_data.csv` | one participant: which image got which score |
+| `data/raw/` | every recorded row as it came, corrections included; photos of the tables |
+| `data/derived/groupings.csv` | all finished groupings, as `analyse groupings` reads them |
+| `data/derived/set-…/` | a set's gold standard: similarity, counts, consensus, agreement |
+| `data/derived/task-…/` | a ranking task's ground truth, also as TREC qrels |
+| `data/derived/task-…/queries/` | its queries (the first 1,000), images in the order of the mean |
+| `materials/` | protocol, consent texts, checksums of the stimuli, lists of the cards |
+| `materials/columns.csv` | what the columns of `data/derived/` and `materials/` mean |
+| `dataset_description.json` | meaning, type, range and levels of every data column (Psych-DS) |
+
+`data/derived/set-…/wide.csv` is the form that FreeSortR and DistatisR read; `kardsort.csv` opens in
+kardSort's analyses and in the Python package `cardsort`, which needs every user to have placed
+every card. `similarity.mat` opens in MATLAB and Octave, `similarity.npz` in NumPy. The columns of
+`wide.csv` and `similarity.csv` are participants and sketches, and not described.
+
+Conventions: CSV in UTF-8 with a header; times are ISO 8601 UTC; an empty cell is "not known" or
+"does not apply". A group's number is local to one participant. A sketch without a row was not
+placed; one that nobody placed is in no gold standard. A text that a spreadsheet would run as a
+formula (it begins with = + - @, a tab or a return) has an apostrophe in front, in every file alike.
+Relevance in the qrels is graded: the mean score as 0 (the dissimilar end of the scale) to 100 (the
+similar end), rounded. Use it for nDCG. MAP, precision and recall mean nothing on it, since they
+take every image above 0 for relevant.
+
+Left out: names of researchers, links, identities of recruitment platforms, notes on sittings,
+metadata of photos, try-outs. {withdrawn}
+
+**Read before you share:** `data/description-words_data.csv`, if present, has what
+participants wrote in their own words. It may identify people. Delete the file from what you
+publish, or go through every answer first.
+
+{excluded}
+
+"""
+
+MARKS = (
+    "The column or field `simulated` says so in every table and record, in `similarity.npz` and "
+    "`.mat`, and the figures bear it in words. Where a form has no room for it (`similarity.csv`, "
+    "`wide.csv`, `kardsort.csv`, the qrels) `agreement.json` beside it says it."
+)
+
+
+def readme(session: Session, study: Study, missing: Sequence[str]) -> str:
+    """The README of a study's export, in Markdown; `missing` files are named in it."""
+    origin = f"Judgments gathered by {study.lab}." if study.lab else "Judgments of one study."
+    if study.simulated:
+        origin += " **Simulated: a program made these judgments; no people took part.** " + MARKS
+    elif _some_simulated(session, study):
+        origin += " **Some of them are simulated: a program made them.** " + MARKS
+    text = TEXT.format(
+        name=study.name,
+        origin=origin,
+        withdrawn=_withdrawn(session, study),
+        excluded=_excluded(session, study),
+    )
+    if missing:
+        text += "Missing on the server when this was written, so not in here or drawn grey:\n\n"
+        text += "".join(f"- `{place}`\n" for place in missing) + "\n"
+    return text
+
+
+def _some_simulated(session: Session, study: Study) -> bool:
+    chosen = select(Participant.id).where(Participant.study_id == study.id, Participant.simulated)
+    return session.scalar(chosen.limit(1)) is not None
+
+
+def _withdrawn(session: Session, study: Study) -> str:
+    count = len(withdrawals(session, study.id))
+    if not count:
+        return "Nobody withdrew."
+    were = counted(count, "sitting was withdrawn and is", "sittings were withdrawn and are")
+    return (
+        f"{were} absent; "
+        "`data/description-withdrawals_data.csv` says when, and gold standards are without them."
+    )
+
+
+def _excluded(session: Session, study: Study) -> str:
+    count = len(exclusion.current(session, study.id))
+    if not count:
+        return "Nothing was excluded."
+    were = counted(count, "exclusion holds", "exclusions hold")
+    return (
+        f"{were}: `data/description-exclusions_data.csv` says of whom and why. Gold standards are "
+        "without them; `included.json` beside each counts people with and without them. Raw rows "
+        "still have them."
+    )

@@ -1,0 +1,111 @@
+"""Tables of an export: one writer, and what its columns hold."""
+
+import csv
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from study_app.core.spreadsheets import Cell, cell, harmless, write_plain
+from study_app.results.exports.columns import (
+    COLUMNS,
+    FURTHER_COLUMNS,
+    LEVEL,
+    NUMBER,
+    TRUTH,
+    WHOLE,
+    Column,
+)
+
+NAMED_AFTER_IDS = ("similarity.csv", "wide.csv")
+"""Tables whose columns are sketches or participants."""
+
+
+@dataclass
+class Found:
+    """What one column holds, over all data files.
+
+    Attributes
+    ----------
+    low, high : float or None
+        Least and greatest number.
+    levels : dict of str to None
+        The values of a category, in the order in which they came.
+    """
+
+    low: float | None = None
+    high: float | None = None
+    levels: dict[str, None] = field(default_factory=dict)
+
+    def add(self, column: Column, value: Cell) -> None:
+        """Take up one cell; an empty one says nothing."""
+        if value is None or value == "":
+            return
+        if column.type in (WHOLE, NUMBER) and isinstance(value, int | float):
+            self.low = value if self.low is None else min(self.low, value)
+            self.high = value if self.high is None else max(self.high, value)
+        elif column.type == LEVEL and isinstance(value, str):
+            self.levels[harmless(value)] = None
+
+
+class Tables:
+    """The data files of one export; it remembers which columns they have.
+
+    Attributes
+    ----------
+    used : dict of str to Found
+        Columns of the data files written so far.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.used: dict[str, Found] = {}
+
+    def write(self, path: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+        """Write one data file; each row holds a value a column."""
+        found = [(COLUMNS[name], self.used.setdefault(name, Found())) for name in columns]
+        target = self.folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(columns)
+            for row in rows:
+                for (column, held), value in zip(found, row, strict=True):
+                    held.add(column, value)
+                writer.writerow([cell(value) for value in row])
+
+    def allow(self, name: str, low: float, high: float) -> None:
+        """Widen the range of a column, where there is one, to what it could hold."""
+        if name in self.used:
+            self.used[name].add(COLUMNS[name], low)
+            self.used[name].add(COLUMNS[name], high)
+
+    def measured(self) -> list[dict[str, Any]]:
+        """The columns of the data files as Psych-DS wants them: meaning, type, range, levels."""
+        return [_property(name, COLUMNS[name], held) for name, held in sorted(self.used.items())]
+
+    def describe_others(self, places: Iterable[str], path: str) -> None:
+        """Write a table that says what the columns of all other tables mean."""
+        known = {name: column.meaning for name, column in COLUMNS.items()} | FURTHER_COLUMNS
+        rows: set[tuple[str, str, str]] = set()
+        for table in (table for place in places for table in (self.folder / place).rglob("*.csv")):
+            if table.name not in NAMED_AFTER_IDS:
+                with table.open(encoding="utf-8", newline="") as file:
+                    # A list of cards is named after its set and deck.
+                    name = "cards/*.csv" if table.parent.name == "cards" else table.name
+                    rows |= {(name, column, known[column]) for column in next(csv.reader(file))}
+        write_plain(self.folder / path, ("table", "column", "meaning"), sorted(rows))
+
+
+def _property(name: str, column: Column, held: Found) -> dict[str, Any]:
+    told: dict[str, Any] = {"@type": "PropertyValue", "name": name, "description": column.meaning}
+    told["value"] = column.type
+    if column.unit:
+        told["unitText"] = column.unit
+    if held.low is not None:
+        told |= {"minValue": held.low, "maxValue": held.high}
+    if column.type == TRUTH:
+        told["valueReference"] = ["true", "false"]
+    elif column.type == LEVEL:
+        told["valueReference"] = list(dict.fromkeys((*column.levels, *held.levels)))
+    return told

@@ -1,0 +1,185 @@
+"""Gold standards as files: what `analyse groupings` and `analyse ratings` write, and other forms.
+
+`wide.csv` is what FreeSortR and DistatisR read (a row a stimulus, a column a participant, empty
+where not placed), `kardsort.csv` what kardSort exports.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from study_app.core.spreadsheets import Cell, harmless, write_plain
+from study_app.results.gold.counts import Counts
+from study_app.results.gold.sets import SetGold
+from study_app.results.gold.tasks import TaskGold
+from study_app.sittings.groupings import NOT_PLACED, SetGroupings
+
+if TYPE_CHECKING:
+    from analysis.files.groupings import SetGroupings as FileGroupings
+    from analysis.groupings.set_agreement import SetAgreement
+
+# What the package cardsort asks for; it counts users from 1, so that codes stand beside them.
+KARDSORT_COLUMNS = (
+    "card_id",
+    "card_label",
+    "category_id",
+    "category_label",
+    "user_id",
+    "participant_id",
+)
+GRADES = 100
+
+
+def write_set(folder: Path, gold: SetGold, name: str = "") -> None:
+    """Write the files of one set into a folder.
+
+    Parameters
+    ----------
+    folder : Path
+    gold : study_app.results.gold.sets.SetGold
+        With somebody in it.
+    name : str
+        Of the set.
+    """
+    from analysis.files.groupings import read_groupings
+    from analysis.reports.groupings import write_set as write_analysis
+    from analysis.simulated import marked_simulated
+
+    write_groupings(folder / "groupings.csv", [(name, gold)])
+    (one,) = read_groupings(folder / "groupings.csv")
+    with marked_simulated(gold.simulated):
+        write_analysis(folder, one, _agreement(gold, one))
+        _write_counts(folder, gold.counts)
+    groupings = gold.groupings
+    header = ("stimulus", *groupings.participants)
+    write_plain(folder / "wide.csv", header, _wide(groupings.stimuli, groupings))
+    write_plain(folder / "kardsort.csv", KARDSORT_COLUMNS, _kardsort(groupings))
+
+
+def write_groupings(path: Path, found: Sequence[tuple[str, SetGold]]) -> None:
+    """Write the groupings of sets, (name, SetGold) each, as `analyse groupings` reads them.
+
+    A single set without a name has no column of names; `simulated` is there where any of it is.
+    """
+    named = [name for name, _ in found] != [""]
+    simulated = any(gold.simulated for _, gold in found)
+    columns = ["participant_id", "stimulus_id", "group_id"]
+    columns += ["set_id"] * named + ["simulated"] * simulated
+    rows: list[tuple[Cell, ...]] = [
+        (*row, *(name,) * named, *(gold.simulated,) * simulated)
+        for name, gold in found
+        for row in long_rows(gold.groupings)
+    ]
+    write_plain(path, columns, rows)
+
+
+def long_rows(groupings: SetGroupings) -> Iterator[tuple[str, str, int]]:
+    """A row a placed stimulus, stimulus by stimulus, so that a reader keeps them in order."""
+    for stimulus, groups in zip(groupings.stimuli, groupings.matrix.T.tolist(), strict=True):
+        for participant, group in zip(groupings.participants, groups, strict=True):
+            if group != NOT_PLACED:
+                yield participant, stimulus, group + 1
+
+
+def _write_counts(folder: Path, counts: Counts) -> None:
+    """Write how many are behind a result, and how many with those excluded."""
+    text = json.dumps(asdict(counts), indent=2)
+    (folder / "included.json").write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+def _agreement(gold: SetGold, one: FileGroupings) -> SetAgreement:
+    """The agreement as the file gives it: without sketches that nobody placed, in its order."""
+    from analysis.groupings.set_agreement import study_set
+
+    groupings = gold.groupings
+    same = [harmless(name) for name in groupings.participants] == one.participants
+    same = same and [harmless(name) for name in groupings.stimuli] == one.stimuli
+    return gold.result if same else study_set(one.groups)
+
+
+def write_task(folder: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
+    """Write the files of one ranking task into a folder.
+
+    Parameters
+    ----------
+    folder : Path
+    gold : study_app.results.gold.tasks.TaskGold
+        With somebody in it.
+    ends : (float, float)
+        Lowest and highest score of the scale.
+    """
+    from analysis.files.ratings import QueryRatings
+    from analysis.reports.ratings import write_task as write_analysis
+    from analysis.simulated import marked_simulated
+
+    columns = ["participant_id", "query_id", "stimulus_id", "score"]
+    columns += ["simulated"] * gold.simulated
+    rows: list[tuple[Cell, ...]] = [
+        (row.participant, row.query, row.stimulus, row.score, *(row.simulated,) * gold.simulated)
+        for row in gold.ratings.rows
+    ]
+    write_plain(folder / "ratings.csv", columns, rows)
+    queries = [
+        QueryRatings(harmless(query), [harmless(name) for name in names], scores[:, : len(names)])
+        for query, names, scores in zip(
+            gold.queries, gold.candidates, gold.scores.swapaxes(0, 1), strict=True
+        )
+    ]
+    with marked_simulated(gold.simulated):
+        write_analysis(folder, queries, gold.result, gold.best)
+        _write_counts(folder, gold.counts)
+    write_qrels(folder / "ground_truth.qrels", gold, ends)
+
+
+def write_qrels(path: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
+    """Write the ground truth as TREC qrels.
+
+    Relevance is the mean score on a scale from 0 (the dissimilar end) to 100 (the similar one),
+    rounded; blanks in ids become underscores, since a qrels file has none.
+    """
+    low, high = ends
+    query_words = _words(gold.queries)
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for query, names, found in zip(
+            gold.queries, gold.candidates, gold.result.queries, strict=True
+        ):
+            share = (found.truth.mean - low) / (high - low)
+            grades = np.rint(GRADES * (share if gold.best == "high" else 1 - share))
+            words = _words(names)
+            for stimulus, grade in zip(names, grades.astype(int), strict=True):
+                file.write(f"{query_words[query]} 0 {words[stimulus]} {grade}\n")
+
+
+def _words(names: Iterable[str]) -> dict[str, str]:
+    """Each name without blanks; those that would be alike are told apart by underscores."""
+    words: dict[str, str] = {}
+    taken: set[str] = set()
+    # A name without blanks is kept as it is.
+    for name in sorted(names, key=lambda name: name != "_".join(name.split())):
+        word = "_".join(name.split())
+        while word in taken:
+            word += "_"
+        words[name] = word
+        taken.add(word)
+    return words
+
+
+def _wide(stimuli: Sequence[str], groupings: SetGroupings) -> Iterator[tuple[str | int, ...]]:
+    for column, stimulus in enumerate(stimuli):
+        groups = groupings.matrix[:, column].tolist()
+        yield (stimulus, *("" if group == NOT_PLACED else group + 1 for group in groups))
+
+
+def _kardsort(groupings: SetGroupings) -> Iterator[tuple[str | int, ...]]:
+    """A row a placed card, user by user: the form has no row for what was not placed."""
+    for user, participant in enumerate(groupings.participants, start=1):
+        placed = zip(groupings.stimuli, groupings.matrix[user - 1].tolist(), strict=True)
+        for card, (stimulus, group) in enumerate(placed, start=1):
+            if group != NOT_PLACED:
+                yield card, stimulus, group + 1, f"Group {group + 1}", user, participant

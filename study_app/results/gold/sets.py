@@ -1,0 +1,160 @@
+"""The gold standard of a set that was sorted on tables: similarity, agreement, consensus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, replace
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from study_app.core.cache import cached, fingerprint
+from study_app.core.database import writing
+from study_app.models import (
+    Participant,
+    Sitting,
+    SittingAssessor,
+    Stimulus,
+    StimulusSet,
+    Study,
+    now,
+)
+from study_app.models.systems import GoldFigure
+from study_app.participation import included
+from study_app.results.gold.counts import NO_COUNTS, Counts, of_set
+from study_app.sittings.groupings import SetGroupings, groupings_of_set
+
+if TYPE_CHECKING:
+    from analysis.groupings.set_agreement import SetAgreement
+
+# Sketches times assessors up to which a page waits for the result rather than for a job.
+AT_ONCE = 6_000
+
+
+@dataclass(frozen=True)
+class SetGold:
+    """What is known of a set.
+
+    Attributes
+    ----------
+    fingerprint : str
+        Of the judgments behind it.
+    groupings : SetGroupings
+    found : analysis.groupings.set_agreement.SetAgreement or None
+        None while nobody has finished a sitting.
+    order : list of int
+        The stimuli (columns) in the order of the matrix, alike ones beside each other.
+    simulated : bool
+        Whether a program sorted any of it.
+    counts : study_app.results.gold.counts.Counts
+        How many are behind it, and how many with what was excluded.
+    """
+
+    fingerprint: str
+    groupings: SetGroupings
+    found: SetAgreement | None
+    order: Sequence[int]
+    simulated: bool = False
+    counts: Counts = NO_COUNTS
+
+    @property
+    def result(self) -> SetAgreement:
+        """What was found, of a set that somebody has sorted."""
+        if self.found is None:
+            raise ValueError("nobody has finished a sitting of this set")
+        return self.found
+
+    @property
+    def consensus(self) -> list[list[int]]:
+        """The consensus groups, the largest first: a list of columns each, in matrix order."""
+        groups = self.result.consensus.groups
+        return [
+            [column for column in self.order if groups[column] == group]
+            for group in range(int(groups.max()) + 1)
+        ]
+
+
+def fingerprint_of(session: Session, stimulus_set: StimulusSet) -> str:
+    """What changes whenever the groupings of a set do."""
+    sittings = session.execute(
+        select(Sitting.number, Sitting.revision, Participant.code)
+        .join(SittingAssessor, SittingAssessor.sitting_id == Sitting.id)
+        .join(Participant, Participant.id == SittingAssessor.participant_id)
+        .where(Sitting.set_id == stimulus_set.id, *included.sittings())
+        .order_by(Sitting.number, Participant.id)
+    ).all()
+    stimuli = session.execute(
+        select(func.count(), func.max(Stimulus.id)).where(Stimulus.set_id == stimulus_set.id)
+    ).one()
+    behind = astuple(of_set(session, stimulus_set))
+    return fingerprint(stimulus_set.id, behind, [list(row) for row in sittings], list(stimuli))
+
+
+def ready(session: Session, stimulus_set: StimulusSet) -> SetGold | None:
+    """The gold standard of a set if it is computed already, else None."""
+    return cached().get(("set", stimulus_set.id, fingerprint_of(session, stimulus_set)))
+
+
+def compute(session: Session, stimulus_set: StimulusSet) -> SetGold:
+    """Compute the gold standard of a set, or give it back if it is computed already."""
+    mark = fingerprint_of(session, stimulus_set)
+    key = ("set", stimulus_set.id, mark)
+    gold = cached().get(key)
+    if gold is None:
+        study_id, set_id = stimulus_set.study_id, stimulus_set.id
+        groupings = groupings_of_set(session, stimulus_set)
+        simulated = has_simulated(session, stimulus_set)
+        counts = of_set(session, stimulus_set)
+        session.rollback()
+        gold = replace(_computed(mark, groupings), simulated=simulated, counts=counts)
+        value = gold.found.mean.f if gold.found else None
+        cached().put(key, gold)
+        # Somebody may have withdrawn meanwhile: then nothing of it is kept.
+        if fingerprint_of(session, session.get_one(StimulusSet, set_id)) == mark:
+            keep_figure(study_id, f"set-{set_id}", mark, "F", value)
+        else:
+            cached().drop(key)
+    return gold
+
+
+def is_light(session: Session, stimulus_set: StimulusSet) -> bool:
+    """Whether the result is there in about a second."""
+    of_set = Sitting.set_id == stimulus_set.id, Stimulus.set_id == stimulus_set.id
+    sittings, stimuli = (session.scalars(select(func.count()).where(of)).one() for of in of_set)
+    return sittings * stimuli <= AT_ONCE
+
+
+def has_simulated(session: Session, stimulus_set: StimulusSet) -> bool:
+    """Whether the study is simulated, or any of those who sorted this set."""
+    of_set = select(SittingAssessor.participant_id).join(Sitting)
+    of_set = of_set.where(Sitting.set_id == stimulus_set.id)
+    people = select(Participant.id).where(Participant.simulated, Participant.id.in_(of_set))
+    study = session.get_one(Study, stimulus_set.study_id)
+    return study.simulated or session.scalar(people.limit(1)) is not None
+
+
+def keep_figure(study_id: int, target: str, mark: str, measure: str, value: float | None) -> None:
+    """Write down the one number that the study's page shows; an undefined one is None."""
+    with writing() as session:
+        figure = session.get(GoldFigure, (study_id, target))
+        if figure is None:
+            figure = GoldFigure(study_id=study_id, target=target)
+            session.add(figure)
+        figure.fingerprint, figure.measure = mark, measure
+        figure.value = float(value) if value is not None and isfinite(value) else None
+        figure.computed_at = now()
+
+
+def _computed(mark: str, groupings: SetGroupings) -> SetGold:
+    from analysis.groupings.hierarchy import average_linkage, seriate
+    from analysis.groupings.set_agreement import study_set
+
+    if not groupings.participants or not groupings.stimuli:
+        return SetGold(mark, groupings, None, [])
+    found = study_set(groupings.matrix)
+    order = [0]
+    if len(groupings.stimuli) > 1:
+        order = seriate(found.similarity, average_linkage(found.similarity)).tolist()
+    return SetGold(mark, groupings, found, order)

@@ -1,0 +1,234 @@
+"""The ground truth of a ranking task: the mean score of every sketch and image."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, aliased
+
+from study_app.core.cache import cached, fingerprint
+from study_app.models import Stimulus
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask, Score
+from study_app.participation import included
+from study_app.participation.withdrawal import withdrawals_of
+from study_app.ranking import Ratings, ratings_of
+from study_app.ranking.ratings import Rating
+from study_app.results.gold.counts import NO_COUNTS, Counts, of_task
+from study_app.results.gold.sets import keep_figure
+
+if TYPE_CHECKING:
+    from analysis.ratings.ground_truth import Best
+    from analysis.ratings.task_agreement import RatingAgreement
+
+# Queries handed in, of how many different ones, up to which a page waits for the result.
+HANDED_IN_AT_ONCE = 5_000
+QUERIES_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class TaskGold:
+    """What is known of a task.
+
+    Attributes
+    ----------
+    fingerprint : str
+        Of the scores behind it.
+    ratings : study_app.ranking.Ratings
+    participants, queries : list of str
+    candidates : list of list of str
+        Of each query, in the order of their names.
+    scores : float array, shape (participants, queries, most candidates)
+        NaN if somebody did not score, or there is no such candidate.
+    found : analysis.ratings.task_agreement.RatingAgreement or None
+        None while nobody has finished.
+    simulated : bool
+        Whether a program gave any of the scores.
+    counts : study_app.results.gold.counts.Counts
+        How many are behind it, and how many with what was excluded.
+    """
+
+    fingerprint: str
+    ratings: Ratings
+    participants: Sequence[str]
+    queries: list[str]
+    candidates: list[list[str]]
+    scores: NDArray[np.float64]
+    found: RatingAgreement | None
+    simulated: bool = False
+    counts: Counts = NO_COUNTS
+
+    @property
+    def result(self) -> RatingAgreement:
+        """What was found, of a task that somebody has finished."""
+        if self.found is None:
+            raise ValueError("nobody has finished this task")
+        return self.found
+
+    @property
+    def best(self) -> Best:
+        """Which end of the scale is most similar."""
+        return best_of(self.ratings)
+
+    @property
+    def where(self) -> NDArray[np.bool_]:
+        """Where there is a candidate with a score; shape (queries, most candidates)."""
+        return np.asarray(~np.isnan(self.scores).all(axis=0))
+
+    @property
+    def sign(self) -> int:
+        """1 where a greater score is more similar, else -1."""
+        return 1 if self.best == "high" else -1
+
+
+def best_of(ratings: Ratings) -> Best:
+    """Which end of the scale of these ratings is most similar."""
+    return "high" if ratings.best == "high" else "low"
+
+
+def fingerprint_of(session: Session, task: RankingTask) -> str:
+    """What changes whenever the scores of a task do."""
+    sittings = session.execute(
+        select(
+            WebSitting.id,
+            WebSitting.finished_at,
+            func.count(Score.stimulus_id),
+            func.max(Score.answered_at),
+        )
+        .outerjoin(AssignedQuery, AssignedQuery.sitting_id == WebSitting.id)
+        .outerjoin(Score, Score.assigned_query_id == AssignedQuery.id)
+        .where(
+            WebSitting.task_id == task.id,
+            *included.web_sittings(),
+            *included.trials(AssignedQuery.position),
+        )
+        .group_by(WebSitting.id, WebSitting.finished_at)
+        .order_by(WebSitting.id)
+    ).all()
+    behind = len(withdrawals_of(session, task)), astuple(of_task(session, task))
+    return fingerprint(task.id, task.most_similar_end, behind, [list(row) for row in sittings])
+
+
+def ready(session: Session, task: RankingTask) -> TaskGold | None:
+    """The ground truth of a task if it is computed already, else None."""
+    return cached().get(("task", task.id, fingerprint_of(session, task)))
+
+
+def compute(session: Session, task: RankingTask) -> TaskGold:
+    """Compute the ground truth of a task, or give it back if it is computed already."""
+    mark = fingerprint_of(session, task)
+    key = ("task", task.id, mark)
+    gold = cached().get(key)
+    if gold is None:
+        study_id, task_id = task.study_id, task.id
+        ratings = ratings_of(session, task)
+        simulated = task.study.simulated or ratings.simulated
+        counts = of_task(session, task)
+        session.rollback()
+        gold = replace(_computed(mark, ratings), simulated=simulated, counts=counts)
+        value = gold.found.kendall.w if gold.found else None
+        cached().put(key, gold)
+        # Somebody may have withdrawn meanwhile: then nothing of it is kept.
+        if fingerprint_of(session, session.get_one(RankingTask, task_id)) == mark:
+            keep_figure(study_id, f"task-{task_id}", mark, "W", value)
+        else:
+            cached().drop(key)
+    return gold
+
+
+def ends_of(task: RankingTask) -> tuple[float, float]:
+    """Lowest and highest score that the scale of a task allows."""
+    return (1.0, float(task.points)) if task.points else (0.0, 100.0)
+
+
+def is_light(session: Session, task: RankingTask) -> bool:
+    """Whether the result is there in about a second."""
+    counted = (
+        select(func.count(AssignedQuery.id), func.count(AssignedQuery.query_id.distinct()))
+        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
+        .where(WebSitting.task_id == task.id, AssignedQuery.handed_in_at.is_not(None))
+    )
+    handed_in, queries = session.execute(counted).one()
+    return handed_in <= HANDED_IN_AT_ONCE and queries <= QUERIES_AT_ONCE
+
+
+def stimuli_of(session: Session, task: RankingTask) -> dict[str, Stimulus]:
+    """The sketches and images of a task by their names."""
+    of_task = select(RankingQuery.id).where(RankingQuery.task_id == task.id)
+    candidates = select(Candidate.stimulus_id).where(Candidate.query_id.in_(of_task))
+    queries = select(RankingQuery.stimulus_id).where(RankingQuery.task_id == task.id)
+    chosen = select(Stimulus).where(Stimulus.id.in_(candidates) | Stimulus.id.in_(queries))
+    return {stimulus.name: stimulus for stimulus in session.scalars(chosen)}
+
+
+def shown_of(
+    session: Session, task: RankingTask, queries: Sequence[str]
+) -> dict[str, tuple[Stimulus, dict[str, Stimulus]]]:
+    """What queries show: by the name of each its sketch, and its images by their names.
+
+    Two queries may show different pictures of one name, from different sets.
+    """
+    sketch = aliased(Stimulus)
+    chosen = (
+        select(sketch.name, sketch, Stimulus)
+        .select_from(RankingQuery)
+        .join(sketch, sketch.id == RankingQuery.stimulus_id)
+        .join(Candidate, Candidate.query_id == RankingQuery.id)
+        .join(Stimulus, Stimulus.id == Candidate.stimulus_id)
+        .where(RankingQuery.task_id == task.id, sketch.name.in_(queries))
+    )
+    shown: dict[str, tuple[Stimulus, dict[str, Stimulus]]] = {}
+    for query, of_query, image in session.execute(chosen):
+        shown.setdefault(query, (of_query, {}))[1][image.name] = image
+    return shown
+
+
+def pictures_of(
+    session: Session, task: RankingTask, queries: Sequence[str]
+) -> dict[str, tuple[str, dict[str, str]]]:
+    """The SHA-256 of what queries show: by their names the sketch's, and its images' by name."""
+    pictures = {}
+    for start in range(0, len(queries), QUERIES_AT_ONCE):
+        asked = queries[start : start + QUERIES_AT_ONCE]
+        for query, (sketch, images) in shown_of(session, task, asked).items():
+            pictures[query] = (sketch.sha256, {n: image.sha256 for n, image in images.items()})
+    return pictures
+
+
+def _computed(mark: str, ratings: Ratings) -> TaskGold:
+    participants = sorted({row.participant for row in ratings.rows})
+    queries = list(dict.fromkeys(row.query for row in ratings.rows))
+    candidates: dict[str, set[str]] = {query: set() for query in queries}
+    for row in ratings.rows:
+        candidates[row.query].add(row.stimulus)
+    ordered = [sorted(candidates[query]) for query in queries]
+    scores = _laid_out(ratings.rows, participants, queries, ordered)
+    found = None
+    if participants:
+        from analysis.ratings.task_agreement import study_ratings
+
+        by_query = [scores[:, at, : len(names)] for at, names in enumerate(ordered)]
+        found = study_ratings(by_query, best_of(ratings))
+    return TaskGold(mark, ratings, participants, queries, ordered, scores, found)
+
+
+def _laid_out(
+    rows: Sequence[Rating],
+    participants: Sequence[str],
+    queries: Sequence[str],
+    candidates: Sequence[Sequence[str]],
+) -> NDArray[np.float64]:
+    width = max((len(names) for names in candidates), default=0)
+    scores = np.full((len(participants), len(queries), width), np.nan)
+    person = {name: at for at, name in enumerate(participants)}
+    query = {name: at for at, name in enumerate(queries)}
+    column = [{name: at for at, name in enumerate(names)} for names in candidates]
+    for row in rows:
+        at = query[row.query]
+        scores[person[row.participant], at, column[at][row.stimulus]] = row.score
+    return scores

@@ -1,0 +1,234 @@
+"""Systems that group sketches, or tell how alike two are, beside the groupings of a set."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from basics.progress import Report
+from study_app.core.cache import cached
+from study_app.core.spreadsheets import harmless
+from study_app.results.gold.sets import SetGold
+from study_app.results.systems.comparing import ChartOf, Compared
+from study_app.results.systems.reading import Upload, read_clustering
+from study_app.sittings.groupings import SetGroupings
+
+if TYPE_CHECKING:
+    from analysis.clusterings.clustering_evaluation import Judged
+    from analysis.files.clusterings import SystemClustering
+    from analysis.groupings.set_agreement import SetAgreement
+
+read = read_clustering
+FILES = {
+    "systems.csv": "BCubed, ARI, chance and correlation of every system",
+    "participants.csv": "Every system compared with every participant",
+    "comparisons.csv": "Every pair of systems, tested over participants, with Holm's correction",
+    "evaluation.json": "The same, with every definition",
+    "systems.pdf": "The figure of BCubed F, for print",
+    "systems.svg": "The same as SVG",
+    "systems.png": "The same as a picture",
+    "correlations.pdf": "The figure of the correlation over pairs, for print",
+    "correlations.svg": "The same as SVG",
+    "correlations.png": "The same as a picture",
+}
+
+# Pairs of sketches that a matrix and people see most differently, each way.
+SURPRISES = 5
+
+# Two numbers of stimuli, how many put them together, and of how many.
+Surprise = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class ClusteringFound:
+    """What was found of the systems of a set.
+
+    Attributes
+    ----------
+    groupings : study_app.sittings.groupings.SetGroupings
+    people : analysis.groupings.set_agreement.SetAgreement
+    judged : list of analysis.clusterings.clustering_evaluation.Judged
+    rows : list of dict
+        Each system's row of systems.csv.
+    consensus_f : float
+        Mean BCubed F of the consensus to the participants.
+    ceiling : (float, float)
+        Mean tau_b of a participant's groups to the similarity of the others, and of all.
+    compared : dict of str to study_app.results.systems.comparing.Compared or None
+        By measure, "F" and "pairs".
+    simulated : bool
+        Whether a program made any of the judgments.
+    """
+
+    groupings: SetGroupings
+    people: SetAgreement
+    judged: Sequence[Judged]
+    rows: Sequence[dict[str, Any]]
+    consensus_f: float
+    ceiling: tuple[float, float]
+    compared: Mapping[str, Compared | None]
+    simulated: bool
+
+
+def measure(
+    gold: SetGold, read_uploads: Sequence[tuple[Upload, SystemClustering]], progress: Report
+) -> ClusteringFound | None:
+    """Compare systems, (upload, SystemClustering) each, with people; None without any."""
+    if not read_uploads:
+        return None
+    from analysis.clusterings.clustering_evaluation import consensus_f, system_rows
+    from analysis.clusterings.correlation import correlation_ceiling
+
+    people = gold.result
+    judged = _judged(gold, read_uploads, progress)
+    progress(len(judged), len(judged), "Comparing the systems with each other")
+    return ClusteringFound(
+        gold.groupings,
+        people,
+        judged,
+        system_rows(judged, len(gold.groupings.stimuli)),
+        consensus_f(people),
+        correlation_ceiling(people.groupings),
+        {
+            "F": _compared(
+                {one.name: one.groups.people.f for one in judged if one.groups is not None}
+            ),
+            "pairs": _compared({one.name: one.people_correlation.tau_b for one in judged}),
+        },
+        gold.simulated,
+    )
+
+
+def _judged(
+    gold: SetGold, read_uploads: Sequence[tuple[Upload, SystemClustering]], progress: Report
+) -> list[Judged]:
+    """Each system beside the people; what was judged before, against the same people, stays so."""
+    from analysis.clusterings.clustering_evaluation import judge
+
+    key = ("judged", gold.fingerprint)
+    before = cached().get(key) or {}
+    marks = {_mark(upload): (upload.name, one) for upload, one in read_uploads}
+    new = [mark for mark in marks if mark not in before]
+    # A matrix was turned when it was read, so that greater is more similar.
+    found = judge([marks[mark] for mark in new], gold.result, "similarity", progress=progress)
+    judged = before | dict(zip(new, found, strict=True))
+    judged = {mark: judged[mark] for mark in marks}
+    cached().put(key, judged)
+    return list(judged.values())
+
+
+def _mark(upload: Upload) -> tuple[str, str, bytes]:
+    return upload.name, upload.direction, hashlib.sha256(upload.content).digest()
+
+
+def _compared(values: Mapping[str, NDArray[np.float64]]) -> Compared | None:
+    """Every two systems, from their values by name, one a participant; None of fewer than two."""
+    from analysis.statistics.comparison import compare
+
+    if len(values) < 2:
+        return None
+    return Compared(list(values), **vars(compare(np.stack(list(values.values())))))
+
+
+def charts(found: ClusteringFound) -> list[ChartOf]:
+    """BCubed F of those that group, and tau_b over pairs of all; each with the band of people."""
+    grouping = [
+        None if isnan(row["f"]) else (row["f"], row["low"], row["high"]) for row in found.rows
+    ]
+    names = ("participant_tau_b", "participant_tau_b_low", "participant_tau_b_high")
+    pairs = [tuple(row[name] for name in names) for row in found.rows]
+    ceiling = None if any(map(isnan, found.ceiling)) else found.ceiling
+    band = (found.people.mean.f, found.consensus_f)
+    told = [("F", grouping, None if any(map(isnan, band)) else band)] if any(grouping) else []
+    return [*told, ("pairs", pairs, ceiling)]
+
+
+def rows(found: ClusteringFound) -> dict[str, dict[str, Any]]:
+    """Every system by name, with everything that was found of it."""
+    return {row["system"]: row for row in found.rows}
+
+
+def comparisons(found: ClusteringFound, measure: str) -> Compared | None:
+    """Every two systems that have the measure; None of fewer than two."""
+    return found.compared[measure]
+
+
+def surprises(found: ClusteringFound, name: str) -> tuple[list[Surprise], list[Surprise]]:
+    """Pairs of sketches that a matrix and people see most differently: closer for it, for people.
+
+    Each pair is two numbers of stimuli, with how many put them together, of how many.
+    """
+    one = next(judged for judged in found.judged if judged.name == name)
+    if one.clustering.matrix is None:
+        return [], []
+    people, ids = found.people, found.groupings.stimulus_ids
+    first, second = np.triu_indices(len(ids), 1)
+    compared = people.both[first, second] > 0
+    first, second = first[compared], second[compared]
+    matrix, similarity = one.clustering.matrix[first, second], people.similarity[first, second]
+    gap = _share_below(matrix) - _share_below(similarity)
+
+    def told(at: int) -> Surprise:
+        counts = (people.together[first[at], second[at]], people.both[first[at], second[at]])
+        return (ids[first[at]], ids[second[at]], *map(int, counts))
+
+    def widest(apart: NDArray[np.float64]) -> list[Surprise]:
+        order = np.argsort(-apart, kind="stable")[:SURPRISES]
+        return [told(at) for at in order.tolist() if apart[at] > 0]
+
+    return widest(gap), widest(-gap)
+
+
+def _share_below(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Where each value stands among all, from 0 to 1; equal ones alike."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return ((np.cumsum(counts) - (counts + 1) / 2) / len(values))[place]
+
+
+def participants(found: ClusteringFound, name: str) -> list[tuple[str, tuple[float, ...]]]:
+    """A system beside each participant: (participant, (precision, recall, F, chance, p, ARI))."""
+    one = next(judged for judged in found.judged if judged.name == name)
+    if one.groups is None:
+        return []
+    people, p = one.groups.people, one.groups.people_p
+    told = (people.precision, people.recall, people.f, people.f_random, p, people.ari)
+    numbers = zip(*(measure.tolist() for measure in told), strict=True)
+    return list(zip(found.groupings.participants, numbers, strict=True))
+
+
+def groups(found: ClusteringFound, name: str) -> list[list[int]]:
+    """A system's groups, the largest first: lists of the stimuli's numbers; none of a matrix."""
+    one = next(judged for judged in found.judged if judged.name == name)
+    if one.clustering.membership is None:
+        return []
+    ids = found.groupings.stimulus_ids
+    told = [[ids[at] for at in column.nonzero()[0]] for column in one.clustering.membership.T]
+    return sorted(told, key=len, reverse=True)
+
+
+def write(folder: Path, found: ClusteringFound) -> None:
+    """Write the files that `evaluate clustering` writes."""
+    from dataclasses import replace
+
+    from analysis.files.groupings import SetGroupings
+    from analysis.reports.clustering import write_clustering
+    from analysis.simulated import marked_simulated
+
+    groupings = found.groupings
+    truth = SetGroupings(
+        "",
+        [harmless(code) for code in groupings.participants],
+        [harmless(stimulus) for stimulus in groupings.stimuli],
+        found.people.groupings,
+    )
+    judged = [replace(one, name=harmless(one.name)) for one in found.judged]
+    told = [row | {"system": harmless(row["system"])} for row in found.rows]
+    with marked_simulated(found.simulated):
+        write_clustering(folder, truth, found.people, judged, told)

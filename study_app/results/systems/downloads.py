@@ -1,0 +1,54 @@
+"""The files of measured systems, the same that `sketch-study evaluate` writes, one or all."""
+
+import tempfile
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from types import ModuleType
+
+from sqlalchemy.orm import Session
+
+from study_app.models.ranking import RankingTask
+from study_app.models.systems import System
+from study_app.results.exports.archive import write_zip
+from study_app.results.gold.downloads import file_of, plain
+from study_app.results.gold.view import Target
+from study_app.results.systems import clusterings, rankings, uploads
+from study_app.results.systems.measured import Measured, measured
+from study_app.results.systems.reading import ending_of
+
+EVERYTHING = "everything.zip"
+
+
+def files_of(target: Target) -> dict[str, str]:
+    """The files of a set's or a task's systems, each with one line on what it is."""
+    of = rankings if isinstance(target, RankingTask) else clusterings
+    return of.FILES | {EVERYTHING: "All of these and the systems' original files"}
+
+
+def file(session: Session, target: Target, name: str) -> BytesIO | None:
+    """One of the files, to be read; None if nothing is measured."""
+    of = rankings if isinstance(target, RankingTask) else clusterings
+    present = measured(session, target)
+    if present is None or present.found is None:
+        return None
+    if name == EVERYTHING:
+        return _everything(of, present, uploads.of_target(session, target))
+    names = [place.name for chart in present.charts for place in chart.places]
+    key = ("system files", present.fingerprint, present.computed_at, *names)
+    return file_of(key, name, of.write, present.found)
+
+
+def _everything(of: ModuleType, present: Measured, systems: Sequence[System]) -> BytesIO:
+    handed_in = [(system.id, uploads.upload_of(system)) for system in systems]
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made) / "all"
+        (folder / "systems").mkdir(parents=True)
+        of.write(folder, present.found)
+        for number, upload in handed_in:
+            called = f"{number}_{plain(upload.name)}{ending_of(upload.file_name)}"
+            path = folder / "systems" / called
+            path.write_bytes(upload.content)
+        packed = Path(made) / EVERYTHING
+        write_zip(folder, packed)
+        return BytesIO(packed.read_bytes())

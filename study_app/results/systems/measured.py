@@ -1,0 +1,236 @@
+"""How close every system of a set or a task comes to people, kept until either side changes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import isnan
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from basics.plurals import counted
+from basics.progress import Report
+from study_app.core.cache import cached
+from study_app.core.database import db
+from study_app.core.jobs import Progress, Work
+from study_app.models import now
+from study_app.models.systems import System
+from study_app.results.gold.tasks import TaskGold
+from study_app.results.gold.view import Target, noun_of, target_by_id
+from study_app.results.systems import clusterings, rankings, uploads
+from study_app.results.systems.comparing import Bounded
+from study_app.results.systems.reading import DirectionRefused, Upload, UploadRefused
+from study_app.results.systems.uploads import Gold
+
+# Systems times judgments, and bytes of files, up to which a page waits rather than starts a job.
+AT_ONCE = 6_000
+AT_ONCE_BYTES = 2_000_000
+# A page lists so many systems one below the other; of more, the best.
+MOST_AT_ONCE = 30
+BEST_OF_MANY = 20
+
+
+def _silent(_done: int, _total: int, _message: str = "") -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a system stands on an axis; None stands for what is undefined."""
+
+    system_id: int
+    name: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Systems on one axis.
+
+    Attributes
+    ----------
+    measure : str
+        "tau_b" to the human ranking, "participants" (tau_b to each one's ranking), "F" (BCubed to
+        the participants), or "pairs" (tau_b to the participants' groups, over pairs of sketches).
+    places : list of Place
+        The best first, undefined ones last.
+    band : (float, float) or None
+        How well people do: the human ceilings.
+    """
+
+    measure: str
+    places: Sequence[Place]
+    band: tuple[float, float] | None
+
+    @property
+    def first(self) -> Sequence[Place]:
+        """The places that a page shows at once: all, or the best of many."""
+        return self.places if len(self.places) <= MOST_AT_ONCE else self.places[:BEST_OF_MANY]
+
+    @property
+    def rest(self) -> Sequence[Place]:
+        """The places that a page shows when it is asked to."""
+        return self.places[len(self.first) :]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The systems of one set or task.
+
+    Attributes
+    ----------
+    fingerprint : str
+        Of the judgments that they were measured against.
+    participants : int
+    participants_with_excluded : int
+        The number if nobody were excluded.
+    computed_at : datetime
+    charts : list of Chart
+        The main one first.
+    refused : dict of int to str
+        Systems that are not measured, with the reason: their file does not fit the gold standard
+        any more, or its ranks contradict the direction.
+    contradicted : frozenset of int
+        Those of them whose direction is to be flipped.
+    found : RankingFound or ClusteringFound
+        None if no system could be measured.
+    simulated : bool
+        Whether a program made any of the judgments.
+    """
+
+    fingerprint: str
+    participants: int
+    participants_with_excluded: int
+    computed_at: datetime
+    charts: Sequence[Chart]
+    refused: Mapping[int, str]
+    contradicted: frozenset[int]
+    found: rankings.RankingFound | clusterings.ClusteringFound | None
+    simulated: bool
+
+    @property
+    def places(self) -> Sequence[Place]:
+        """The systems on the main axis, the best first."""
+        return self.charts[0].places if self.charts else []
+
+
+def gold_of(session: Session, target: Target) -> Gold:
+    """The gold standard of a set or a task, computed if need be."""
+    return noun_of(target).compute(session, target)
+
+
+def ready(session: Session, target: Target) -> Measured | None:
+    """The systems of a target if they are measured already, else None."""
+    return cached().get(_key(session, target, uploads.of_target(session, target)))
+
+
+def is_light(session: Session, target: Target, handed_in: Sequence[Upload] = ()) -> bool:
+    """Whether measuring takes about a second, with the uploads of `handed_in` besides."""
+    if not noun_of(target).is_light(session, target):
+        return False
+    size = _size(gold_of(session, target))
+    systems = uploads.of_target(session, target)
+    contents = [*(system.content for system in systems), *(upload.content for upload in handed_in)]
+    read = sum(map(len, contents))
+    count = len(systems) + len(handed_in)
+    return count * size <= AT_ONCE and read <= AT_ONCE_BYTES
+
+
+def measured(session: Session, target: Target, progress: Report = _silent) -> Measured | None:
+    """Measure the systems of a StimulusSet or RankingTask, unless they are measured already.
+
+    Returns
+    -------
+    Measured or None
+        None while nobody has finished judging.
+    """
+    gold = gold_of(session, target)
+    systems = uploads.of_target(session, target)
+    key = _key(session, target, systems)
+    found = cached().get(key)
+    if found is None and gold.found is not None:
+        handed_in = [(system.id, uploads.upload_of(system)) for system in systems]
+        session.rollback()
+        found = _measure(gold, handed_in, progress)
+        cached().put(key, found)
+    return found
+
+
+def work_of(target: Target) -> Work:
+    """A job's work that measures the systems of a target."""
+    target_class, target_id = type(target), target.id
+
+    def work(progress: Progress) -> dict[str, Any]:
+        progress(0, 0, "Reading the files")
+        measured(db.session(), target_by_id(db.session(), target_class, target_id), progress)
+        return {"message": "Computed."}
+
+    return work
+
+
+def hand_in_work_of(target: Target, handed_in: Sequence[Upload]) -> Work:
+    """A job's work that checks uploads, keeps them, and measures all systems of a target."""
+    target_class, target_id = type(target), target.id
+
+    def work(progress: Progress) -> dict[str, Any]:
+        progress(0, 0, "Reading the files")
+        gold = gold_of(db.session(), target_by_id(db.session(), target_class, target_id))
+        target = target_by_id(db.session(), target_class, target_id)
+        message = added(len(uploads.hand_in(target, handed_in, gold)))
+        measured(db.session(), target_by_id(db.session(), target_class, target_id), progress)
+        return {"message": message}
+
+    return work
+
+
+def added(count: int) -> str:
+    """That systems are added, in words."""
+    return f"{counted(count, 'system is', 'systems are')} added."
+
+
+def _key(session: Session, target: Target, systems: Sequence[System]) -> tuple[object, ...]:
+    noun = noun_of(target)
+    files = tuple((one.id, one.name, one.direction, one.added_at) for one in systems)
+    return (noun.__name__, "systems", target.id, noun.fingerprint_of(session, target), files)
+
+
+def _size(gold: Gold) -> int:
+    if gold.found is None:
+        return 0
+    judged = gold.scores if isinstance(gold, TaskGold) else gold.groupings.matrix
+    return judged.size
+
+
+def _measure(gold: Gold, handed_in: Sequence[tuple[int, Upload]], progress: Report) -> Measured:
+    of = rankings if isinstance(gold, TaskGold) else clusterings
+    read, refused, contradicted = {}, {}, set()
+    for system_id, upload in handed_in:
+        try:
+            read[system_id] = (upload, of.read(upload, gold))
+        except UploadRefused as reason:
+            refused[system_id] = str(reason)
+            if isinstance(reason, DirectionRefused):
+                contradicted.add(system_id)
+    found = of.measure(gold, list(read.values()), progress)
+    ids = list(read)
+    charts = [
+        Chart(measure, _sorted(ids, [upload.name for upload, _ in read.values()], rows), band)
+        for measure, rows, band in (of.charts(found) if found else [])
+    ]
+    people = gold.result.participants, gold.counts.people_with_excluded
+    wrong = (refused, frozenset(contradicted))
+    return Measured(gold.fingerprint, *people, now(), charts, *wrong, found, gold.simulated)
+
+
+def _sorted(
+    ids: Sequence[int], names: Sequence[str], rows: Sequence[Bounded | None]
+) -> list[Place]:
+    """Places of the systems that have a row; a row is value, low, high or None."""
+    places = [
+        Place(number, name, *(None if bound is None or isnan(bound) else bound for bound in row))
+        for number, name, row in zip(ids, names, rows, strict=True)
+        if row is not None
+    ]
+    return sorted(places, key=lambda p: (p.value is None, -(p.value or 0), p.name))

@@ -1,0 +1,187 @@
+"""Ranking systems beside the mean human ranking of a task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from basics.progress import Report
+from study_app.core.spreadsheets import harmless
+from study_app.results.gold.tasks import TaskGold
+from study_app.results.systems.comparing import ChartOf, Compared
+from study_app.results.systems.reading import (
+    GOLD_STANDARD,
+    ReadScores,
+    Upload,
+    ground_truth_of,
+    read_scores,
+)
+
+if TYPE_CHECKING:
+    from analysis.files.scores import GroundTruth as FileTruth
+    from analysis.ratings.ranking_evaluation import Interval, RankingEvaluation
+
+read = read_scores
+FILES = {
+    "systems.csv": "tau_b of every system with its intervals",
+    "queries.csv": "tau_b of every system and query",
+    "comparisons.csv": "Every pair of systems: difference, p, and Holm-corrected p",
+    "evaluation.json": "The same, with every definition and the human ceilings",
+    "systems.pdf": "The figure, for print",
+    "systems.svg": "The same as SVG",
+    "systems.png": "The same as a picture",
+    "participants.pdf": "tau_b to each participant with the human ceilings, for print",
+    "participants.svg": "The same as SVG",
+    "participants.png": "The same as a picture",
+}
+EXTREMES = 3
+
+
+@dataclass(frozen=True)
+class RankingFound:
+    """What was found of the ranking systems of a task.
+
+    Attributes
+    ----------
+    truth : analysis.files.scores.GroundTruth
+    scores : float array, shape (systems, queries, candidates)
+        Greater is more similar.
+    evaluation : analysis.ratings.ranking_evaluation.RankingEvaluation
+    record : dict
+        What the files say besides.
+    """
+
+    truth: FileTruth
+    scores: NDArray[np.float64]
+    evaluation: RankingEvaluation
+    record: dict[str, Any]
+
+
+def measure(
+    gold: TaskGold, read_uploads: Sequence[tuple[Upload, ReadScores]], progress: Report
+) -> RankingFound | None:
+    """Compare systems, (upload, (scores, ignored)) each, with people; None without any."""
+    if not read_uploads:
+        return None
+    progress(0, 0, "Comparing the systems with people and with each other")
+    from analysis.ratings.ranking_evaluation import HumanRanking, evaluate_ranking, people_of
+
+    truth = ground_truth_of(gold)
+    human = HumanRanking(truth.similarity, truth.where, gold.sign * gold.scores)
+    names = [upload.name for upload, _ in read_uploads]
+    scores = np.stack([scores for _, (scores, _) in read_uploads])
+    record = {
+        "truth": GOLD_STANDARD,
+        "fingerprint": gold.fingerprint,
+        "participants": gold.result.participants,
+        "participants_with_excluded": gold.counts.people_with_excluded,
+        "direction": {upload.name: upload.direction for upload, _ in read_uploads},
+        "ignored": {upload.name: ignored for upload, (_, ignored) in read_uploads},
+        **(people_of(human) or {}),
+    }
+    return RankingFound(truth, scores, evaluate_ranking(human, names, scores), record)
+
+
+def charts(found: RankingFound) -> list[ChartOf]:
+    """tau_b to the mean with its interval, and tau_b to each participant with the ceilings.
+
+    The ceilings are of single participants, and so on the second axis only.
+    """
+    evaluation = found.evaluation
+    low, high = evaluation.over_queries.low.tolist(), evaluation.over_queries.high.tolist()
+    rows = zip(evaluation.score.tolist(), low, high, strict=True)
+    ceiling = found.record["ceiling"]
+    band = (ceiling["lower"], ceiling["upper"])
+    each = [(value, None, None) for value in _to_participants(evaluation).tolist()]
+    return [
+        ("tau_b", list(rows), None),
+        ("participants", each, band if np.isfinite(band).all() else None),
+    ]
+
+
+def _to_participants(evaluation: RankingEvaluation) -> NDArray[np.float64]:
+    """tau_b of each system to single participants, whose scores a study always has."""
+    if evaluation.participant_tau_b is None:
+        raise ValueError("measured without the scores of each participant")
+    return evaluation.participant_tau_b
+
+
+def _joint(evaluation: RankingEvaluation) -> Interval:
+    if evaluation.over_participants_and_queries is None:
+        raise ValueError("measured without the scores of each participant")
+    return evaluation.over_participants_and_queries
+
+
+def rows(found: RankingFound) -> dict[str, dict[str, Any]]:
+    """Every system by name: intervals, queries that count, and those where it is constant."""
+    evaluation = found.evaluation
+    joint, to_participants = _joint(evaluation), _to_participants(evaluation)
+    return {
+        name: {
+            "queries": len(found.truth.queries) - int(evaluation.constant_truth.sum()),
+            "constant": int(evaluation.constant[k]),
+            "participant_tau_b": float(to_participants[k]),
+            "joint": (float(joint.low[k]), float(joint.high[k])),
+            "direction": found.record["direction"][name],
+            "ignored": found.record["ignored"][name],
+        }
+        for k, name in enumerate(evaluation.systems)
+    }
+
+
+def comparisons(found: RankingFound, measure: str = "tau_b") -> Compared | None:
+    """Every two systems; they are compared in tau_b to the mean only."""
+    if measure != "tau_b":
+        return None
+    evaluation = found.evaluation
+    return Compared(evaluation.systems, **vars(evaluation.comparisons))
+
+
+def queries(found: RankingFound, name: str) -> list[dict[str, Any]]:
+    """A system's queries, the best first: tau_b and the images in human order and in its own."""
+    at = found.evaluation.systems.index(name)
+    truth, told = found.truth, []
+    for q, query in enumerate(truth.queries):
+        images = truth.candidates[q]
+        width = len(images)
+        told.append(
+            {
+                "name": query,
+                "tau_b": float(found.evaluation.by_query[at, q]),
+                "people": _in_order(images, truth.similarity[q, :width]),
+                "system": _in_order(images, found.scores[at, q, :width]),
+                "means": dict(zip(images, truth.means[q, :width].tolist(), strict=True)),
+            }
+        )
+    return sorted(told, key=lambda row: (np.isnan(row["tau_b"]), -row["tau_b"], row["name"]))
+
+
+def extremes(
+    told: Sequence[dict[str, Any]],
+) -> tuple[Sequence[dict[str, Any]], Sequence[dict[str, Any]]]:
+    """The best and the worst of a system's queries; no query is in both."""
+    defined = [row for row in told if not np.isnan(row["tau_b"])]
+    best = defined[: min(EXTREMES, (len(defined) + 1) // 2)]
+    worst = defined[len(best) :][-EXTREMES:]
+    return best, worst[::-1]
+
+
+def write(folder: Path, found: RankingFound) -> None:
+    """Write the files that `evaluate ranking` writes."""
+    from analysis.reports.ranking import write_ranking
+    from analysis.simulated import marked_simulated
+
+    truth = replace(found.truth, queries=[harmless(query) for query in found.truth.queries])
+    names = [harmless(name) for name in found.evaluation.systems]
+    with marked_simulated(found.truth.simulated):
+        write_ranking(folder, truth, replace(found.evaluation, systems=names), found.record)
+
+
+def _in_order(images: Sequence[str], similarity: NDArray[np.float64]) -> list[str]:
+    order = sorted(range(len(images)), key=lambda column: (-similarity[column], images[column]))
+    return [images[column] for column in order]

@@ -1,0 +1,184 @@
+"""Result files of systems: checked against the gold standard, kept, removed."""
+
+import zlib
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.exc import NoResultFound
+from sqlalchemy.orm import Session
+
+from study_app.core.database import writing
+from study_app.core.errors import NotFound, StudyError
+from study_app.models import StimulusSet
+from study_app.models.ranking import RankingTask
+from study_app.models.systems import System
+from study_app.results.gold.sets import SetGold
+from study_app.results.gold.tasks import TaskGold
+from study_app.results.gold.view import Target, target_by_id
+from study_app.results.systems.reading import (
+    MOST_BYTES,
+    DirectionRefused,
+    Upload,
+    UploadRefused,
+    last_part,
+    read_clustering,
+    read_scores,
+)
+
+Gold = SetGold | TaskGold
+MOST_SYSTEMS = 200
+MOST_NAME = 80
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """An upload that can be measured."""
+
+    upload: Upload
+    name: str
+    kind: str
+
+
+class TooManySystems(StudyError):
+    """More systems than one axis can show."""
+
+    def __init__(self) -> None:
+        super().__init__(f"At most {MOST_SYSTEMS} systems can be stored. Delete some first.")
+
+
+def hand_in(target: Target, uploads: Sequence[Upload], gold: Gold) -> list[int]:
+    """Check files and keep them, all or none.
+
+    A run whose ranks contradict its direction is kept too: it is not measured until the direction
+    is flipped.
+
+    Parameters
+    ----------
+    target : StimulusSet or RankingTask
+        What they are measured against.
+    uploads : list of Upload
+    gold : study_app.results.gold.sets.SetGold or study_app.results.gold.tasks.TaskGold
+        The target's.
+
+    Returns
+    -------
+    list of int
+        Numbers of the systems.
+
+    Raises
+    ------
+    UploadRefused
+        With file and line, if one cannot be measured or has the name of another.
+    """
+    kind, target_id = type(target), target.id
+    checked = [_checked(upload, gold) for upload in uploads]
+    with writing() as session:
+        present = _present(session, kind, target_id)
+        made = [_keep(session, present, one) for one in checked]
+        session.flush()
+        return [system.id for system in made]
+
+
+def _present(session: Session, kind: type[Target], target_id: int) -> Target:
+    """The target as it is now: it may have been removed while files were read."""
+    try:
+        return target_by_id(session, kind, target_id)
+    except NoResultFound:
+        name = "set" if kind is StimulusSet else "ranking task"
+        raise NotFound(name, str(target_id)) from None
+
+
+def of_target(session: Session, target: Target) -> Sequence[System]:
+    """The systems of a set or of a task, in the order in which they came."""
+    chosen = select(System).where(System.study_id == target.study_id, _is_of(target))
+    return session.scalars(chosen.order_by(System.id)).all()
+
+
+def counts(session: Session, study_id: int) -> tuple[dict[int, int], dict[int, int]]:
+    """How many systems the sets and the tasks of a study have: two dicts by number."""
+    found = session.execute(
+        select(System.set_id, System.task_id, func.count())
+        .where(System.study_id == study_id)
+        .group_by(System.set_id, System.task_id)
+    ).all()
+    of_sets = {set_id: count for set_id, _, count in found if set_id is not None}
+    return of_sets, {task_id: count for _, task_id, count in found if task_id is not None}
+
+
+def get(session: Session, study_id: int, system_id: int) -> System:
+    """A system of this study."""
+    found = session.get(System, system_id)
+    if found is None or found.study_id != study_id:
+        raise NotFound("system", str(system_id))
+    return found
+
+
+def target_of(system: System) -> Target:
+    """The StimulusSet or RankingTask that a system is measured against."""
+    target = system.set if system.task is None else system.task
+    if target is None:
+        raise ValueError("a system is measured against a set or a task")
+    return target
+
+
+def upload_of(system: System) -> Upload:
+    """The upload that a system was made of."""
+    return Upload(system.file_name, zlib.decompress(system.content), system.direction, system.name)
+
+
+def flip(system: System) -> None:
+    """Take a system's scores for the other direction."""
+    system.direction = "distance" if system.direction == "similarity" else "similarity"
+
+
+def remove(session: Session, system: System) -> None:
+    """Remove a system with its file."""
+    session.delete(system)
+
+
+def _is_of(target: Target) -> ColumnElement[bool]:
+    return (System.task_id if isinstance(target, RankingTask) else System.set_id) == target.id
+
+
+def _checked(upload: Upload, gold: Gold) -> _Checked:
+    from analysis.files.systems import system_name
+
+    shown = last_part(upload.file_name)
+    if len(upload.content) > MOST_BYTES:
+        raise UploadRefused(
+            f"{shown} has more than {MOST_BYTES // 1_000_000} MB. Keep only rows for this "
+            f"study's queries."
+        )
+    if gold.found is None:
+        raise UploadRefused("No finished results yet, so there is nothing to measure against.")
+    given = "".join(c for c in upload.name if c.isprintable()).strip()
+    name = (given or system_name(shown))[:MOST_NAME]
+    if not isinstance(gold, SetGold):
+        with suppress(DirectionRefused):
+            read_scores(upload, gold)
+        return _Checked(upload, name, "ranking")
+    read = read_clustering(upload, gold)
+    return _Checked(upload, name, "clustering" if read.matrix is None else "matrix")
+
+
+def _keep(session: Session, target: Target, checked: _Checked) -> System:
+    present = of_target(session, target)
+    if len(present) >= MOST_SYSTEMS:
+        raise TooManySystems()
+    if checked.name in {system.name for system in present}:
+        raise UploadRefused(f"There is already a system {checked.name!r}. Choose another name.")
+    is_ranking = isinstance(target, RankingTask)
+    system = System(
+        study_id=target.study_id,
+        set_id=None if is_ranking else target.id,
+        task_id=target.id if is_ranking else None,
+        name=checked.name,
+        kind=checked.kind,
+        direction="" if checked.kind == "clustering" else checked.upload.direction,
+        file_name=last_part(checked.upload.file_name),
+        content=zlib.compress(checked.upload.content, 6),
+    )
+    session.add(system)
+    return system

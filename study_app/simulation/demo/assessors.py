@@ -1,0 +1,61 @@
+"""Simulated assessors: they see a shape and a hand, weigh the two in their own way, and sort."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from study_app.simulation.demo.drawing import HANDS, SHAPES
+
+# What people tell apart first: round from angular, simple from composed, tall from wide.
+LOOKS = {
+    "circle": (1.0, 0.0, 0.0),
+    "ellipse": (1.0, 0.0, 0.5),
+    "triangle": (0.0, 0.0, 0.0),
+    "square": (0.1, 0.0, 0.1),
+    "heart": (0.8, 0.4, 0.0),
+    "house": (0.0, 1.0, 0.0),
+    "star": (0.1, 0.6, 0.0),
+    "fish": (0.8, 0.7, 0.6),
+    "tree": (0.7, 0.9, -0.3),
+    "cup": (0.4, 0.9, -0.2),
+}
+
+
+def features(names: Sequence[str]) -> NDArray[np.float64]:
+    """What an assessor could see in each sketch.
+
+    Parameters
+    ----------
+    names : list of str
+        Names as `drawing.write_set` gives them: shape-hand.
+
+    Returns
+    -------
+    float array, shape (sketches, shapes + 3 + hands)
+    """
+    rows = []
+    for name in names:
+        shape, hand = name.rsplit("-", 1)
+        kind = [1.3 * (shape == known) for known in SHAPES]
+        rows.append([*kind, *LOOKS[shape], *[0.5 * (hand == known) for known in HANDS]])
+    return np.array(rows)
+
+
+def sort_sketches(names: Sequence[str], rng: np.random.Generator) -> list[list[str]]:
+    """One assessor's groups: average linkage on what they see, stopped at a number they like.
+
+    Returns
+    -------
+    list of list of str
+    """
+    from scipy.cluster.hierarchy import fcluster, linkage
+
+    seen = features(names)
+    weights = rng.gamma(2, 0.5, seen.shape[1])
+    tree = linkage(seen * weights + rng.normal(0, 0.22, seen.shape), "average")
+    labels = fcluster(tree, int(rng.integers(4, 8)), "maxclust")
+    return [
+        [name for name, label in zip(names, labels, strict=True) if label == k]
+        for k in np.unique(labels)
+    ]

@@ -1,0 +1,214 @@
+"""The steps of the demo, through the same rules that the pages and the commands use."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from flask import current_app
+from numpy.typing import NDArray
+
+from printables.cards.manifest import read_manifest
+from printables.scenes.card_on_table import CardOnTable
+from study_app.cards import printing
+from study_app.core.config import Settings
+from study_app.core.database import db, writing
+from study_app.core.storage import pictures
+from study_app.models.ranking import RankingTask
+from study_app.operations.http.server import serving
+from study_app.participation import invitations
+from study_app.ranking import get_task, query_lists
+from study_app.ranking.tasks import TaskChoice, add_queries, make_task
+from study_app.results.gold import tasks
+from study_app.results.systems.measured import Measured, measured
+from study_app.results.systems.reading import Upload
+from study_app.results.systems.uploads import hand_in
+from study_app.simulation import simulate_ranking
+from study_app.simulation.demo import drawing, tables
+from study_app.simulation.demo.assessors import sort_sketches
+from study_app.simulation.judge import ink, similarity
+from study_app.sittings import assessors, groupings, sittings
+from study_app.sittings.photos import photo_recording
+from study_app.sittings.recording import closure
+from study_app.stimuli import stimuli
+from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.studies import studies
+
+NAME = "Demo: shapes and things"
+SETS = {
+    "shapes": ("circle", "ellipse", "triangle", "square", "heart"),
+    "things": ("house", "star", "fish", "tree", "cup"),
+}
+ASSESSORS = 6
+PARTICIPANTS = 10
+TASK = "How alike are these things?"
+# Simulated systems compare where the ink lies, as the simulated participants do, with this much
+# noise on a scale of length 1.
+SYSTEMS = {"sharp": 0.05, "blurred": 0.3, "guessing": 2.0}
+
+
+@dataclass(frozen=True)
+class Tables:
+    """How the photographed tables were read back.
+
+    Attributes
+    ----------
+    photos, cards, read, exact : int
+        Photos taken, cards lying on the tables, cards read, tables whose groups came back exactly.
+    """
+
+    photos: int
+    cards: int
+    read: int
+    exact: int
+
+
+def make() -> int:
+    """Make the study that everything else goes to; its number."""
+    with writing() as session:
+        return studies.make(session, NAME, "A program, not a lab", simulated=True).id
+
+
+def draw_and_import(study_id: int, folder: Path, rng: np.random.Generator) -> dict[str, list[str]]:
+    """Draw the sketches and import them; their names by set."""
+    folder.mkdir()
+    names = {}
+    for set_name, shapes in SETS.items():
+        path = folder / f"{set_name}.ndjson"
+        names[set_name] = drawing.write_set(path, shapes, rng)
+        import_paths(_settings(), ImportChoice(study_id, set_name), [path])
+    return names
+
+
+def print_cards(study_id: int, folder: Path) -> tuple[dict[str, dict[str, CardOnTable]], int]:
+    """Print each set; give the cards cut out of the PDF, and the number of pages."""
+    folder.mkdir()
+    cut, pages = {}, 0
+    for set_name in SETS:
+        set_id = stimuli.set_named(db.session(), study_id, set_name).id
+        paths = folder / f"{set_name}.pdf", folder / f"{set_name}.csv"
+        run = printing.print_cards(_settings(), study_id, printing.PrintChoice((set_id,)), paths)
+        cut[set_name] = tables.cut_cards(paths[0], read_manifest(paths[1]))
+        pages += len(run.pages)
+    return cut, pages
+
+
+def sort_and_photograph(
+    study_id: int,
+    folder: Path,
+    cut: Mapping[str, Mapping[str, CardOnTable]],
+    rng: np.random.Generator,
+) -> Tables:
+    """Every assessor sorts every set; each table is photographed and read back."""
+    folder.mkdir()
+    photos = cards = read = exact = 0
+    for code, set_name in _plan(study_id):
+        laid = sort_sketches(list(cut[set_name]), rng)
+        photo = tables.photograph(laid, cut[set_name], rng)
+        name = f"{code}.jpg"
+        (folder / name).write_bytes(photo)
+        _begin_recording(study_id, code)
+        found = photo_recording.record_photos(_settings(), study_id, code, [(name, photo)])
+        _finish(study_id, code)
+        photos, cards, read = photos + 1, cards + found.cards, read + found.placed
+        exact += _recorded(study_id, set_name, code) == {frozenset(group) for group in laid}
+    return Tables(photos, cards, read, exact)
+
+
+def rank(study_id: int) -> int:
+    """Simulated participants rank the things by way of the real pages; the task's number."""
+    names = [f"{shape}-{hand}" for shape in SETS["things"] for hand in drawing.HANDS]
+    queries = [name for name in names if name.endswith("-ana")]
+    rows = [f"{query},{name}" for query in queries for name in names if name != query]
+    with writing() as session:
+        choice = TaskChoice(
+            TASK, "high", "not alike at all", "as alike as can be", quota=PARTICIPANTS
+        )
+        task = make_task(session, study_id, choice)
+        add_queries(
+            session,
+            task,
+            query_lists.from_table(session, study_id, "\n".join(["query,stimulus", *rows])),
+        )
+        task_id = task.id
+    with writing() as session:
+        task = get_task(session, study_id, task_id)
+        token = invitations.invite(session, task, "open", "simulated")[0].token
+    app = current_app._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
+    with serving(app) as address:
+        simulate_ranking(f"{address}/take-part/{token}/", ["careful"] * PARTICIPANTS, 1)
+    return task_id
+
+
+def measure_systems(
+    study_id: int, task_id: int, folder: Path, rng: np.random.Generator
+) -> Measured:
+    """Hand in result files of simulated systems; what they measure against the ranking."""
+    folder.mkdir()
+    task = get_task(db.session(), study_id, task_id)
+    gold = tasks.compute(db.session(), task)
+    inks = _inks(task)
+    uploads = []
+    for system, noise in SYSTEMS.items():
+        lines = ["query_id,stimulus_id,score"]
+        for query, names in zip(gold.queries, gold.candidates, strict=True):
+            apart = 1 - similarity(inks[query], np.stack([inks[name] for name in names]))
+            apart += rng.normal(0, noise, len(names))
+            lines += [f"{query},{n},{d:.6f}" for n, d in zip(names, apart, strict=True)]
+        path = folder / f"{system}.csv"
+        path.write_text("\n".join([*lines, ""]), encoding="utf-8", newline="\n")
+        uploads.append(Upload(path.name, path.read_bytes(), "distance"))
+    hand_in(get_task(db.session(), study_id, task_id), uploads, gold)
+    found = measured(db.session(), get_task(db.session(), study_id, task_id))
+    if found is None:
+        raise ValueError("nobody has finished this task")
+    return found
+
+
+def _inks(task: RankingTask) -> dict[str, NDArray[np.float64]]:
+    """Where the ink of each sketch of a task lies."""
+    found = tasks.stimuli_of(db.session(), task)
+    return {
+        name: ink(pictures.picture_path(_settings(), stimulus.sha256).read_bytes())
+        for name, stimulus in found.items()
+    }
+
+
+def _settings() -> Settings:
+    return current_app.config["SETTINGS"]
+
+
+def _plan(study_id: int) -> list[tuple[str, str]]:
+    """Plan every sitting; the code and the set of each."""
+    people = "\n".join(f"P{number:02d}" for number in range(1, ASSESSORS + 1))
+    with writing() as session:
+        study = studies.get(session, study_id)
+        wanted = sittings.Plan(
+            [stimuli.set_named(session, study_id, name) for name in SETS],
+            assessors.read_lines(people),
+        )
+        return [(s.code, s.set.name) for s in sittings.plan(session, study, wanted)]
+
+
+def _begin_recording(study_id: int, code: str) -> None:
+    with writing() as session:
+        sitting = sittings.find(session, study_id, code, lock=True)
+        sittings.start(session, sitting)
+        sittings.begin_recording(session, sitting)
+
+
+def _finish(study_id: int, code: str) -> None:
+    with writing() as session:
+        sitting = sittings.find(session, study_id, code, lock=True)
+        closure.finish(session, sitting, "not read in the photo")
+
+
+def _recorded(study_id: int, set_name: str, code: str) -> set[frozenset[str]]:
+    """The groups of one sitting as stored in the database."""
+    stimulus_set = stimuli.set_named(db.session(), study_id, set_name)
+    found = groupings.groupings_of_set(db.session(), stimulus_set)
+    row = found.matrix[list(found.sittings).index(code)]
+    return {
+        frozenset(found.stimuli[i] for i in np.flatnonzero(row == group).tolist())
+        for group in np.unique(row[row >= 0])
+    }

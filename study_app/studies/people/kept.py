@@ -1,0 +1,123 @@
+"""Everything that is stored about one person, counted for a page and packed for the person.
+
+Derived from the references between tables, so that a new table is part of it from its first
+migration.
+"""
+
+import json
+import zipfile
+from datetime import date, datetime
+from io import BytesIO
+from typing import Any
+
+from sqlalchemy import ColumnElement, FromClause, false, func, or_, select
+from sqlalchemy.orm import Session
+
+from basics.plurals import counted
+from study_app.core.config import Settings
+from study_app.core.storage import photo_store
+from study_app.models import Base, Participant, Photo, Sitting, SittingAssessor, Stimulus
+from study_app.sittings.photos import photo_files
+
+# What the rows of a table are, in words; other tables are called by their names.
+WORDS = {
+    "sitting": ("sitting at a table", "sittings at a table"),
+    "assessor_consent": ("consent at a table", "consents at a table"),
+    "photo": ("photo of a table", "photos of tables"),
+    "act": ("recorded action of the conductor", "recorded actions of the conductor"),
+    "scan": ("recorded place of a card", "recorded places of cards"),
+    "sitting_group": ("group of cards", "groups of cards"),
+    "group_description": ("name or note of a group", "names or notes of groups"),
+    "ranking_sitting": ("sitting on the web with consent", "sittings on the web with consent"),
+    "assigned_query": ("query shown", "queries shown"),
+    "score": ("score", "scores"),
+    "score_entry": ("entry with its times", "entries with their times"),
+    "platform_identity": ("platform ID", "platform IDs"),
+    "exclusion": ("exclusion with its reason", "exclusions with their reasons"),
+}
+# Secrets are not about the person; nor is which researcher did something, see `_told`.
+LEFT_OUT = ("token_hash", "phone_hash")
+README = """\
+Everything that the study {study!r} stores about {code}.
+
+data.json  every row, by the name of its table; "stimuli" says which picture a stimulus_id is
+photos/    photos of the tables that {code} sorted
+
+Times are UTC. Names of researchers are left out.
+"""
+
+
+def rows_about(person: Participant) -> dict[FromClause, ColumnElement[bool]]:
+    """Which rows of each table are about a person: they refer to them, or to such a row."""
+    sat = SittingAssessor.participant_id == person.id
+    owned: dict[FromClause, ColumnElement[bool]] = {
+        Participant.__table__: Participant.id == person.id,
+        SittingAssessor.__table__: sat,
+        Sitting.__table__: Sitting.id.in_(select(SittingAssessor.sitting_id).where(sat)),
+    }
+    for table in Base.metadata.sorted_tables:
+        if table in owned:
+            continue
+        ways = [
+            key.parent.in_(select(key.column).where(owned[key.column.table]))
+            for key in table.foreign_keys
+            if key.column.table is not table and key.column.table in owned
+        ]
+        if ways:
+            owned[table] = or_(false(), *ways)
+    return owned
+
+
+def counts_of(session: Session, person: Participant) -> list[str]:
+    """What is stored of a person beside the code, in words: "2 photos of tables", …."""
+    owned, told = rows_about(person), []
+    for table in Base.metadata.sorted_tables:
+        if table not in owned or table.name in ("participant", "sitting_assessor"):
+            continue
+        count = session.scalar(select(func.count()).select_from(table).where(owned[table]))
+        if count:
+            plain = table.name.replace("_", " ")
+            told.append(counted(count, *WORDS.get(table.name, (plain, f"{plain}s"))))
+    return told
+
+
+def own_data(session: Session, settings: Settings, person: Participant) -> BytesIO:
+    """Everything that is stored of a person, as a zip for them."""
+    owned = rows_about(person)
+    rows = {
+        table.name: [
+            {name: _plain(row[name]) for name in row if name in _told(table)}
+            for row in session.execute(select(table).where(condition)).mappings()
+        ]
+        for table in Base.metadata.sorted_tables
+        if (condition := owned.get(table)) is not None
+    }
+    seen = {row["stimulus_id"] for found in rows.values() for row in found if "stimulus_id" in row}
+    names = select(Stimulus.id, Stimulus.name).where(Stimulus.id.in_(seen))
+    stimuli = {str(number): name for number, name in session.execute(names)}
+    content = {"study": person.study.name, "code": person.code, "stimuli": stimuli, **rows}
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        told = README.format(study=person.study.name, code=person.code)
+        archive.writestr("README.txt", told)
+        archive.writestr("data.json", json.dumps(content, indent=1, ensure_ascii=False))
+        for photo in session.scalars(select(Photo).where(owned[Photo.__table__])):
+            if photo_store.original_path(settings, photo.sha256).is_file():
+                name = f"photos/{photo.sitting.code}-{photo.id}.jpg"
+                archive.write(photo_files.shown_path(settings, photo), name)
+    packed.seek(0)
+    return packed
+
+
+def _told(table: Any) -> set[str]:
+    """The columns of a table that are about the person."""
+    return {
+        column.name
+        for column in table.columns
+        if column.name not in LEFT_OUT
+        and not any(key.column.table.name == "researcher" for key in column.foreign_keys)
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime | date) else value

@@ -1,0 +1,42 @@
+"""Withdrawing a person with everything they did, and what follows once it is committed."""
+
+from collections.abc import Collection
+
+from sqlalchemy.orm import Session
+
+from study_app.core import database
+from study_app.core.cache import cached
+from study_app.core.config import Settings
+from study_app.core.storage import photo_store
+from study_app.models import Participant
+from study_app.participation import withdrawal as web
+from study_app.participation.people import web_sittings_of
+from study_app.results.exports import archive
+from study_app.sittings import withdrawal as tables
+
+
+def withdraw_person(
+    session: Session, person: Participant, researcher_id: int | None = None
+) -> list[str]:
+    """Remove everything that a person did in a study, at tables and on the web.
+
+    Returns
+    -------
+    list of str
+        SHA-256 of photos that no sitting names any more, for `forget`.
+    """
+    for sitting in web_sittings_of(session, person):
+        web.withdraw(session, sitting, "researcher")
+    return tables.withdraw_assessor(session, person, researcher_id)
+
+
+def forget(settings: Settings, study_id: int, photos: Collection[str] = ()) -> None:
+    """Delete what files and caches still hold of rows that were removed from a study.
+
+    Call it once the transaction is committed: the newest export goes, every cached result, the
+    files of `photos`, and what SQLite keeps of deleted rows.
+    """
+    photo_store.forget(settings, photos)
+    archive.forget(settings, study_id)
+    cached().clear()
+    database.scrub()

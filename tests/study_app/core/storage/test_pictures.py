@@ -1,0 +1,60 @@
+"""What goes to the printer: the file as it came wherever paper can carry it."""
+
+import pytest
+from PIL import Image
+from sqlalchemy import select
+
+from study_app.core.storage import pictures
+from study_app.models import Picture
+from study_app.stimuli.importing import ImportChoice, import_paths
+from tests.study_app.stimuli.importing.pictures_made import line, png, saved, sketch, svg
+
+
+@pytest.fixture
+def bring(session, app, study_id):
+    """Imports one file; gives the settings and the picture."""
+
+    def bring(path):
+        settings = app.config["SETTINGS"]
+        import_paths(settings, ImportChoice(study_id, "s"), [path])
+        return settings, session.scalar(select(Picture))
+
+    return bring
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("a.png", png(1), "originals"),
+        ("a.jpg", saved(sketch(1), "JPEG"), "originals"),
+        ("a.jpg", saved(sketch(1), "JPEG") + bytes(9000), "originals"),
+        ("a.gif", saved(sketch(1), "GIF"), "pictures"),
+        ("a.png", saved(Image.new("1", (8000, 7000), 1), "PNG"), "pictures"),
+        ("a.png", saved(Image.new("1", (6000, 5000), 1), "PNG"), "originals"),
+        ("a.svg", svg("<rect width='9' height='9'/>"), "vectors"),
+        ("a.ndjson", line("k", [[0, 99], [0, 99]]), "vectors"),
+    ],
+)
+def test_the_sharpest_form_that_paper_can_carry(tmp_path, bring, name, content, kind):
+    path = tmp_path / name
+    path.write_bytes(content)
+    settings, picture = bring(path)
+    printable = pictures.printable_path(settings, picture)
+    assert printable.is_file()
+    assert printable.relative_to(settings.instance).parts[0] == kind
+
+
+@pytest.mark.parametrize("name", ["", "../../etc/passwd", "A" * 64, "0" * 63, "0" * 65])
+def test_only_a_sha256_names_a_picture(app, name):
+    with pytest.raises(ValueError, match="64 hexadecimal digits"):
+        pictures.picture_path(app.config["SETTINGS"], name)
+
+
+def test_forgotten_files_are_gone(bring, tmp_path):
+    (tmp_path / "a.png").write_bytes(png(1))
+    settings, picture = bring(tmp_path / "a.png")
+    sha256 = picture.sha256
+    assert pictures.thumbnail_path(settings, sha256).is_file()
+    pictures.forget(settings, sha256)
+    assert not list(settings.instance.rglob(f"{sha256}*"))
+    pictures.forget(settings, sha256)

@@ -1,0 +1,104 @@
+"""Nothing in an export tells who somebody is; who withdrew is not in it."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from study_app.core.database import db
+from study_app.models import Researcher, SignInLink
+from study_app.models.participation import Invitation, WebSitting
+from tests.study_app.results.exports import whole_study
+
+
+@pytest.fixture(scope="module")
+def everything(exported):
+    """Names and bytes of all files, in one."""
+    files = [p for p in exported.folder.rglob("*") if p.is_file()]
+    return b"\n".join(str(p.name).encode() + b"\n" + p.read_bytes() for p in files)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "secret",
+    [
+        *whole_study.PLATFORM.values(),
+        whole_study.RESEARCHER,
+        whole_study.OWN_GENDER,
+        whole_study.NOTES,
+        whole_study.CAMERA,
+        "127.0.0.1",
+    ],
+)
+def test_what_identifies_is_left_out(everything, secret):
+    assert secret.encode() not in everything
+
+
+def test_answers_in_words_are_in_one_table_of_which_the_readme_warns(exported):
+    words = [
+        path.name
+        for path in exported.folder.rglob("*")
+        if path.is_file() and whole_study.FREE_WORDS.encode() in path.read_bytes()
+    ]
+    assert words == ["description-words_data.csv"]
+    assert "may identify" in _readme(exported)
+
+
+def test_tokens_hashes_and_passwords_are_left_out(exported, everything):
+    with exported.app.app_context():
+        secrets = [
+            *(one.token_hash for one in db.session.query(Invitation)),
+            *(one.token_hash for one in db.session.query(WebSitting)),
+            *(one.token_hash for one in db.session.query(SignInLink)),
+            *(one.password_hash for one in db.session.query(Researcher)),
+            *(one.cookie_key for one in db.session.query(Researcher)),
+        ]
+    assert len(secrets) > 10
+    assert not [secret for secret in secrets if secret.encode() in everything]
+
+
+def test_the_conductor_is_a_pseudonym(exported):
+    rows = exported.rows("data/raw/session-T001_task-tablesort_data.csv")
+    assert {row["conductor_id"] for row in rows} == {"", "C1"}
+
+
+@pytest.mark.parametrize("code", [whole_study.WITHDRAWN, whole_study.TRYOUT])
+def test_who_withdrew_or_tried_out_is_nowhere(everything, code):
+    assert code.encode() not in everything
+
+
+def test_that_somebody_withdrew_is_said(exported):
+    (row,) = exported.rows("data/description-withdrawals_data.csv")
+    assert (row["task_id"], row["by"]) == ("Similarity", "participant")
+    assert row["at"].endswith("Z")
+    assert "1 sitting was withdrawn and is absent" in _readme(exported)
+
+
+def test_only_answers_chosen_from_options_are_there(exported):
+    rows = exported.rows("data/description-answers_data.csv")
+    assert [(row["participant_id"], row["question"]) for row in rows] == [
+        ("P004", "age_band"),
+        ("P004", "skill"),
+    ]
+
+
+def test_a_chosen_age_band_is_told(exported):
+    people = exported.rows("data/description-participants_data.csv")
+    told = {row["participant_id"]: (row["age_band"], row["gender"]) for row in people}
+    assert told["P004"] == ("18–29", "")
+    assert sorted(told) == ["P001", "P002", "P004", "P11", "P12", "P13"]
+
+
+def test_photos_are_drawn_anew_and_upright(exported):
+    (path,) = (exported.folder / "data" / "raw" / "photos").iterdir()
+    assert path.name == "session-T001_photo-01.jpg"
+    before = Image.open(io.BytesIO(whole_study.photo_with_place()))
+    assert before.getexif().get_ifd(0x8825)
+    with Image.open(path) as photo:
+        assert photo.size == (48, 64)
+        assert not dict(photo.getexif())
+        assert set(photo.info) <= {"jfif", "jfif_version", "jfif_unit", "jfif_density"}
+
+
+def _readme(exported):
+    return (exported.folder / "README.md").read_text("utf-8")

@@ -1,0 +1,31 @@
+"""People who have judged: a set that three sorted, and a task that two ranked."""
+
+import numpy as np
+import pytest
+
+from study_app.core.database import writing
+from study_app.results.gold.tasks import TaskGold
+from tests.study_app.judged import make_set, sort_set
+from tests.study_app.results.systems.handed_in import SORTED, STIMULI
+
+
+@pytest.fixture
+def sorted_set(app, study_id):
+    """A set that three people sorted; its number."""
+    with app.app_context(), writing() as session:
+        made = make_set(session, study_id, "letters", STIMULI)
+        sort_set(session, made, SORTED)
+        return made.id
+
+
+@pytest.fixture
+def task_gold():
+    """Two people who ranked three images for two queries, and agree."""
+    from analysis.ratings.task_agreement import study_ratings
+    from study_app.ranking.ratings import Ratings
+
+    scores = np.array([[[7.0, 4, 1], [7, 4, 1]], [[6, 3, 2], [6, 3, 2]]])
+    found = study_ratings([scores[:, 0], scores[:, 1]], "high")
+    images = ["a", "b", "c"]
+    ratings = Ratings([], "high", [])
+    return TaskGold("mark", ratings, ["P1", "P2"], ["q", "r"], [images, images], scores, found)

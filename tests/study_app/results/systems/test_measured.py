@@ -1,0 +1,91 @@
+"""Systems beside a set: measured as the library does, once, and again when people change."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau
+
+from analysis.groupings.pair_agreement import bcubed_pairs
+from study_app.core.database import writing
+from study_app.models import Stimulus, StimulusSet
+from study_app.results.systems import clusterings, measured
+from study_app.results.systems.reading import Upload
+from tests.study_app.judged import sort_set
+from tests.study_app.results.systems.handed_in import GROUPS, MATRIX, SORTED, STIMULI, hand_in
+
+
+def test_groups_are_measured_as_the_library_does(app, session, sorted_set):
+    ids = hand_in(session, sorted_set, Upload("kmeans.csv", GROUPS.encode(), ""))
+    found = measured.measured(session, session.get(StimulusSet, sorted_set))
+    people = [bcubed_pairs(np.array([[0, 0, 1, 1], row])).f[0, 1] for row in SORTED]
+    assert found.charts[0].measure == "F" and found.places[0].system_id == ids[0]
+    assert found.places[0].value == pytest.approx(np.mean(people))
+    assert found.participants == 3
+    assert clusterings.groups(found.found, "kmeans")[0]
+
+
+def test_a_matrix_has_the_correlation_only(app, session, sorted_set):
+    hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
+    found = measured.measured(session, session.get(StimulusSet, sorted_set))
+    assert [chart.measure for chart in found.charts] == ["pairs"]
+    distances = [1, 9, 9, 8, 9, 2]
+    pairs = list(combinations(range(4), 2))
+    together = [[row[a] == row[b] for a, b in pairs] for row in SORTED]
+    each = [kendalltau([-d for d in distances], row).statistic for row in together]
+    (place,) = found.places
+    assert place.value == pytest.approx(np.mean(each))
+    assert place.low is place.high is None, "three people have no interval"
+
+
+def test_what_a_matrix_and_people_see_most_differently(app, session, sorted_set):
+    hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
+    found = measured.measured(session, session.get(StimulusSet, sorted_set)).found
+    names = dict(zip(found.groupings.stimulus_ids, STIMULI, strict=True))
+    closer_for_it, closer_for_people = (
+        [(names[a], names[b], together, both) for a, b, together, both in pairs]
+        for pairs in clusterings.surprises(found, "d")
+    )
+    # by place among the pairs: ab is first for it and one of three for people, ad one of the last
+    assert closer_for_it == [("a", "b", 2, 3), ("a", "d", 0, 3)]
+    assert closer_for_people == [("b", "c", 2, 3), ("a", "c", 1, 3), ("b", "d", 1, 3)]
+
+
+def test_a_system_is_judged_once(app, session, sorted_set, monkeypatch):
+    from analysis.clusterings import clustering_evaluation
+
+    judge, judged = clustering_evaluation.judge, []
+
+    def counted(systems, *more, **told):
+        judged.extend(name for name, _ in systems)
+        return judge(systems, *more, **told)
+
+    monkeypatch.setattr(clustering_evaluation, "judge", counted)
+    hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    measured.measured(session, session.get(StimulusSet, sorted_set))
+    hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
+    found = measured.measured(session, session.get(StimulusSet, sorted_set))
+    assert judged == ["k", "d"] and len(found.charts[-1].places) == 2
+    with writing() as writer:
+        sort_set(writer, writer.get(StimulusSet, sorted_set), [[0, 1, 0, 1]], first_code=9)
+    measured.measured(session, session.get(StimulusSet, sorted_set))
+    assert judged == ["k", "d", "k", "d"]
+
+
+def test_a_changed_gold_standard_measures_again(app, session, sorted_set):
+    hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    before = measured.measured(session, session.get(StimulusSet, sorted_set))
+    with writing() as writer:
+        sort_set(writer, writer.get(StimulusSet, sorted_set), [[0, 1, 0, 1]], first_code=9)
+    after = measured.measured(session, session.get(StimulusSet, sorted_set))
+    assert after.participants == 4 and after.fingerprint != before.fingerprint
+    assert after.places[0].value < before.places[0].value
+
+
+def test_a_file_that_fits_no_more_says_so(app, session, sorted_set):
+    ids = hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    with writing() as writer:
+        sha256 = writer.query(Stimulus).first().sha256
+        writer.add(Stimulus(set_id=sorted_set, card=5, name="e", sha256=sha256))
+    found = measured.measured(session, session.get(StimulusSet, sorted_set))
+    assert "'e'" in found.refused[ids[0]] and found.places == []

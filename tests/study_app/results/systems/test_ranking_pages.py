@@ -1,0 +1,125 @@
+"""The ranking half of the Systems page: a system handed in, its place, its strips, its files."""
+
+import csv
+import gzip
+import io
+import re
+import zipfile
+
+import pytest
+
+from study_app.models.ranking import RankingTask
+from study_app.results.systems import rankings
+from study_app.results.systems.reading import ending_of
+from tests.ranking_fixtures import Participant
+from tests.ranking_setup import make_link, make_task
+
+# Six images a query: i1 to i6 of q1, i7 to i12 of q2. hog ranks q1 as people do and q2 reversed.
+RUN = "".join(
+    [f"q1 Q0 i{n} {n} {10 - n} hog\n" for n in range(1, 7)]
+    + [f"q2 Q0 i{n} {13 - n} {n} hog\n" for n in range(7, 13)]
+).encode()
+
+
+@pytest.fixture
+def ranked(app, session, tmp_path):
+    """Addresses of the station and of its page of a task, which two people ranked by number."""
+    task_id = make_task(app, tmp_path / "pictures")
+    task = session.get(RankingTask, task_id)
+    number = {c.stimulus_id: int(c.stimulus.name[1:]) for q in task.queries for c in q.candidates}
+    station = f"/studies/{task.study_id}/systems"
+    for _ in range(2):
+        somebody = Participant(app, make_link(app, task_id))
+        somebody.rank(lambda image: 1 + (number[image] - 1) % 6)
+    return station, f"{station}/tasks/{task_id}"
+
+
+def _hand_in(client, address, content, file_name):
+    form = {"direction": "similarity", "files": [(io.BytesIO(content), file_name)]}
+    return client.post(address, form)
+
+
+def test_a_ranking_system_from_its_file_to_its_download(client, ranked):
+    station, address = ranked
+    packed = gzip.compress(RUN)
+    assert _hand_in(client, address, packed, "hog.run.gz").location == address
+    page = client.get(address).text
+    table = re.search(r'<table class="figure places folds">.*?</table>', page, re.S)[0]
+    own, name = re.search(r'<th scope="row">\s*<a\s+href="([^"]+)"[^>]*>([^<]+)<', table).groups()
+    assert (own, name) == (f"{station}/1", "hog")
+    # tau_b is 1 and -1: the mean is 0. Two queries have no interval.
+    assert re.search(r'data-name="τb">\s*\.00\s*</td>', table)
+    assert 'class="interval"' not in table and 'class="people"' not in table
+    # Two people who agree leave a band at 1, on the axis of single people only.
+    _, single = re.findall(r'<table class="figure places folds">.*?</table>', page, re.S)
+    assert 'class="people"' in single and "people, 1" in single
+    assert "The means of two halves of the participants: τ<sub>b</sub> 1.00" in page
+
+    told = client.get(own).text
+    orders = {
+        (query, who): re.findall(r'alt="([^"]+)"', strip)
+        for query, who, strip in re.findall(
+            r'aria-label="(q\d), order of (\w+)">(.*?)</ol>', told, re.S
+        )
+    }
+    upward = [f"i{n}" for n in range(7, 13)]
+    assert orders["q1", "People"] == orders["q1", "hog"] == [f"i{n}" for n in range(1, 7)]
+    assert orders["q2", "People"] == upward and orders["q2", "hog"] == upward[::-1]
+
+    strips = re.findall(r'aria-label="q2, order of \w+">.*?src="([^"]+)"', told, re.S)
+    named = r'<tr>\s*<th scope="row">(?:(?!</tr>).)*</span>q2\s*</th>.*?</tr>'
+    row = re.search(named, told, re.S)[0]
+    first_pictures = re.findall(r'src="([^"]+)"', row)[1:]
+    assert first_pictures == strips and len(set(strips)) == 2
+
+    answer = client.get(f"{own}/file")
+    assert answer.data == packed
+    assert "filename=hog.run.gz" in answer.headers["Content-Disposition"]
+    with zipfile.ZipFile(io.BytesIO(client.get(f"{address}/files/everything.zip").data)) as archive:
+        assert set(archive.namelist()) == {*rankings.FILES, "systems/1_hog.run.gz"}
+        assert archive.read("systems/1_hog.run.gz") == packed
+        (row,) = csv.DictReader(archive.read("systems.csv").decode().splitlines())
+        assert (row["system"], float(row["tau_b"])) == ("hog", 0)
+
+
+def test_a_system_that_leaves_out_an_image_is_refused_in_the_page(client, ranked):
+    _, address = ranked
+    answer = _hand_in(client, address, RUN.replace(b"q2 Q0 i9 4 9 hog\n", b""), "hog.run")
+    assert answer.status_code == 400 and "hog.run: has no score for candidate" in answer.text
+    assert "No systems yet" in client.get(address).text
+
+
+def test_a_run_against_its_ranks_is_measured_after_one_press(client, ranked):
+    _, address = ranked
+    distances = "".join(
+        f"q{q} Q0 i{n + 6 * (q - 1)} {n} {n} hog\n" for q in (1, 2) for n in range(1, 7)
+    )
+    _hand_in(client, address, distances.encode(), "hog.run")
+    page = client.get(address).text
+    assert "<circle" not in page
+    said = "hog.run: is declared a similarity, but ranks put the smallest score first in 2 of 2"
+    assert said in page and "--distance" not in page
+    (press,) = re.findall(r'action="([^"]+/flip)"', page)
+    assert f'action="{press}"' in client.get(press.removesuffix("/flip")).text
+    assert client.post(press).location == address
+    page = client.get(address).text
+    assert "/flip" not in page and "<circle" in page
+    assert re.search(r"a\s+distance", client.get(press.removesuffix("/flip")).text)
+    (row,) = csv.DictReader(client.get(f"{address}/files/systems.csv").text.splitlines())
+    assert float(row["tau_b"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("file_name", "ending"),
+    [
+        ("hog.csv", ".csv"),
+        ("HOG.NPZ", ".npz"),
+        ("hog.run.gz", ".run.gz"),
+        ("hog.gz", ".txt.gz"),
+        ("hog", ".txt"),
+        ("hog.run/../../evil.sh", ".txt"),
+        ("hog.exe", ".txt"),
+    ],
+)
+def test_only_a_known_ending_is_taken_from_a_name(file_name, ending):
+    assert ending_of(file_name) == ending

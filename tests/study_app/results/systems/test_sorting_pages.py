@@ -1,0 +1,67 @@
+"""The sorting half of the Systems page: many systems, chance, and what takes long."""
+
+import io
+import time
+
+import pytest
+
+from study_app.results.systems import measured
+from tests.study_app.results.systems.handed_in import GROUPS
+
+
+def _hand_in(client, address, *files):
+    form = {"direction": "", "files": [(io.BytesIO(text.encode()), name) for name, text in files]}
+    return client.post(address, form)
+
+
+def test_of_many_systems_a_page_shows_the_best_and_has_the_others(client, study_id, sorted_set):
+    address = f"/studies/{study_id}/systems/sets/{sorted_set}"
+    other = GROUPS.replace("b,x", "b,y")
+    many = [(f"k{k:02d}.csv", GROUPS if k % 3 else other) for k in range(31)]
+    _hand_in(client, address, *many[:30])
+    page = client.get(address).text
+    assert "more systems" not in page and "All 30 systems" not in page
+    _hand_in(client, address, many[30])
+    page = client.get(address).text
+    first, rest = page.split("11 more systems")[:2]
+    rest = rest.split("</details>")[0]
+    assert first.count('<th scope="row">') == 20 and rest.count('<th scope="row">') == 11
+    assert "All 31 systems" in first and first.count('class="one"') == 31
+    # Twenty of the better kind are first, and no pair is listed twice.
+    assert "k01" in first and "k00" in rest and "k00" not in first
+    assert "465 pairs are compared" in page and "Which is better?" not in page
+
+
+def test_chance_of_overlapping_groups_is_on_the_pages(client, study_id, sorted_set):
+    address = f"/studies/{study_id}/systems/sets/{sorted_set}"
+    _hand_in(client, address, ("soft.csv", GROUPS + "a,y\n"))
+    page = client.get(address).text
+    link = next(
+        part.split('"')[0]
+        for part in page.split(f'href="/studies/{study_id}/systems/')[1:]
+        if part[0].isdigit()
+    )
+    own = client.get(f"/studies/{study_id}/systems/{link}").text
+    assert "By chance to the consensus" in own and "overlapping" in own
+    assert own.count("beyond it") == 2 and "beyond it –" not in own
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "said"),
+    [(GROUPS, "done", "1 system is added."), (GROUPS[:-4], "failed", "k.csv")],
+)
+def test_what_takes_long_is_taken_in_by_a_job(
+    app, client, study_id, sorted_set, monkeypatch, text, state, said
+):
+    monkeypatch.setattr(measured, "AT_ONCE", 0)
+    address = f"/studies/{study_id}/systems/sets/{sorted_set}"
+    answer = _hand_in(client, address, ("k.csv", text))
+    job = int(answer.location.rsplit("job=", 1)[1])
+    progress = f"/studies/{study_id}/jobs/{job}"
+    until = time.monotonic() + 60
+    while client.get(progress).json["state"] == "running" and time.monotonic() < until:
+        time.sleep(0.02)
+    assert client.get(progress).json["state"] == state
+    page = client.get(answer.location).text
+    assert said in page and "data-job" not in page
+    assert ("No systems yet" in page) == (state == "failed")

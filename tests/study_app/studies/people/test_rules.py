@@ -1,0 +1,163 @@
+"""Rules of exclusion: whom each touches, who is shown first, and the verbs of the command line."""
+
+from datetime import timedelta
+
+import pytest
+
+from study_app.cli import cli
+from study_app.core.database import db, writing
+from study_app.models import StimulusSet, Study
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import RankingTask
+from study_app.participation import exclusion, withdrawal
+from study_app.participation.facts import Facts
+from study_app.ranking.facts import facts_of
+from study_app.results.gold import sets, tasks
+from study_app.sittings import facts, sittings
+from study_app.studies.people import rules
+from tests.ranking_fixtures import Participant as Person
+from tests.ranking_setup import make_link, make_task
+from tests.study_app.judged import make_set, sort_set
+
+NOBODY = Facts(None, None, None, None, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "threshold", "touched", "spared"),
+    [
+        ("failed_checks", 2, Facts(2, None, None, None, 1.0), Facts(1, None, None, None, 1.0)),
+        ("fast_answers", 300, Facts(None, 299, None, None, 1.0), Facts(None, 300, None, None, 1.0)),
+        ("fast_sitting", 5, Facts(None, None, 4.9, None, 1.0), Facts(None, None, 5, None, 1.0)),
+        ("same_answer", 28, Facts(None, None, None, 7 / 25, 1.0), Facts(0, 1, 1, 0.27, 1.0)),
+        ("unfinished", 100, Facts(None, None, None, None, 0.99), NOBODY),
+    ],
+)
+def test_what_each_kind_touches(kind, threshold, touched, spared):
+    assert rules.KINDS[kind].touches(touched, threshold)
+    assert not rules.KINDS[kind].touches(spared, threshold)
+    # What is not known excludes nobody.
+    assert not rules.KINDS[kind].touches(NOBODY, threshold)
+
+
+def test_facts_of_a_table(session, study_id):
+    with writing():
+        made = make_set(session, study_id, "chairs", ["a", "b", "c", "d"])
+        sort_set(session, made, [[0, 0, 0, 1], [0, 1, 2, 3], [0, 0, 1, -1]])
+        first = sittings.find(session, study_id, "T001")
+        first.started_at = first.finished_at - timedelta(minutes=9)
+        first.stopped_at = first.finished_at - timedelta(minutes=2)
+    found = [*facts.facts_of(session, study_id).values()]
+    assert [f.same_share for f in found] == [3 / 4, 1.0, 2 / 3]
+    assert [f.done_share for f in found] == [1.0, 1.0, 3 / 4]
+    assert [f.minutes for f in found] == [7, None, None]
+
+
+@pytest.fixture
+def straight_liner(app, tmp_path):
+    """A task of an attentive participant, and of one who gives 7 to everything."""
+    task_id = make_task(app, tmp_path / "p", queries=3, checks=2, quota=9, most_similar_end="low")
+    people = [Person(app, make_link(app, task_id)) for _ in range(2)]
+    with app.app_context():
+        sketches = {q.stimulus_id for q in db.session.get(RankingTask, task_id).queries}
+    people[0].rank(lambda image: 1 if image in sketches else 2 + image % 6)
+    people[1].rank(lambda image: 7)
+    return task_id, people
+
+
+def test_a_rule_is_set_shown_and_applied_to_whom_was_seen(app, straight_liner):
+    task_id, (_, liner) = straight_liner
+    with app.app_context():
+        task = db.session.get(RankingTask, task_id)
+        study_id = task.study_id
+        found = facts_of(db.session, task)[liner.sitting_id]
+        assert (found.checks_failed, found.same_share, found.done_share) == (2, 1.0, 1.0)
+        with writing() as session:
+            study = session.get(Study, study_id)
+            for kind, threshold in (("mood", 1), ("unfinished", 0), ("same_answer", 101)):
+                with pytest.raises(rules.RuleUnclear):
+                    rules.set_rule(session, study, kind, threshold)
+            rules.set_rule(session, study, "same_answer", 90)
+            rules.set_rule(session, study, "failed_checks", 1)
+        shown = rules.preview(db.session, study_id)
+        assert [(t.code, t.rule.kind, t.value) for t in shown] == [
+            ("P002", "same_answer", 100),
+            ("P002", "failed_checks", 2),
+        ]
+        assert not rules.was_first(db.session, shown[0].rule)
+        with writing() as session:
+            assert rules.apply(session, study_id, []) == 0
+            assert rules.apply(session, study_id, [t.key for t in shown]) == 1
+        (made,) = exclusion.current(db.session, study_id)
+        assert made.reason == "90 % or more of the answers are the same (100)"
+        assert tasks.compute(db.session, db.session.get(RankingTask, task_id)).participants == [
+            "P001"
+        ]
+        # What the researcher takes back, the same rule does not exclude again.
+        with writing() as session:
+            exclusion.undo(session, study_id, made.id)
+        assert [t.rule.kind for t in rules.preview(db.session, study_id)] == ["failed_checks"]
+        # Nor is anybody shown who is excluded with everything they did.
+        with writing() as session:
+            person = session.get(WebSitting, liner.sitting_id).participant_id
+            whole = exclusion.exclude(
+                session, study_id, exclusion.Excluded(participant_id=person), "a colleague"
+            )
+        assert rules.preview(db.session, study_id) == []
+        with writing() as session:
+            exclusion.undo(session, study_id, whole.id)
+        with writing() as session:
+            rules.remove_rule(session, study_id, shown[1].rule.id)
+        assert rules.preview(db.session, study_id) == []
+
+
+def test_a_rule_of_before_the_first_sitting_says_so(app, session, study_id):
+    with writing():
+        study = session.get(Study, study_id)
+        rule = rules.set_rule(session, study, "unfinished", 100)
+        made = make_set(session, study_id, "chairs", ["a", "b"])
+        sort_set(session, made, [[0, -1], [0, 1]])
+    rule = rules.rules_of(session, study_id)[0]
+    assert rules.was_first(session, rule)
+    (touched,) = rules.preview(session, study_id)
+    assert (touched.code, touched.value) == ("T001", 50)
+
+
+def test_the_verbs_exclude_include_and_withdraw(app, runner, straight_liner):
+    task_id, (_, liner) = straight_liner
+    with app.app_context():
+        study_id = db.session.get(RankingTask, task_id).study_id
+        with writing() as session:
+            made = make_set(session, study_id, "tables", ["a", "b", "c"])
+            sort_set(session, made, [[0, 0, 1], [0, 1, 1]], first_code=11)
+            set_id = made.id
+    place = ["--instance", str(app.config["SETTINGS"].instance)]
+    place += ["--database", app.config["SETTINGS"].database_url]
+
+    def run(*said, code=0):
+        done = runner.invoke(cli, [*said, *place])
+        assert done.exit_code == code, done.output + str(done.exception)
+
+    run("exclude", "P002", "--reason", "same score throughout")
+    run("exclude", "P001:1", "--reason", "phone rang")
+    run("exclude", "T001", "--reason", "interrupted")
+    run("exclude", "T001", code=1)
+    run("exclude", "P001:99", "--reason", "no such trial", code=1)
+    run("exclude", "T002", "--undo", code=1)
+    with app.app_context():
+        names = [exclusion.name_of(one) for one in exclusion.current(db.session, study_id)]
+        assert names == ["P002", "trial 1 of P001", "T001"]
+    run("exclude", "T001", "--undo")
+    run("withdraw", "T002")
+    with app.app_context():
+        moment = sittings.find(db.session, study_id, "T002").withdrawn_at
+    run("withdraw", "T002")
+    run("exclude", "T002", "--reason", "it tells of the person again", code=1)
+    run("withdraw", "P002")
+    with app.app_context():
+        gold = sets.compute(db.session, db.session.get(StimulusSet, set_id))
+        assert gold.groupings.participants == ["P11"]
+        assert sittings.find(db.session, study_id, "T002").withdrawn_at == moment
+        gone = db.session.get(WebSitting, liner.sitting_id)
+        assert gone.withdrawn_at and gone.withdrawn_by == "researcher"
+        task = db.session.get(RankingTask, task_id)
+        assert [w.participant for w in withdrawal.withdrawals_of(db.session, task)] == ["P002"]
