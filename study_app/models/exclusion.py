@@ -48,7 +48,7 @@ class Exclusion(Base):
     sitting_id: Mapped[int | None] = mapped_column(
         ForeignKey("sitting.id", ondelete="CASCADE"), index=True
     )
-    web_sitting_id: Mapped[int | None] = mapped_column(ForeignKey("ranking_sitting.id"), index=True)
+    web_sitting_id: Mapped[int | None] = mapped_column(ForeignKey("web_sitting.id"), index=True)
     # The position of one trial in the web sitting; None excludes all of it.
     trial: Mapped[int | None]
     reason: Mapped[str] = mapped_column(Text)

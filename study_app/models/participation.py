@@ -104,8 +104,7 @@ class Invitation(Base):
 class WebSitting(Base):
     """One participant with one task, once."""
 
-    # The table is older than the other methods.
-    __tablename__ = "ranking_sitting"
+    __tablename__ = "web_sitting"
     __table_args__ = (UniqueConstraint("task_id", "number"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -166,7 +165,7 @@ class PlatformIdentity(Base):
 
     __tablename__ = "platform_identity"
 
-    sitting_id: Mapped[int] = mapped_column(ForeignKey("ranking_sitting.id"), primary_key=True)
+    sitting_id: Mapped[int] = mapped_column(ForeignKey("web_sitting.id"), primary_key=True)
     person: Mapped[str] = mapped_column(String(80))
     platform_study: Mapped[str] = mapped_column(String(80))
     platform_session: Mapped[str] = mapped_column(String(80))

@@ -89,7 +89,7 @@ class AssignedQuery(Base):
     __table_args__ = (UniqueConstraint("sitting_id", "position"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    sitting_id: Mapped[int] = mapped_column(ForeignKey("ranking_sitting.id"), index=True)
+    sitting_id: Mapped[int] = mapped_column(ForeignKey("web_sitting.id"), index=True)
     query_id: Mapped[int] = mapped_column(ForeignKey("ranking_query.id"), index=True)
     position: Mapped[int]
     # "practice", "main" or "repeat"; only "main" counts for the ground truth.
@@ -110,7 +110,7 @@ class ScoreEntry(Base):
     __table_args__ = (UniqueConstraint("sitting_id", "key"),)
 
     id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
-    sitting_id: Mapped[int] = mapped_column(ForeignKey("ranking_sitting.id"))
+    sitting_id: Mapped[int] = mapped_column(ForeignKey("web_sitting.id"))
     # Made by the page, so that a repeated request adds nothing.
     key: Mapped[str] = mapped_column(String(40))
     assigned_query_id: Mapped[int] = mapped_column(ForeignKey("assigned_query.id"), index=True)

@@ -25,7 +25,7 @@ COUNTED = {
     "participant": ("participant", "participants"),
     "sitting": ("sitting at a table", "sittings at a table"),
     "photo": ("photo", "photos"),
-    "ranking_sitting": ("ranking sitting", "ranking sittings"),
+    "web_sitting": ("sitting on the web", "sittings on the web"),
     "score": ("score", "scores"),
     "system": ("system", "systems"),
 }

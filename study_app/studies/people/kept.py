@@ -28,7 +28,7 @@ WORDS = {
     "scan": ("recorded place of a card", "recorded places of cards"),
     "sitting_group": ("group of cards", "groups of cards"),
     "group_description": ("name or note of a group", "names or notes of groups"),
-    "ranking_sitting": ("sitting on the web with consent", "sittings on the web with consent"),
+    "web_sitting": ("sitting on the web with consent", "sittings on the web with consent"),
     "assigned_query": ("query shown", "queries shown"),
     "score": ("score", "scores"),
     "score_entry": ("entry with its times", "entries with their times"),

@@ -10,6 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import MetaData, create_engine, select, text
+from sqlalchemy.exc import IntegrityError
 
 from study_app.core.config import Settings
 from study_app.core.migrations import NewerDatabase, configuration, upgrade
@@ -78,7 +79,7 @@ def test_people_who_withdrew_earlier_leave_the_bare_fact_too(either_engine):
     ]
     tables = _with_sittings(engine, "0005", people)
     upgrade(engine)
-    sitting, assigned = (tables[name] for name in ("ranking_sitting", "assigned_query"))
+    sitting, assigned = _reflected(engine)["web_sitting"], tables["assigned_query"]
     with engine.connect() as connection:
         assert connection.scalars(select(assigned.c.sitting_id)).all() == [1]
         named = select(sitting.c["finished_at", "withdrawn_at", "seen_at"])
@@ -90,12 +91,12 @@ def test_people_who_withdrew_earlier_leave_the_bare_fact_too(either_engine):
 def test_a_links_token_opens_no_sitting_after_the_upgrade(either_engine):
     hashes = ["of a personal link", "of an own address", "of an open link taken over"]
     tables = _with_sittings(either_engine, "0008", [{"token_hash": one} for one in hashes])
-    link, sitting = (tables[name] for name in ("invitation", "ranking_sitting"))
+    link = tables["invitation"]
     more = [_filled(link, {"id": n, "token_hash": hashes[n - 2]}, NOW) for n in (2, 4)]
     with either_engine.begin() as connection:
         connection.execute(link.insert(), more)
     upgrade(either_engine)
-    by_id = select(sitting.c.token_hash).order_by(sitting.c.id)
+    by_id = text("select token_hash from web_sitting order by id")
     with either_engine.connect() as connection:
         personal, own, taken_over = connection.scalars(by_id).all()
         links = connection.scalars(select(link.c.token_hash)).all()
@@ -104,6 +105,7 @@ def test_a_links_token_opens_no_sitting_after_the_upgrade(either_engine):
     assert all(re.fullmatch("[0-9a-f]{64}", one) for one in (personal, taken_over))
     with either_engine.connect() as connection:
         command.downgrade(configuration(connection), "0008")
+        by_id = text("select token_hash from ranking_sitting order by id")
         assert connection.scalars(by_id).all() == [personal, own, taken_over]
 
 
@@ -117,7 +119,7 @@ def test_shared_columns_of_a_task_move_to_a_table_of_their_own_and_back(either_e
     assert rest.keys() & shared.keys() == {"id"}
     moved = {name: (rest | shared)[name] for name in (*before[0], "method")}
     assert moved == {**before[0], "method": "ranking"}
-    assert [row["task_id"] for row in _rows(either_engine, "ranking_sitting")] == [7]
+    assert [row["task_id"] for row in _rows(either_engine, "web_sitting")] == [7]
     with either_engine.begin() as connection:
         more = _filled(tables["ranking_task"], {"study_id": 1, "name": "Next"}, NOW)
         more = {name: value for name, value in more.items() if name in shared and name != "id"}
@@ -141,7 +143,7 @@ def test_how_a_participation_ended_is_read_off_what_was_stored_before(either_eng
     with either_engine.begin() as connection:
         connection.execute(link.update().values(kind="platform"))
     upgrade(either_engine)
-    sittings = _rows(either_engine, "ranking_sitting")
+    sittings = _rows(either_engine, "web_sitting")
     ended = [row["ending"] for row in sorted(sittings, key=lambda row: row["id"])]
     assert ended == [None, "complete", "time_up", "withdrew"]
     assert all(row["ready_at"] == row["agreed_at"] for row in sittings)
@@ -150,6 +152,53 @@ def test_how_a_participation_ended_is_read_off_what_was_stored_before(either_eng
         command.downgrade(configuration(connection), "0012")
     back = sorted(_rows(either_engine, "ranking_sitting"), key=lambda row: row["id"])
     assert [bool(row["time_up"]) for row in back] == [False, False, True, False]
+
+
+def test_the_sittings_of_earlier_versions_keep_their_rows_under_the_new_name(either_engine):
+    _with_sittings(either_engine, "0009", [{}, {"token_hash": "second"}])
+    with either_engine.connect() as connection:
+        command.upgrade(configuration(connection), "0015")
+    before, queries = (_rows(either_engine, name) for name in ("ranking_sitting", "assigned_query"))
+    upgrade(either_engine)
+    assert _rows(either_engine, "web_sitting") == before
+    assert _rows(either_engine, "assigned_query") == queries
+    assert not [name for name in _names(either_engine) if "ranking_sitting" in name]
+    third = _filled(_reflected(either_engine)["web_sitting"], {"number": 3}, NOW)
+    del third["id"]
+    with either_engine.begin() as connection:
+        assert _insert(connection, "web_sitting", third) == 3
+        with pytest.raises(IntegrityError), connection.begin_nested():
+            connection.execute(text("update assigned_query set sitting_id = 99"))
+        connection.execute(text("delete from web_sitting where id = 3"))
+    with either_engine.connect() as connection:
+        command.downgrade(configuration(connection), "0015")
+    assert _rows(either_engine, "ranking_sitting") == before
+    assert not [name for name in _names(either_engine) if "web_sitting" in name]
+
+
+def _names(engine):
+    """What the database calls its tables, indexes, sequences and constraints."""
+    catalogue = {
+        "sqlite": "select coalesce(sql, name) from sqlite_master",
+        "postgresql": "select relname from pg_class union select conname from pg_constraint",
+    }
+    with engine.connect() as connection:
+        names = connection.scalars(text(catalogue[engine.dialect.name])).all()
+    # A column of the table "exclusion" has this name.
+    return [str(name).replace("web_sitting_id", "") for name in names]
+
+
+def _insert(connection, table, row):
+    """The id of a row that the database numbers."""
+    made = connection.execute(_reflected(connection)[table].insert(), row)
+    return made.inserted_primary_key[0]
+
+
+def _reflected(engine):
+    """The tables as the database has them now."""
+    tables = MetaData()
+    tables.reflect(engine)
+    return tables.tables
 
 
 def _rows(engine, table):
@@ -161,8 +210,7 @@ def _with_sittings(engine, revision, sittings, task=None):
     """The tables of a revision, in which these people rank a query each."""
     with engine.connect() as connection:
         command.upgrade(configuration(connection), revision)
-    tables = MetaData()
-    tables.reflect(engine)
+    tables = _reflected(engine)
     numbers = range(1, len(sittings) + 1)
     task = {"id": 1, **(task or {})}
     of_task = {"task_id": task["id"]}
@@ -185,9 +233,9 @@ def _with_sittings(engine, revision, sittings, task=None):
     }
     with engine.begin() as connection:
         for name, given in rows.items():
-            filled = [_filled(tables.tables[name], row, NOW) for row in given]
-            connection.execute(tables.tables[name].insert(), filled)
-    return tables.tables
+            filled = [_filled(tables[name], row, NOW) for row in given]
+            connection.execute(tables[name].insert(), filled)
+    return tables
 
 
 def _filled(table, row, moment):

@@ -60,7 +60,7 @@ WAYS = pytest.mark.parametrize("leave", [_by_participant, _by_researcher])
 
 def _rows_about(session, leaver):
     """Every row of every table that names the sitting, the participant or a query of theirs."""
-    own = {"ranking_sitting": {leaver.sitting_id}, "participant": {leaver.participant_id}}
+    own = {"web_sitting": {leaver.sitting_id}, "participant": {leaver.participant_id}}
     found = {}
     # Tables come in the order of their references, so owners are known before what they own.
     for table in Base.metadata.sorted_tables:
@@ -89,8 +89,8 @@ def test_only_the_bare_fact_is_left_in_the_database(app, client, task_id, leaver
     with app.app_context():
         left = _rows_about(db.session, leaver)
         # Whoever withdrew is still paid: see the page of platform IDs.
-        assert set(left) == {"participant", "ranking_sitting", "platform_identity"}
-        (sitting,), (person,) = left["ranking_sitting"], left["participant"]
+        assert set(left) == {"participant", "web_sitting", "platform_identity"}
+        (sitting,), (person,) = left["web_sitting"], left["participant"]
         assert (person["age_band"], person["gender"], sitting["answers"]) == (None, None, {})
         assert (sitting["finished_at"], sitting["ending"]) == (None, "withdrew")
         assert sitting["withdrawn_by"] in ("participant", "researcher")
