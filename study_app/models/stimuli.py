@@ -21,6 +21,8 @@ class Study(Base):
     lab: Mapped[str] = mapped_column(String(120), default="")
     # A study whose judgments a program made up: said on every page and in every export.
     simulated: Mapped[bool] = mapped_column(default=False)
+    # "sorting" at tables, "ranking" on the web, or "both": which steps its pages show.
+    methods: Mapped[str] = mapped_column(String(10), default="both")
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
     sets: Mapped[list[StimulusSet]] = relationship(

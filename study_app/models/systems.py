@@ -30,6 +30,10 @@ class GoldFigure(Base):
     # "F" (BCubed) or "W" (Kendall).
     measure: Mapped[str] = mapped_column(String(4))
     value: Mapped[float | None]
+    # What random groups of the same sizes would give; None for a ranking.
+    chance: Mapped[float | None]
+    # Participants behind it, or assessors.
+    people: Mapped[int | None]
     computed_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
 

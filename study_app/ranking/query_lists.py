@@ -18,6 +18,8 @@ from study_app.models import Stimulus, StimulusSet
 from study_app.ranking.refusals import ListUnclear
 
 FEWEST_IMAGES = 2
+# What a folder of the sketches is called that images are scored against.
+QUERY_SETS = ("sketches", "sketch", "queries", "query")
 
 
 class Named(NamedTuple):
@@ -76,6 +78,21 @@ def from_sets(session: Session, study_id: int, sketch_set_id: int) -> list[Query
             "folder of images for each sketch, with the sketch's name."
         )
     return checked([QueryList(sketch, listed[sketch.name], False) for sketch in asked])
+
+
+def likely_sketches(sets: Sequence[StimulusSet]) -> StimulusSet | None:
+    """The set that the queries are most likely from: by its name, else the first."""
+    named = [one for one in sets if one.name.casefold() in QUERY_SETS]
+    return next(iter(named or sets), None)
+
+
+def likely_images(
+    sets: Sequence[StimulusSet], sketches: StimulusSet | None, sketch: str
+) -> StimulusSet | None:
+    """The set that a sketch's images are most likely in: of its name, else the last other one."""
+    others = [one for one in sets if one is not sketches]
+    named = [one for one in others if one.name == sketch]
+    return next(iter(named or others[::-1]), sketches)
 
 
 def chosen(

@@ -62,7 +62,7 @@ class SetInUse(StudyError):
 
 
 class StimuliInUse(StudyError):
-    """Sketches that are in use and can't be deleted."""
+    """Pictures that are in use and can't be deleted."""
 
     status = 409
 
@@ -73,18 +73,18 @@ class StimuliInUse(StudyError):
 
 
 class NothingChosen(StudyError):
-    """No sketches were selected for deletion."""
+    """No pictures were selected for deletion."""
 
     def __init__(self) -> None:
-        super().__init__("First select the sketches to delete.")
+        super().__init__("First select the pictures to delete.")
 
 
 def step(session: Session, study: Study) -> StudyStep:
-    """How many sketches the study has."""
+    """How many pictures the study has."""
     count = session.scalars(
         select(func.count(Stimulus.id)).join(StimulusSet).where(StimulusSet.study_id == study.id)
     ).one()
-    return StudyStep("Sketches", "stimuli.page", f"{count:,}" if count else "", done=count > 0)
+    return StudyStep("Pictures", "stimuli.page", f"{count:,}" if count else "", done=count > 0)
 
 
 def sets_of(session: Session, study_id: int) -> list[tuple[StimulusSet, int]]:

@@ -20,7 +20,7 @@ from study_app.stimuli.importing import uploads
 
 # Data counted on the confirmation page.
 COUNTED = {
-    "stimulus": ("sketch", "sketches"),
+    "stimulus": ("picture", "pictures"),
     "deck": ("printed deck", "printed decks"),
     "participant": ("participant", "participants"),
     "sitting": ("sitting at a table", "sittings at a table"),
@@ -87,7 +87,7 @@ def rows_of(study_id: int) -> dict[FromClause, ColumnElement[bool]]:
 
 
 def losses(session: Session, study: Study) -> list[str]:
-    """The data deleted with a study, in words: "300 sketches", "12 sittings at a table", …."""
+    """The data deleted with a study, in words: "300 pictures", "12 sittings at a table", …."""
     owned = rows_of(study.id)
     counts = []
     for name, (one, many) in COUNTED.items():

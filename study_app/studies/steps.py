@@ -1,4 +1,4 @@
-"""The six steps of a study, from sketches to systems."""
+"""The steps of a study, from pictures to systems."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,15 @@ from study_app.sittings import sittings
 from study_app.stimuli import stimuli
 
 STEPS = (stimuli, printed_decks, sittings, ranking, gold, systems)
+SORTING = ("Cards", "Sittings")
+# Steps that a study with these methods does without.
+LEFT_OUT = {"sorting": ("Ranking",), "ranking": SORTING, "both": ()}
 
 
 def steps(session: Session, study: Study) -> list[StudyStep]:
-    """The six steps of a study, each with its state in one number."""
-    return [noun.step(session, study) for noun in STEPS]
+    """The steps of a study, each with its state in one number; one with data is always shown."""
+    every = [noun.step(session, study) for noun in STEPS]
+    return [step for step in every if step.state or step.name not in LEFT_OUT[study.methods]]
 
 
 def next_step(steps: Sequence[StudyStep]) -> StudyStep | None:
@@ -25,10 +29,11 @@ def next_step(steps: Sequence[StudyStep]) -> StudyStep | None:
 
     There are two ways to a gold standard: if only one was started, the other is skipped.
     """
-    _, printed, sorted_, ranked, *_ = steps
-    passed = []
-    if ranked.state and not printed.state and not sorted_.state:
-        passed = [printed, sorted_]
-    elif sorted_.done and not ranked.state:
-        passed = [ranked]
-    return next((step for step in steps if not step.done and step not in passed), None)
+    begun = {step.name for step in steps if step.state}
+    done = {step.name for step in steps if step.done}
+    passed: Sequence[str] = ()
+    if "Ranking" in begun and not begun.intersection(SORTING):
+        passed = SORTING
+    elif "Sittings" in done and "Ranking" not in begun:
+        passed = ("Ranking",)
+    return next((step for step in steps if not step.done and step.name not in passed), None)

@@ -10,6 +10,12 @@ from study_app.core.errors import NotFound, StudyError
 from study_app.models import Study
 
 FIRST_STUDY = "My study"
+# What people are asked to do, as the pages say it.
+METHODS = {
+    "sorting": "Sorting printed cards at a table",
+    "ranking": "Ranking images on the web",
+    "both": "Both",
+}
 
 
 class StudyNameTaken(StudyError):
@@ -33,19 +39,24 @@ class WhichStudy(StudyError):
         super().__init__(f"There are several studies ({', '.join(names)}); name one with --study.")
 
 
-def make(session: Session, name: str, lab: str = "", simulated: bool = False) -> Study:
-    """Create a study; its creator owns it."""
-    study = Study(name=_free_name(session, name), lab=lab.strip()[:120], simulated=simulated)
+def make(
+    session: Session, name: str, lab: str = "", methods: str = "both", simulated: bool = False
+) -> Study:
+    """Create a study; its creator owns it. `methods` is a name in `METHODS`."""
+    study = Study(
+        name=_free_name(session, name), lab=lab.strip()[:120], methods=methods, simulated=simulated
+    )
     session.add(study)
     session.flush()
     members.add_first_owners(session, study)
     return study
 
 
-def rename(session: Session, study_id: int, name: str, lab: str) -> Study:
-    """Change the name and the lab of a study."""
+def change(session: Session, study_id: int, name: str, lab: str, methods: str) -> Study:
+    """Change the name of a study, its lab, and what it asks people to do."""
     study = get(session, study_id)
     study.name, study.lab = _free_name(session, name, study), lab.strip()[:120]
+    study.methods = methods
     return study
 
 

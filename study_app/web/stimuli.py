@@ -85,7 +85,7 @@ def remove_sketches(study_id: int, set_id: int) -> ResponseReturnValue:
         unseen = stimuli.remove_stimuli(session, found, selected)
     stimuli.forget_pictures(current_app.config["SETTINGS"], unseen)
     count = len(selected)
-    flash(f"{counted(count, 'sketch is', 'sketches are')} removed.")
+    flash(f"{counted(count, 'picture is', 'pictures are')} removed.")
     return redirect(url_for(".one_set", study_id=study_id, set_id=set_id))
 
 

@@ -19,9 +19,10 @@ from study_app.accounts.roles import may
 from study_app.core.database import db, writing
 from study_app.models import now
 from study_app.studies import removal, steps, studies
+from study_app.studies.home import home as home_of
 from study_app.studies.people.retention import reminders
 from study_app.web.access import may_here, may_open, needs, study
-from study_app.web.forms import sent_form
+from study_app.web.forms import choice, sent_form
 from study_app.web.security import current_researcher, signed_in_researcher
 
 blueprint = Blueprint("studies", __name__)
@@ -49,14 +50,14 @@ def page() -> ResponseReturnValue:
     own = members.studies_of(db.session(), signed_in_researcher())
     named = {study.id for study, role in own if may(role, "results")}
     due = [one for one in reminders(db.session(), now().date()) if one.study.id in named]
-    return render_template("studies/page.html", studies=own, due=due)
+    return render_template("studies/page.html", studies=own, due=due, methods=studies.METHODS)
 
 
 @blueprint.post("/studies")
 def make() -> ResponseReturnValue:
     """Make a study and go to its first step."""
     with writing() as session:
-        made = studies.make(session, sent_form().get("name", ""), sent_form().get("lab", ""))
+        made = studies.make(session, *_named(), _methods("both"))
         study_id = made.id
     return redirect(url_for("stimuli.page", study_id=study_id))
 
@@ -64,17 +65,31 @@ def make() -> ResponseReturnValue:
 @blueprint.get("/studies/<int:study_id>")
 @needs("see")
 def home(study_id: int) -> ResponseReturnValue:
-    """The steps of one study, and the next thing to do."""
-    due = reminders(db.session(), now().date(), study_id)
-    return render_template("studies/home.html", due=due)
+    """The study at a glance, and the next thing to do."""
+    return render_template(
+        "studies/home.html",
+        home=home_of(db.session(), study()),
+        due=reminders(db.session(), now().date(), study_id),
+        methods=studies.METHODS,
+    )
 
 
 @blueprint.post("/studies/<int:study_id>")
-def rename(study_id: int) -> ResponseReturnValue:
-    """Change a study's name and lab."""
+def change(study_id: int) -> ResponseReturnValue:
+    """Change a study's name and lab, and what it asks people to do."""
     with writing() as session:
-        studies.rename(session, study_id, sent_form().get("name", ""), sent_form().get("lab", ""))
+        present = studies.get(session, study_id).methods
+        studies.change(session, study_id, *_named(), _methods(present))
     return redirect(url_for("studies.home", study_id=study_id))
+
+
+def _named() -> tuple[str, str]:
+    """Name and lab as the form has them."""
+    return sent_form().get("name", ""), sent_form().get("lab", "")
+
+
+def _methods(present: str) -> str:
+    return choice(sent_form().get("methods", present), "What people do", studies.METHODS)
 
 
 @blueprint.get("/studies/<int:study_id>/remove")

@@ -188,7 +188,9 @@ def _code(_session: Session, row: Any) -> str:
 
 
 SUBJECTS: dict[type[Base], Subject] = {
-    Study: Subject("study", _named, lambda _s, row: row.id, ("name", "lab", "simulated")),
+    Study: Subject(
+        "study", _named, lambda _s, row: row.id, ("name", "lab", "methods", "simulated")
+    ),
     StudyMember: Subject("member", _researcher, _own, ("role",)),
     StimulusSet: Subject("set", _named, _own, ("name",), quiet=("retired_card",)),
     Stimulus: Subject(

@@ -16,6 +16,8 @@ def _run(connection: Connection) -> None:
     sqlite = connection.dialect.name == "sqlite"
     raw: Any = connection.connection.driver_connection
     if sqlite:
+        # Within a transaction the pragma would do nothing.
+        connection.rollback()
         raw.execute("PRAGMA foreign_keys=OFF")
     try:
         context.configure(

@@ -34,6 +34,26 @@ AT_ONCE = 6_000
 
 
 @dataclass(frozen=True)
+class Figure:
+    """The number that a study's page shows of a gold standard.
+
+    Attributes
+    ----------
+    measure : {"F", "W"}
+        BCubed F of a set, Kendall's W of a ranking task.
+    value, chance : float or None
+        What it is, and what random groups of the same sizes would give.
+    people : int
+        Participants behind it, or assessors.
+    """
+
+    measure: str
+    value: float | None
+    chance: float | None
+    people: int
+
+
+@dataclass(frozen=True)
 class SetGold:
     """What is known of a set.
 
@@ -109,11 +129,11 @@ def compute(session: Session, stimulus_set: StimulusSet) -> SetGold:
         counts = of_set(session, stimulus_set)
         session.rollback()
         gold = replace(_computed(mark, groupings), simulated=simulated, counts=counts)
-        value = gold.found.mean.f if gold.found else None
+        figure = _figure(gold)
         cached().put(key, gold)
         # Somebody may have withdrawn meanwhile: then nothing of it is kept.
         if fingerprint_of(session, session.get_one(StimulusSet, set_id)) == mark:
-            keep_figure(study_id, f"set-{set_id}", mark, "F", value)
+            keep_figure(study_id, f"set-{set_id}", mark, figure)
         else:
             cached().drop(key)
     return gold
@@ -135,16 +155,27 @@ def has_simulated(session: Session, stimulus_set: StimulusSet) -> bool:
     return study.simulated or session.scalar(people.limit(1)) is not None
 
 
-def keep_figure(study_id: int, target: str, mark: str, measure: str, value: float | None) -> None:
-    """Write down the one number that the study's page shows; an undefined one is None."""
+def _figure(gold: SetGold) -> Figure:
+    if gold.found is None:
+        return Figure("F", None, None, 0)
+    mean = gold.found.mean
+    return Figure("F", mean.f, mean.f_random, gold.found.participants)
+
+
+def keep_figure(study_id: int, target: str, mark: str, shown: Figure) -> None:
+    """Write down the number that the study's page shows; an undefined one is None."""
     with writing() as session:
         figure = session.get(GoldFigure, (study_id, target))
         if figure is None:
             figure = GoldFigure(study_id=study_id, target=target)
             session.add(figure)
-        figure.fingerprint, figure.measure = mark, measure
-        figure.value = float(value) if value is not None and isfinite(value) else None
+        figure.fingerprint, figure.measure, figure.people = mark, shown.measure, shown.people
+        figure.value, figure.chance = _finite(shown.value), _finite(shown.chance)
         figure.computed_at = now()
+
+
+def _finite(value: float | None) -> float | None:
+    return float(value) if value is not None and isfinite(value) else None
 
 
 def _computed(mark: str, groupings: SetGroupings) -> SetGold:

@@ -20,7 +20,7 @@ from study_app.participation.withdrawal import withdrawals_of
 from study_app.ranking import Ratings, ratings_of
 from study_app.ranking.ratings import Rating
 from study_app.results.gold.counts import NO_COUNTS, Counts, of_task
-from study_app.results.gold.sets import keep_figure
+from study_app.results.gold.sets import Figure, keep_figure
 
 if TYPE_CHECKING:
     from analysis.ratings.ground_truth import Best
@@ -135,7 +135,8 @@ def compute(session: Session, task: RankingTask) -> TaskGold:
         cached().put(key, gold)
         # Somebody may have withdrawn meanwhile: then nothing of it is kept.
         if fingerprint_of(session, session.get_one(RankingTask, task_id)) == mark:
-            keep_figure(study_id, f"task-{task_id}", mark, "W", value)
+            figure = Figure("W", value, None, counts.people)
+            keep_figure(study_id, f"task-{task_id}", mark, figure)
         else:
             cached().drop(key)
     return gold

@@ -28,7 +28,7 @@ WORKERS = min(4, os.cpu_count() or 1)
 # Files are read ahead of their preparation up to so many, and so many bytes.
 AHEAD = 2 * WORKERS
 AHEAD_BYTES = 64_000_000
-UNNAMED_SET = "Sketches"
+UNNAMED_SET = "Pictures"
 
 
 class NothingImported(StudyError):

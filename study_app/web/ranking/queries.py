@@ -9,7 +9,7 @@ from werkzeug import Response
 from werkzeug.datastructures import FileStorage, MultiDict
 
 from study_app.core.database import db, writing
-from study_app.models import StimulusSet
+from study_app.models import Stimulus, StimulusSet
 from study_app.participation.tasks import begun, people_began, tryout_count
 from study_app.ranking import get_task, query_lists, query_pages, tasks
 from study_app.ranking.query_lists import QueryList
@@ -45,6 +45,12 @@ def lists_of_form(
     return []
 
 
+def query_sets(study_id: int) -> dict[str, Any]:
+    """The sets to choose the sketches of queries from, and the likely one."""
+    sets = sets_of(db.session(), study_id)
+    return {"sets": sets, "likely": query_lists.likely_sketches([one for one, _ in sets])}
+
+
 @blueprint.get("/<int:task_id>/queries")
 def queries(study_id: int, task_id: int) -> ResponseReturnValue:
     """Every query with its images, a page at a time."""
@@ -64,7 +70,7 @@ def queries(study_id: int, task_id: int) -> ResponseReturnValue:
         begun=begun(db.session(), task),
         people_began=people_began(db.session(), task),
         tryouts=tryout_count(db.session(), task),
-        sets=sets_of(db.session(), study_id),
+        **query_sets(study_id),
     )
 
 
@@ -94,11 +100,12 @@ def choose(study_id: int, task_id: int) -> ResponseReturnValue:
     """Pick a sketch and its images."""
     task = task_of(study().id, task_id)
     sets = [one for one, _ in sets_of(db.session(), study_id)]
-    # Sketches are mostly imported first, images last.
-    sketches = _shown_set(study_id, "sketches", sets[:1])
-    images = _shown_set(study_id, "images", sets[-1:])
+    sketches = _asked_set(study_id, "sketches") or query_lists.likely_sketches(sets)
     find = request.args.get("find", "").strip()
     left = query_pages.not_queries(db.session(), task, sketches, find)
+    first = left[0] if left else None
+    likely = query_lists.likely_images(sets, sketches, first.name if first else "")
+    images = _asked_set(study_id, "images") or likely
     return render_template(
         "ranking/choose.html",
         task=task,
@@ -126,8 +133,13 @@ def pick(study_id: int, task_id: int) -> ResponseReturnValue:
         practice = form.get("practice") == "yes"
         query = query_lists.chosen(session, study_id, sketch, images, practice)
         tasks.add_queries(session, task, [query])
+        images_set = form.get("images_set", "")
+        if images and session.get_one(Stimulus, images[0]).set.name == query.sketch.name:
+            # The next sketch has a set of images of its own.
+            images_set = ""
     kept: dict[str, Any] = {
-        part: row_number_or_none(form.get(f"{part}_set", "")) for part in ("sketches", "images")
+        "sketches": row_number_or_none(form.get("sketches_set", "")),
+        "images": row_number_or_none(images_set),
     }
     return redirect(url_for(".choose", study_id=study_id, task_id=task_id, **kept))
 
@@ -157,12 +169,10 @@ def _back(study_id: int, task_id: int) -> Response:
     return redirect(url_for(".queries", study_id=study_id, task_id=task_id, **at))
 
 
-def _shown_set(study_id: int, part: str, likely: list[StimulusSet]) -> StimulusSet | None:
-    """The set that the page asks for, else the likely one."""
+def _asked_set(study_id: int, part: str) -> StimulusSet | None:
+    """The set that the page asks for, if it asks for one."""
     set_id = request.args.get(part, type=int)
-    if set_id:
-        return get_set(db.session(), study_id, set_id)
-    return likely[0] if likely else None
+    return get_set(db.session(), study_id, set_id) if set_id else None
 
 
 def _text(table: FileStorage) -> str:

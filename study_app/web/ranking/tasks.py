@@ -16,11 +16,10 @@ from study_app.ranking import overview, query_pages, tasks, tasks_of
 from study_app.ranking.agreement import agreement_so_far
 from study_app.ranking.duration import duration_of
 from study_app.results.gold.counts import of_task
-from study_app.stimuli.stimuli import sets_of
 from study_app.web.access import needs, study
 from study_app.web.forms import sent_form
 from study_app.web.ranking.blueprint import blueprint, task_of
-from study_app.web.ranking.queries import lists_of_form
+from study_app.web.ranking.queries import lists_of_form, query_sets
 from study_app.web.ranking.task_form import FIRST, choice_of_form, questions_of_form
 
 # Shown one by one on the page that looks on; all have pages of their own.
@@ -42,7 +41,7 @@ def new(study_id: int) -> ResponseReturnValue:
     """The form of a task."""
     return render_template(
         "ranking/new.html",
-        sets=sets_of(db.session(), study().id),
+        **query_sets(study().id),
         choice=FIRST,
         questions=questions.FIRST_QUESTIONS,
     )

@@ -69,6 +69,7 @@ def test_every_revision_goes_down_and_up_with_rows(either_engine):
             step = command.upgrade if revision > present else command.downgrade
             step(configuration(connection), revision)
             assert connection.execute(text("select count(*) from stimulus_set")).scalar() == 1
+    assert [row["methods"] for row in _rows(engine, "study")] == ["both"]
 
 
 def test_people_who_withdrew_earlier_leave_the_bare_fact_too(either_engine):
@@ -120,6 +121,7 @@ def test_shared_columns_of_a_task_move_to_a_table_of_their_own_and_back(either_e
     moved = {name: (rest | shared)[name] for name in (*before[0], "method")}
     assert moved == {**before[0], "method": "ranking"}
     assert [row["task_id"] for row in _rows(either_engine, "web_sitting")] == [7]
+    assert [row["methods"] for row in _rows(either_engine, "study")] == ["ranking"]
     with either_engine.begin() as connection:
         more = _filled(tables["ranking_task"], {"study_id": 1, "name": "Next"}, NOW)
         more = {name: value for name, value in more.items() if name in shared and name != "id"}

@@ -11,7 +11,7 @@ from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
 from study_app.core.tokens import token_hash
-from study_app.models import now
+from study_app.models import StimulusSet, now
 from study_app.models.participation import Invitation, WebSitting
 from study_app.models.ranking import RankingTask
 from study_app.participation import consent, invitations, questions, withdrawal
@@ -109,10 +109,24 @@ def test_one_folder_a_query(app, study_id, tmp_path):
         for name in ("q1", "q2"):
             folder = draw_pictures(tmp_path / name, [f"{name}-{n}" for n in range(4)])
             import_paths(app.config["SETTINGS"], ImportChoice(study_id, name), [folder])
+        _offers_the_sets_that_fit(db.session, study_id)
         read = query_lists.from_sets(db.session, study_id, sketches)
         assert [(sketch.name, [i.name for i in images]) for sketch, images, _ in read] == [
             (name, [f"{name}-{n}" for n in range(4)]) for name in ("q1", "q2")
         ]
+
+
+def _offers_the_sets_that_fit(session, study_id):
+    """However the sets are ordered: a folder "01_airplane" is imported before "sketches"."""
+    sets = session.query(StimulusSet).filter_by(study_id=study_id).all()
+    for ordered in (sets, sets[::-1]):
+        sketches = query_lists.likely_sketches(ordered)
+        assert sketches.name == "sketches"
+        images = [query_lists.likely_images(ordered, sketches, name) for name in ("q2", "other")]
+        last = next(one for one in ordered[::-1] if one is not sketches)
+        assert [one.name for one in images] == ["q2", last.name]
+    assert query_lists.likely_sketches([]) is None
+    assert query_lists.likely_images(sets[:1], sets[0], "q1") is sets[0]
 
 
 def test_queries_stay_once_somebody_has_begun_and_try_outs_can_be_cleared(app, task_id, arrive):

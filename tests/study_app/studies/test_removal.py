@@ -96,7 +96,7 @@ def test_the_loss_is_told_in_words(session, study_id):
     with writing() as writer:
         writer.add(Sitting(study_id=study_id, number=1, set_id=set_id))
     study = studies.get(session, study_id)
-    assert removal.losses(session, study) == ["3 sketches", "1 sitting at a table"]
+    assert removal.losses(session, study) == ["3 pictures", "1 sitting at a table"]
 
 
 def test_the_name_must_be_typed_and_no_work_be_under_way(session, study_id):
@@ -164,7 +164,7 @@ def test_the_page_names_the_loss_and_asks_for_the_name(app, client, study_id):
     with app.app_context():
         make_set(study_id, "chairs", 3)
     assert f"/studies/{study_id}/remove" in client.get(f"/studies/{study_id}").get_data(True)
-    assert "3 sketches" in client.get(f"/studies/{study_id}/remove").get_data(as_text=True)
+    assert "3 pictures" in client.get(f"/studies/{study_id}/remove").get_data(as_text=True)
     refused = client.post(f"/studies/{study_id}/remove", {"name": "no"})
     assert refused.status_code == 400
     assert "type the name of the study" in refused.get_data(as_text=True)

@@ -19,14 +19,14 @@ def test_a_study_is_made_once(client):
 
 def test_the_road_stands_on_every_page_of_a_study(client, study_id):
     page = client.get(f"/studies/{study_id}").get_data(as_text=True)
-    for step in ("Sketches", "Cards", "Sittings", "Ranking", "Gold standard", "Systems"):
+    for step in ("Pictures", "Cards", "Sittings", "Ranking", "Gold standard", "Systems"):
         assert step in page
 
 
 def test_the_home_leads_to_what_comes_next(client, study_id, monkeypatch):
     home = client.get(f"/studies/{study_id}").get_data(as_text=True)
     first = home.split('class="button primary"')[1].split("</a>")[0]
-    assert f"/studies/{study_id}/sketches/" in first and "Import sketches" in first
+    assert f"/studies/{study_id}/sketches/" in first and "Import pictures" in first
     monkeypatch.setattr(steps, "next_step", lambda steps: None)
     home = client.get(f"/studies/{study_id}").get_data(as_text=True)
     last = home.split('class="button primary"')[1].split("</a>")[0]

@@ -302,7 +302,7 @@ REQUESTS = {
     "stimuli.start_import": lambda k: {"json": {"set_name": "more"}},
     "studies.make": lambda k: {"name": "A third study"},
     "studies.remove": lambda k: {"name": k["study_name"]},
-    "studies.rename": lambda k: {"name": "Renamed", "lab": "Ours"},
+    "studies.change": lambda k: {"name": "Renamed", "lab": "Ours", "methods": "ranking"},
     "systems.hand_in": lambda k: {
         "direction": "similarity",
         "name": f"system {k.get('system_id')}",

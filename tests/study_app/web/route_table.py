@@ -191,7 +191,7 @@ studies.invite                        signed in  created invitation
 studies.make                          signed in  created study
 studies.page                          signed in  -
 studies.remove                        O          deleted study
-studies.rename                        O E        changed study
+studies.change                        O E        changed study
 systems.file                          O E   V    downloaded file
 systems.flip                          O E        changed system
 systems.hand_in                       O E        created system

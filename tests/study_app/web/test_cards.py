@@ -155,4 +155,4 @@ def test_the_seed_and_the_letters_are_not_offered_again(client, study_id, chairs
 
 def test_without_sketches_the_page_leads_to_them(client, study_id):
     page = client.get(f"/studies/{study_id}/cards/").get_data(as_text=True)
-    assert f'href="/studies/{study_id}/sketches/"' in page and "Import sketches" in page
+    assert f'href="/studies/{study_id}/sketches/"' in page and "Import pictures" in page

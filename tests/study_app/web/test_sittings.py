@@ -29,7 +29,7 @@ def text(answer):
 
 
 def test_a_sitting_planned_started_and_described(app, client, session, study_id, address):
-    assert "Import sketches" in text(client.get(f"{address}/"))
+    assert "Import pictures" in text(client.get(f"{address}/"))
     with writing():
         set_id = make_set(session, studies.get(session, study_id)).id
     form = {"set": set_id, "assessors": "P01\nP02+P03", "decks": "A, B", "limit": "60"}

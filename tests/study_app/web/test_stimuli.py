@@ -133,7 +133,7 @@ def test_selected_sketches_are_shown_before_they_are_removed(client, study_id, a
         first, second, _ = [s.id for s in stimuli.stimuli_of(db.session, set_id)]
     at = f"/studies/{study_id}/sketches/sets/{set_id}"
     asked = client.post(f"{at}/removal", {"stimulus": [first, second]}).get_data(as_text=True)
-    assert "Remove 2 sketches of chairs?" in asked and "This cannot be undone" in asked
+    assert "Remove 2 pictures of chairs?" in asked and "This cannot be undone" in asked
     assert client.post(f"{at}/removal", {}).status_code == 400
     done = client.post(f"{at}/sketches/remove", {"stimulus": [first, second]})
     assert done.headers["Location"] == at

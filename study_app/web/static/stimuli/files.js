@@ -1,4 +1,4 @@
-// Sketches page: the files that were chosen or dropped, with the folders that they lie in.
+// Pictures page: the files that were chosen or dropped, with the folders that they lie in.
 
 const HIDDEN = /(^|\/)(\.[^/]+|__MACOSX|Thumbs\.db|desktop\.ini)(\/|$)/;
 

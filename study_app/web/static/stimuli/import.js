@@ -1,4 +1,4 @@
-// Sketches page: files are chosen or dropped, sent in pieces with their progress, and imported.
+// Pictures page: files are chosen or dropped, sent in pieces with their progress, and imported.
 
 import { send } from "../modules/server.js";
 import { counted } from "../modules/words.js";
@@ -50,7 +50,7 @@ function choose(found) {
 }
 
 function words(folders) {
-  const names = [...folders.keys()].map((name) => name || "Sketches").sort(
+  const names = [...folders.keys()].map((name) => name || "Pictures").sort(
     new Intl.Collator("en", { numeric: true }).compare,
   );
   return names.slice(0, 8).join(", ") + (names.length > 8 ? ` and ${names.length - 8} more` : "");

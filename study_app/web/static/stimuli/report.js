@@ -1,4 +1,4 @@
-// Sketches page and import report: follows the import and goes to its report when it ends.
+// Pictures page and import report: follows the import and goes to its report when it ends.
 
 import "../modules/jobs.js";
 

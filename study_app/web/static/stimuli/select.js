@@ -25,8 +25,8 @@ function tell() {
   go.disabled = !count;
   go.textContent = count ? `Remove ${count}…` : "Remove…";
   form.querySelector("#count").textContent = count
-    ? `${counted(count, "sketch", "sketches")} selected`
-    : "Tap sketches to select them";
+    ? `${counted(count, "picture")} selected`
+    : "Tap pictures to select them";
 }
 
 function picked(at, shift) {

@@ -1,0 +1,116 @@
+"""What the home page of a study shows: its sets and its tasks, with progress and agreement."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from study_app.models import Sitting, Stimulus, StimulusSet, Study
+from study_app.models.ranking import RankingQuery, RankingTask
+from study_app.models.systems import GoldFigure
+from study_app.ranking import overview, tasks_of
+from study_app.stimuli import stimuli
+
+# Pictures of each set or task.
+FEW = 8
+# Sets and tasks; the pages of their steps show all.
+MOST = 12
+
+
+@dataclass(frozen=True)
+class SetOnHome:
+    """A set as the home page shows it.
+
+    Attributes
+    ----------
+    set : StimulusSet
+    count : int
+        Its pictures.
+    few : sequence of Stimulus
+    finished, planned : int
+        Its sittings.
+    figure : GoldFigure or None
+        How well its assessors agree, as last computed.
+    """
+
+    set: StimulusSet
+    count: int
+    few: Sequence[Stimulus]
+    finished: int
+    planned: int
+    figure: GoldFigure | None
+
+
+@dataclass(frozen=True)
+class TaskOnHome:
+    """A ranking task as the home page shows it; the fields are like those of a set."""
+
+    task: RankingTask
+    few: Sequence[Stimulus]
+    progress: overview.Summary
+    figure: GoldFigure | None
+
+
+@dataclass(frozen=True)
+class Home:
+    """The sets and tasks of a study, at most `MOST` of each, and how many there are."""
+
+    sets: Sequence[SetOnHome]
+    set_count: int
+    tasks: Sequence[TaskOnHome]
+    task_count: int
+
+
+def home(session: Session, study: Study) -> Home:
+    """The sets and tasks of a study, each with some pictures, its progress and its agreement."""
+    sets, tasks = stimuli.sets_of(session, study.id), tasks_of(session, study.id)
+    figures = {
+        figure.target: figure
+        for figure in session.scalars(select(GoldFigure).where(GoldFigure.study_id == study.id))
+        if figure.value is not None
+    }
+    planned = _sittings(session, study.id)
+    return Home(
+        [
+            SetOnHome(
+                one,
+                count,
+                stimuli.stimuli_of(session, one.id, FEW),
+                *planned[one.id],
+                figures.get(f"set-{one.id}"),
+            )
+            for one, count in sets[:MOST]
+        ],
+        len(sets),
+        [
+            TaskOnHome(
+                task,
+                _queries(session, task),
+                overview.summary_of(session, task),
+                figures.get(f"task-{task.id}"),
+            )
+            for task in tasks[:MOST]
+        ],
+        len(tasks),
+    )
+
+
+def _queries(session: Session, task: RankingTask) -> Sequence[Stimulus]:
+    chosen = select(Stimulus).join(RankingQuery).where(RankingQuery.task_id == task.id)
+    return session.scalars(chosen.order_by(RankingQuery.number).limit(FEW)).all()
+
+
+def _sittings(session: Session, study_id: int) -> defaultdict[int, tuple[int, int]]:
+    """Finished and planned sittings of each set, second entries and withdrawn ones left out."""
+    finished = func.count().filter(Sitting.state == "finished")
+    counted = select(Sitting.set_id, finished, func.count()).where(
+        Sitting.study_id == study_id,
+        Sitting.first_entry_id.is_(None),
+        Sitting.state != "withdrawn",
+    )
+    found: defaultdict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for set_id, done, every in session.execute(counted.group_by(Sitting.set_id)):
+        found[set_id] = (done, every)
+    return found

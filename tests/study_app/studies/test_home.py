@@ -1,0 +1,70 @@
+"""The home page shows the sets and tasks of a study, each with its progress and agreement."""
+
+import re
+
+import pytest
+
+from study_app.core.database import writing
+from study_app.models import Sitting, Study
+from study_app.models.systems import GoldFigure
+from study_app.results.gold import sets
+from study_app.studies import home
+from tests.study_app.judged import make_set, sort_set
+
+SORTED = [[0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 1]]
+
+
+@pytest.fixture
+def letters(app, study_id):
+    """A set that three of four assessors have sorted."""
+    with app.app_context(), writing() as session:
+        made = make_set(session, study_id, "letters", "abcd")
+        sort_set(session, made, [*SORTED, SORTED[0]])
+        session.query(Sitting).order_by(Sitting.id.desc()).first().state = "planned"
+        return made.id
+
+
+def test_a_set_has_its_pictures_its_sittings_and_its_agreement(session, study_id, letters):
+    study = session.get(Study, study_id)
+    (one,) = home.home(session, study).sets
+    assert ([s.name for s in one.few], one.count) == (list("abcd"), 4)
+    assert (one.finished, one.planned, one.figure) == (3, 4, None)
+    mean = sets.compute(session, one.set).result.mean
+    figure = session.query(GoldFigure).one()
+    assert (figure.value, figure.chance, figure.people) == (mean.f, mean.f_random, 3)
+
+
+def test_the_page_says_agreement_with_chance_and_n(app, client, study_id, letters):
+    client.get(f"/studies/{study_id}/gold/sets/{letters}")
+    page = " ".join(client.get(f"/studies/{study_id}").text.split())
+    said = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", page))
+    assert "letters 4 pictures" in said and "3 of 4 sittings finished" in said
+    assert re.search(r"Agreement F \.\d\d · by chance \.\d\d · n = 3", said)
+    assert page.count("/thumbnails/") == 4
+
+
+def test_of_many_sets_the_first_are_shown(session, study_id):
+    for number in range(home.MOST + 2):
+        make_set(session, study_id, f"s{number}", "ab")
+    shown = home.home(session, session.get(Study, study_id))
+    assert (len(shown.sets), shown.set_count) == (home.MOST, home.MOST + 2)
+
+
+def test_a_study_shows_the_steps_of_its_methods_and_those_with_data(client, study_id, letters):
+    def names():
+        page = client.get(f"/studies/{study_id}").text
+        return re.findall('<span class="name">([^<]*)</span> <span class="state">', page)
+
+    def change(methods):
+        form = {"name": "Chairs", "methods": methods}
+        return client.post(f"/studies/{study_id}", form).status_code
+
+    assert names() == ["Pictures", "Cards", "Sittings", "Ranking", "Gold standard", "Systems"]
+    assert change("sorting") == 302
+    assert names() == ["Pictures", "Cards", "Sittings", "Gold standard", "Systems"]
+    assert change("ranking") == 302
+    assert names() == ["Pictures", "Sittings", "Ranking", "Gold standard", "Systems"]
+    assert change("tasting") == 400
+    client.post("/studies", {"name": "Web only", "methods": "ranking"})
+    page = client.get("/studies/2").text
+    assert "Cards" not in page and "Ranking" in page
