@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests import postgres
+from tests import postgres, s3_server
 
 # A busy machine is no failure: tests judge values, not times.
 settings.register_profile("house", deadline=None)
@@ -82,3 +82,16 @@ def postgres_url(request, postgres_server):
     yield postgres_server.rsplit("/", 1)[0] + f"/{name}"
     with psycopg.connect(postgres_server, autocommit=True) as connection:
         connection.execute(f"drop database {name} with (force)")
+
+
+@pytest.fixture(scope="session")
+def s3_environment(request):
+    """The environment of a process whose files are in a running S3 server; bucket "study"."""
+    with s3_server.running() as environment:
+        s3_server.make_bucket(environment)
+        yield environment
+
+
+def pytest_report_header():
+    """Which S3 server the tests use."""
+    return f"S3 server: {s3_server.kind()}"

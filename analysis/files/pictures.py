@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import warnings
 from collections.abc import Sequence
 from pathlib import Path, PurePath
@@ -73,12 +74,13 @@ class PictureFolders:
         return min(found, key=lambda path: ENDINGS.index(path.suffix.lower()), default=None)
 
 
-def read_picture(path: Path, side: int) -> NDArray[np.uint8]:
+def read_picture(picture: Path | bytes, side: int) -> NDArray[np.uint8]:
     """Read a bitmap, upright and on white, scaled to a longer side of `side` pixels.
 
     Parameters
     ----------
-    path : Path
+    picture : Path or bytes
+        A file, or its content.
     side : int
         Pixels.
 
@@ -93,9 +95,11 @@ def read_picture(path: Path, side: int) -> NDArray[np.uint8]:
     """
     from PIL import Image, ImageOps
 
+    path = picture if isinstance(picture, Path) else None
+    source = io.BytesIO(picture) if isinstance(picture, bytes) else picture
     try:
         ignored = warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning)
-        with ignored, Image.open(path) as opened:
+        with ignored, Image.open(source) as opened:
             if opened.width * opened.height > MOST_PIXELS:
                 raise InputError(
                     f"has {opened.width} x {opened.height} pixels; reduce it to at most "
@@ -103,7 +107,7 @@ def read_picture(path: Path, side: int) -> NDArray[np.uint8]:
                     path,
                 )
             opened.draft("RGB", (side, side))
-            picture = _on_white(ImageOps.exif_transpose(opened))
+            shown = _on_white(ImageOps.exif_transpose(opened))
     except InputError:
         raise
     except Image.DecompressionBombError as reason:
@@ -112,9 +116,9 @@ def read_picture(path: Path, side: int) -> NDArray[np.uint8]:
         ) from reason
     except (OSError, ValueError, SyntaxError) as reason:
         raise InputError("cannot be read as a picture; save it again as PNG", path) from reason
-    scale = side / max(picture.size)
-    size = [max(1, round(length * scale)) for length in picture.size]
-    return np.asarray(picture.resize((size[0], size[1]), Image.Resampling.LANCZOS))
+    scale = side / max(shown.size)
+    size = [max(1, round(length * scale)) for length in shown.size]
+    return np.asarray(shown.resize((size[0], size[1]), Image.Resampling.LANCZOS))
 
 
 def _on_white(picture: Image.Image) -> Image.Image:

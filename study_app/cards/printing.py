@@ -1,14 +1,13 @@
 """A print run: from the choices to pages, a PDF and its manifest."""
 
 import json
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy.orm import Session
 
-from basics.output import output_file
 from basics.plurals import counted
 from basics.progress import Report
 from printables.artwork.pictures import Strokes
@@ -22,22 +21,18 @@ from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.jobs import Progress
-from study_app.core.storage import missing_files, pictures
+from study_app.core.storage import content, pictures
+from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.work_folder import work_folder
 from study_app.models import Picture, StimulusSet
 from study_app.stimuli.stimuli import get_set
 
+PDF, MANIFEST = "cards.pdf", "cards.csv"
 MOST_HEADERS = 200
 MOST_KEPT = 20
 
-
-class PictureMissing(StudyError):
-    """A sketch's picture is missing."""
-
-    def __init__(self, place: str | None) -> None:
-        super().__init__(
-            f"The picture of a sketch is missing in the instance folder ({place}); "
-            f"{missing_files.REMEDY}, then print again."
-        )
+# What is printed of a picture.
+PictureOf = Callable[[Picture], Path | Strokes]
 
 
 class ChoiceRefused(StudyError):
@@ -179,7 +174,7 @@ def _card_number(text: str) -> int:
 
 
 def arrange(
-    session: Session, study_id: int, choice: PrintChoice, settings: Settings | None = None
+    session: Session, study_id: int, choice: PrintChoice, picture_of: PictureOf | None = None
 ) -> PrintRun:
     """Plan the decks and arrange their cards on pages; nothing is written.
 
@@ -188,8 +183,9 @@ def arrange(
     session : Session
     study_id : int
     choice : PrintChoice
-    settings : study_app.core.config.Settings, optional
-        Location of the pictures; without it cards have none, which is enough for a preview.
+    picture_of : callable, optional
+        Gives what is printed of a picture; without it cards have none, which is enough for a
+        preview.
 
     Returns
     -------
@@ -197,7 +193,7 @@ def arrange(
     """
     sets = [get_set(session, study_id, set_id) for set_id in choice.set_ids]
     decks = [deck for chosen in sets for deck in _planned(session, chosen, choice)]
-    cards = [_cards(deck, choice.only, settings) for deck in decks]
+    cards = [_cards(deck, choice.only, picture_of) for deck in decks]
     headers = [header_cards(choice.headers)] if choice.headers else []
     pages = impose([*cards, *headers], choice.layout, choice.calibration)
     if not choice.marks:
@@ -211,27 +207,24 @@ def _planned(session: Session, stimulus_set: StimulusSet, choice: PrintChoice) -
     return plan_decks(session, stimulus_set, choice.decks, choice.part)
 
 
-def _cards(deck: PlannedDeck, only: Sequence[int], settings: Settings | None) -> list[Card]:
+def _cards(deck: PlannedDeck, only: Sequence[int], picture_of: PictureOf | None) -> list[Card]:
     printed = SetOfCards(
         deck.stimulus_set.number,
         deck.stimulus_set.name,
         tuple(
-            (s.card, s.name, _picture(settings, s.picture) if settings else None)
-            for s in deck.stimuli
+            (s.card, s.name, picture_of(s.picture) if picture_of else None) for s in deck.stimuli
         ),
         deck.edition,
     )
     return printed.deck(deck.number, only or None)
 
 
-def _picture(settings: Settings, picture: Picture) -> Path | Strokes:
-    """The picture to print: strokes or a file."""
-    path = pictures.printable_path(settings, picture)
-    if not path.is_file():
-        raise PictureMissing(missing_files.place(settings, path))
+def _picture(settings: Settings, folder: Path, picture: Picture) -> Path | Strokes:
+    """The picture to print: strokes, or a file that may be copied into the folder."""
+    name = pictures.printable_name(settings, picture)
     if picture.form != "strokes":
-        return path
-    kept = json.loads(path.read_bytes())
+        return content.local(store_of(settings), name, folder)
+    kept = json.loads(store_of(settings).get(name))
     return Strokes.from_quickdraw(kept["drawing"], kept["box"])
 
 
@@ -257,11 +250,12 @@ def print_cards(
     -------
     PrintRun
     """
-    run = arrange(db.session(), study_id, choice, settings)
-    title = ", ".join(dict.fromkeys(deck.stimulus_set.name for deck in run.decks))
-    expected = [(d.stimulus_set.id, d.number, d.edition, len(d.stimuli)) for d in run.decks]
-    db.session.rollback()
-    draw_pages(run.pages, paths[0], title, progress)
+    with work_folder(settings) as folder:
+        run = arrange(db.session(), study_id, choice, partial(_picture, settings, folder))
+        title = ", ".join(dict.fromkeys(deck.stimulus_set.name for deck in run.decks))
+        expected = [(d.stimulus_set.id, d.number, d.edition, len(d.stimuli)) for d in run.decks]
+        db.session.rollback()
+        draw_pages(run.pages, paths[0], title, progress)
     manifest = manifest_rows(run.pages)
     write_manifest(manifest, paths[1])
     with writing() as session:
@@ -282,15 +276,21 @@ class PrintGone(StudyError):
         super().__init__("That PDF is no longer stored. Print the same cards again.")
 
 
-def print_folder(settings: Settings, job_id: int) -> Path:
-    """Folder of a print run from the web; old runs are deleted."""
-    return Path(settings.instance) / "prints" / str(int(job_id))
+def print_name(job_id: int, file_name: str) -> str:
+    """A file of a print run from the web, in the store; old runs are deleted."""
+    return f"prints/{int(job_id)}/{file_name}"
+
+
+def forget_print(settings: Settings, job_id: int) -> None:
+    """Delete the files of a print run."""
+    for file_name in (PDF, MANIFEST):
+        store_of(settings).delete(print_name(job_id, file_name))
 
 
 def print_job(
     settings: Settings, study_id: int, choice: PrintChoice, progress: Progress
 ) -> PrintRun:
-    """Print into the folder of a job; the oldest runs are deleted.
+    """Print for a job; the files of the oldest runs are deleted.
 
     Parameters
     ----------
@@ -303,14 +303,12 @@ def print_job(
     -------
     PrintRun
     """
-    folder = print_folder(settings, progress.job_id)
-    with output_file(folder / "cards.pdf") as pdf, output_file(folder / "cards.csv") as listed:
-        run = print_cards(settings, study_id, choice, (pdf, listed), progress)
-    kept = sorted((p for p in folder.parent.iterdir() if p.name.isdecimal()), key=_job_number)
-    for old in kept[:-MOST_KEPT]:
-        shutil.rmtree(old, ignore_errors=True)
+    store = store_of(settings)
+    with work_folder(settings) as folder:
+        run = print_cards(settings, study_id, choice, (folder / PDF, folder / MANIFEST), progress)
+        for file_name in (PDF, MANIFEST):
+            store.move_in(print_name(progress.job_id, file_name), folder / file_name)
+    present = sorted({int(name.split("/")[1]) for name in store.names("prints")})
+    for job_id in present[:-MOST_KEPT]:
+        forget_print(settings, job_id)
     return run
-
-
-def _job_number(folder: Path) -> int:
-    return int(folder.name)

@@ -32,13 +32,14 @@ def backup(
     from basics.output import output_file
     from study_app.core.database import db
     from study_app.core.storage import missing_files
+    from study_app.core.storage.chosen_store import store_of
     from study_app.operations import backup as rules
     from study_app.operations.encryption import Encryption, passphrase_in
 
     encryption = Encryption(recipient, passphrase_in(passphrase_file) if passphrase_file else "")
     with output_file(file, force) as path:
-        instance = current_app.config["SETTINGS"].instance
-        rows, files = rules.write_sealed(db.engine, instance, path, encryption)
+        store = store_of(current_app.config["SETTINGS"])
+        rows, files = rules.write_sealed(db.engine, store, path, encryption)
     click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')}")
     if absent := missing_files.files(db.session(), current_app.config["SETTINGS"]):
         click.echo(missing_files.sentence(absent))
@@ -66,9 +67,9 @@ def restore(file: Path, identity: Path | None, passphrase_file: Path | None, for
     from study_app.operations.encryption import opened_backup, passphrase_in
 
     db.session.remove()
-    instance = current_app.config["SETTINGS"].instance
+    settings = current_app.config["SETTINGS"]
     passphrase = passphrase_in(passphrase_file) if passphrase_file else ""
     with opened_backup(file, identity, passphrase) as plain:
-        rows, files = rules.restore(db.engine, instance, plain, force)
-    private_files.protect(instance)
+        rows, files = rules.restore(db.engine, settings, plain, force)
+    private_files.protect(settings.instance)
     click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')} restored")

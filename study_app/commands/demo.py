@@ -19,6 +19,8 @@ from study_app.commands.threads import one_thread
 if TYPE_CHECKING:
     from flask import Flask
 
+    from study_app.core.config import Settings
+
 SEED = 1
 
 
@@ -46,7 +48,6 @@ def demo(out: Path, no_serve: bool, port: int) -> None:
     one_thread()
     from study_app import create_app
     from study_app.commands.serve import run
-    from study_app.core.config import Settings
     from study_app.core.database import opened
     from study_app.simulation.demo import AlreadyThere
 
@@ -54,17 +55,19 @@ def demo(out: Path, no_serve: bool, port: int) -> None:
         raise AlreadyThere(out)
     begun = time.monotonic()
     with _folder_for(out) as folder:
-        app = create_app(Settings.of(folder, _database(folder)))
+        app = create_app(_settings(folder))
         with opened(app):
             _make(app, folder)
     click.echo(f"Made in {time.monotonic() - begun:.0f} s: {out}")
     if not no_serve:
-        run(create_app(Settings.of(out, _database(out))), "127.0.0.1", port)
+        run(create_app(_settings(out)), "127.0.0.1", port)
 
 
-def _database(folder: Path) -> str:
-    """The demo has its own database, whatever the environment specifies."""
-    return f"sqlite:///{folder.resolve() / 'study.sqlite3'}"
+def _settings(folder: Path) -> Settings:
+    """The demo has its own database and files, whatever the environment specifies."""
+    from study_app.core.config import Settings
+
+    return Settings.of(folder, f"sqlite:///{folder.resolve() / 'study.sqlite3'}", files="")
 
 
 @contextmanager

@@ -35,8 +35,11 @@ def existing_instance_options(verb: Callable[..., None]) -> Callable[..., None]:
 def _with_instance(verb: Callable[..., None], *, is_there: bool) -> Callable[..., None]:
     @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
     @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
+    @click.option("--files", metavar="URL", help="Object store of the files: s3://bucket/prefix.")
     @functools.wraps(verb)
-    def inside(*args: Any, instance: str | None, database: str | None, **kwargs: Any) -> None:
+    def inside(
+        *args: Any, instance: str | None, database: str | None, files: str | None, **kwargs: Any
+    ) -> None:
         one_thread()
         from study_app import create_app
         from study_app.operations import private_files
@@ -45,7 +48,7 @@ def _with_instance(verb: Callable[..., None], *, is_there: bool) -> Callable[...
         from study_app.core.config import Settings
         from study_app.core.database import opened
 
-        settings = Settings.of(instance, database)
+        settings = Settings.of(instance, database, files=files)
         if is_there and not _has_database(settings.database_url):
             raise NoInstallation(settings.instance)
         with opened(create_app(settings)):

@@ -54,14 +54,8 @@ class CannotServe(StudyError):
 @click.option("--backup-recipient", multiple=True, metavar="KEY", help="Encrypt for this age key.")
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
-def serve(
-    host: str,
-    port: int,
-    instance: str | None,
-    database: str | None,
-    https: bool,
-    **before: Any,
-) -> None:
+@click.option("--files", metavar="URL", help="Object store of the files: s3://bucket/prefix.")
+def serve(host: str, port: int, https: bool, **before: Any) -> None:
     """Serve the web app; prints a one-time sign-in link until a researcher can sign in.
 
     Example: sketch-study serve --host 0.0.0.0 --port 8000
@@ -72,7 +66,7 @@ def serve(
     from study_app.operations import private_files
 
     settings = replace(
-        Settings.of(instance, database, https),
+        Settings.of(before["instance"], before["database"], https, before["files"]),
         proxies=before["proxies"],
         trusted_hosts=before["trusted_host"],
     )
@@ -96,12 +90,14 @@ def run(app: Flask, host: str, port: int, schedule: Schedule | None = None) -> N
     """Serve until interrupted."""
     from study_app.core import instance_lock
     from study_app.core.database import db, refuse_damaged
+    from study_app.core.storage.chosen_store import store_of
     from study_app.operations import private_files, scheduled_backups, startup_cleanup
 
     settings = app.config["SETTINGS"]
     with instance_lock.installation(settings.instance, MEETING_SECONDS):
         with app.app_context():
             refuse_damaged(db.engine)
+            store_of(settings).check()
             startup_cleanup.clear(settings)
         private_files.protect(settings.instance)
         stopped = scheduled_backups.start(app, schedule) if schedule else None

@@ -32,6 +32,9 @@ class Settings:
         Folder of the database, the pictures, the photos and the secret key.
     database_url : str
         SQLAlchemy URL; by default SQLite in the instance folder.
+    files : str
+        Object store of the pictures, photos, prints and exports, such as "s3://bucket/prefix";
+        empty for the instance folder.
     https : bool
         Whether pages are served over HTTPS; cookies are then sent only over HTTPS.
     upload_limit_bytes : int
@@ -47,6 +50,7 @@ class Settings:
     instance: Path
     database_url: str
     https: bool = False
+    files: str = ""
     upload_limit_bytes: int = 2 * 1024**3
     picture_limit_pixels: int = 120_000_000
     proxies: int = 0
@@ -54,14 +58,19 @@ class Settings:
 
     @classmethod
     def of(
-        cls, instance: str | Path | None = None, database: str | None = None, https: bool = False
+        cls,
+        instance: str | Path | None = None,
+        database: str | None = None,
+        https: bool = False,
+        files: str | None = None,
     ) -> Self:
         """Settings from options, then from the environment (SKETCH_STUDY_…), then defaults."""
         folder = Path(
             instance or os.environ.get("SKETCH_STUDY_INSTANCE", DEFAULT_INSTANCE)
         ).resolve()
         url = database or os.environ.get("SKETCH_STUDY_DATABASE")
-        return cls(folder, _address(url) if url else f"sqlite:///{folder / 'study.sqlite3'}", https)
+        rows = _address(url) if url else f"sqlite:///{folder / 'study.sqlite3'}"
+        return cls(folder, rows, https, _files(files))
 
     def secret_key(self) -> bytes:
         """The key that signs cookies: generated at first use, readable by its owner only."""
@@ -77,6 +86,10 @@ class Settings:
                 file.write(secrets.token_bytes(32))
             Path(drawn).replace(path)
         return path.read_bytes()
+
+
+def _files(chosen: str | None) -> str:
+    return os.environ.get("SKETCH_STUDY_FILES", "") if chosen is None else chosen
 
 
 def _address(url: str) -> str:

@@ -10,7 +10,6 @@ import base64
 import contextlib
 import hashlib
 import json
-import re
 import time
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -21,33 +20,29 @@ from typing import Any
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Engine, MetaData, Table, select, text
 
+from study_app.core.storage.stores import FileMissing, Store
 from study_app.operations.encryption import Encryption, encrypt
 
 # 1 had no checksums.
 FORMAT, FORMATS = 2, (1, 2)
 SUMS = "checksums.json"
 PIECE_BYTES = 1 << 20
-NOT_KEPT = re.compile(
-    r"(secret_key.*|authority/.*|[^/]*\.sqlite3.*|.*\.partial|replaced[-0-9]*\.zip"
-    r"|(uploads|prints|exports|unfinished)/.*)"
-)
-SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+# Everything else can be made again, or signs cookies and certificates.
+KEPT_KINDS = ("originals", "photos", "pictures", "thumbnails", "vectors")
 ROWS_AT_ONCE = 1000
 VERSION_TABLE = "alembic_version"
 
 
-def write(engine: Engine, instance: Path, path: Path, with_files: bool = True) -> tuple[int, int]:
+def write(engine: Engine, store: Store | None, path: Path) -> tuple[int, int]:
     """Write the installation into one file, with the SHA-256 of everything in it.
 
     Parameters
     ----------
     engine : sqlalchemy.Engine
-    instance : Path
-        The folder whose files are kept beside the database.
+    store : study_app.core.storage.stores.Store or None
+        The installation's files; None writes rows alone.
     path : Path
         Where the backup goes.
-    with_files : bool
-        False writes rows alone.
 
     Returns
     -------
@@ -67,9 +62,9 @@ def write(engine: Engine, instance: Path, path: Path, with_files: bool = True) -
                 _add(archive, sums, f"tables/{table.name}.jsonl", _rows(connection, table, lines))
                 rows += len(lines)
         # Files are there before a row names them, so those of every row above are found now.
-        for name in _kept_files(instance) if with_files else []:
+        for name, place in _kept_files(store):
             # A file deleted meanwhile belongs to a row that was deleted meanwhile.
-            with contextlib.suppress(FileNotFoundError), (instance / name).open("rb") as file:
+            with contextlib.suppress(FileMissing), place.opened(name) as (file, _size, _tag):
                 pieces = iter(lambda file=file: file.read(PIECE_BYTES), b"")  # type: ignore[misc]
                 _add(archive, sums, f"files/{name}", pieces, zipfile.ZIP_STORED)
                 found += 1
@@ -78,13 +73,13 @@ def write(engine: Engine, instance: Path, path: Path, with_files: bool = True) -
 
 
 def write_sealed(
-    engine: Engine, instance: Path, path: Path, encryption: Encryption
+    engine: Engine, store: Store, path: Path, encryption: Encryption
 ) -> tuple[int, int]:
     """Write the installation into one file, encrypted where that is asked for."""
     if not encryption:
-        return write(engine, instance, path)
+        return write(engine, store, path)
     plain = path.with_name(path.name + ".plain")
-    counts = write(engine, instance, plain)
+    counts = write(engine, store, plain)
     encrypt(plain, path, encryption)
     plain.unlink()
     return counts
@@ -108,11 +103,11 @@ def _add(
     sums[name] = seen.hexdigest()
 
 
-def _kept_files(instance: Path) -> list[str]:
-    """Finished files in folders: a backup that is being written here does not include itself."""
-    found = (p.relative_to(instance) for p in instance.glob("*/**/*") if p.is_file())
-    names = sorted(p.as_posix() for p in found if all(map(SAFE_NAME.fullmatch, p.parts)))
-    return [name for name in names if not NOT_KEPT.fullmatch(name)]
+def _kept_files(store: Store | None) -> list[tuple[str, Store]]:
+    """The names of the files that a backup holds, in order."""
+    if store is None:
+        return []
+    return [(name, store) for kind in KEPT_KINDS for name in sorted(store.names(kind))]
 
 
 def revision_of(connection: Connection) -> str | None:

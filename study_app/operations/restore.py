@@ -4,6 +4,7 @@ import base64
 import hashlib
 import itertools
 import json
+import shutil
 import zipfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -16,13 +17,17 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Connection, Engine, Table, func, insert, select
 
 from study_app.core import instance_lock
+from study_app.core.config import Settings
 from study_app.core.errors import StudyError
 from study_app.core.migrations import NewerDatabase, configuration
+from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.stores import is_name
+from study_app.core.storage.work_folder import work_folder
 from study_app.operations.backup import (
     FORMATS,
-    NOT_KEPT,
+    KEPT_KINDS,
+    PIECE_BYTES,
     ROWS_AT_ONCE,
-    SAFE_NAME,
     SUMS,
     revision_of,
     tables_of,
@@ -67,15 +72,15 @@ class InstallationInUse(StudyError):
         )
 
 
-def restore(engine: Engine, instance: Path, path: Path, force: bool = False) -> tuple[int, int]:
+def restore(engine: Engine, settings: Settings, path: Path, force: bool = False) -> tuple[int, int]:
     """Bring back what `write` kept, then upgrade it to the tables of this version.
 
     Parameters
     ----------
     engine : sqlalchemy.Engine
         A fresh database, or with `force` any.
-    instance : Path
-        The folder that the files go to.
+    settings : study_app.core.config.Settings
+        The instance folder, and the store that the files are written to.
     path : Path
         The backup.
     force : bool
@@ -102,15 +107,15 @@ def restore(engine: Engine, instance: Path, path: Path, force: bool = False) -> 
             raise InstallationInUse(present)
         if present:
             # A server would go on saving answers into the rows that are replaced.
-            held.enter_context(instance_lock.installation(instance))
-        kept = _keep_replaced(engine, instance) if present else None
+            held.enter_context(instance_lock.installation(settings.instance))
+        kept = _keep_replaced(engine, settings) if present else None
         connection.rollback()
         try:
-            return _fill(connection, archive, revision, instance)
+            return _fill(connection, archive, revision, settings)
         except BaseException as fault:
             connection.rollback()
             if kept:
-                _put_back(connection, kept, instance, path, fault)
+                _put_back(connection, kept, settings, path, fault)
             if isinstance(fault, FAULTS):
                 raise NotRestored(path, fault, None) from fault
             raise
@@ -125,34 +130,34 @@ def _opened(path: Path) -> zipfile.ZipFile:
         raise NotABackup(path, str(fault)) from fault
 
 
-def _keep_replaced(engine: Engine, instance: Path) -> Path:
+def _keep_replaced(engine: Engine, settings: Settings) -> Path:
     """A backup of what is about to be replaced, beside earlier ones."""
     names = itertools.chain(["replaced.zip"], (f"replaced-{n}.zip" for n in itertools.count(2)))
-    kept = next(path for name in names if not (path := instance / name).exists())
+    kept = next(path for name in names if not (path := settings.instance / name).exists())
     partial = kept.with_name(kept.name + ".partial")
-    write(engine, instance, partial)
+    write(engine, store_of(settings), partial)
     return partial.replace(kept)
 
 
 def _put_back(
-    connection: Connection, kept: Path, instance: Path, path: Path, fault: BaseException
+    connection: Connection, kept: Path, settings: Settings, path: Path, fault: BaseException
 ) -> None:
     """After a fault: the rows as they were before."""
     try:
         with _opened(kept) as archive:
-            _fill(connection, archive, _check(archive, kept), instance)
+            _fill(connection, archive, _check(archive, kept), settings)
     except FAULTS:
         raise NotRestored(path, fault, kept) from fault
 
 
 def _fill(
-    connection: Connection, archive: zipfile.ZipFile, revision: str, instance: Path
+    connection: Connection, archive: zipfile.ZipFile, revision: str, settings: Settings
 ) -> tuple[int, int]:
     _empty_tables(connection, revision)
     rows = _read_tables(connection, archive)
     connection.commit()
     command.upgrade(configuration(connection), "head")
-    return rows, _read_files(archive, instance)
+    return rows, _read_files(archive, settings)
 
 
 def _count(connection: Connection) -> int:
@@ -266,20 +271,21 @@ def _restart_count(connection: Connection, table: Table) -> None:
         connection.execute(select(func.setval(sequence, highest)))
 
 
-def _read_files(archive: zipfile.ZipFile, instance: Path) -> int:
-    """The kept files, each into its place; a name that would leave the folder is not followed."""
-    files = 0
-    for entry in archive.infolist():
-        parts = PurePosixPath(entry.filename).parts
-        inside = parts[:1] == ("files",) and all(SAFE_NAME.fullmatch(part) for part in parts)
-        if not inside or entry.is_dir() or NOT_KEPT.fullmatch("/".join(parts[1:])):
-            continue
-        target = instance.joinpath(*parts[1:])
-        target.parent.mkdir(parents=True, exist_ok=True)
-        partial = target.with_name(target.name + ".partial")
-        with archive.open(entry) as source, partial.open("wb") as file:
-            while piece := source.read(1 << 20):
-                file.write(piece)
-        partial.replace(target)
-        files += 1
+def _read_files(archive: zipfile.ZipFile, settings: Settings) -> int:
+    """The stored files; a name that this program does not make is not followed."""
+    files, store = 0, store_of(settings)
+    with work_folder(settings) as folder:
+        for entry in archive.infolist():
+            parts = PurePosixPath(entry.filename).parts
+            name = "/".join(parts[1:])
+            if (
+                parts[:1] != ("files",)
+                or name.partition("/")[0] not in KEPT_KINDS
+                or not is_name(name)
+            ):
+                continue
+            with archive.open(entry) as source, (folder / "file").open("wb") as file:
+                shutil.copyfileobj(source, file, PIECE_BYTES)
+            store.move_in(name, folder / "file")
+            files += 1
     return files

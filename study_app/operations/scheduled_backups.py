@@ -12,6 +12,7 @@ from basics.output import output_file
 from study_app.core import system_errors
 from study_app.core.database import db
 from study_app.core.errors import StudyError
+from study_app.core.storage.chosen_store import store_of
 from study_app.operations import backup
 from study_app.operations.encryption import Encryption
 
@@ -61,8 +62,8 @@ def make(app: Flask, schedule: Schedule, now: datetime) -> Path:
     ending = ".zip.age" if schedule.encryption else ".zip"
     made = schedule.folder / f"sketch-study-{now:%Y%m%dT%H%M%SZ}{ending}"
     with app.app_context(), output_file(made) as path:
-        instance = app.config["SETTINGS"].instance
-        backup.write_sealed(db.engine, instance, path, schedule.encryption)
+        store = store_of(app.config["SETTINGS"])
+        backup.write_sealed(db.engine, store, path, schedule.encryption)
     for old in backups_of(schedule)[: -schedule.kept]:
         old.unlink(missing_ok=True)
     return made

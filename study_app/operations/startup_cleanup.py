@@ -1,19 +1,20 @@
 """Removal of what a killed server left unfinished, when the next one starts."""
 
 import os
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from study_app.core import jobs
 from study_app.core.config import Settings
+from study_app.core.storage import work_folder
+from study_app.core.storage.whole_files import PARTIAL
+from study_app.operations.backup import KEPT_KINDS
 from study_app.stimuli.importing import unfinished, uploads
 
 # Another process, an import at a terminal, writes a file in less than this.
 OLD_SECONDS = 3600
-KEPT_KINDS = ("originals", "pictures", "thumbnails", "vectors", "photos")
-HALF_WRITTEN = (".part-", "secret_key-")
+HALF_WRITTEN = (PARTIAL, "secret_key-")
 
 
 def clear(settings: Settings) -> None:
@@ -26,11 +27,7 @@ def clear(settings: Settings) -> None:
     unfinished.clear(settings)
     uploads.discard_ended(settings)
     instance = Path(settings.instance)
-    for folder in (*instance.glob("exports/.*"), *instance.glob("prints/*/.*")):
-        shutil.rmtree(folder, ignore_errors=True)
-    for folder in instance.glob("prints/*"):
-        if folder.is_dir() and not any(folder.iterdir()):
-            folder.rmdir()
+    work_folder.clear(settings)
     for path in _half_written(instance):
         if path.stat().st_mtime < time.time() - OLD_SECONDS:
             path.unlink(missing_ok=True)

@@ -25,5 +25,5 @@ def keep_rows(engine: Engine, instance: Path) -> Path | None:
         return None
     kept = instance / f"study.before-{revision}.zip"
     partial = kept.with_name(kept.name + ".partial")
-    backup.write(engine, instance, partial, with_files=False)
+    backup.write(engine, None, partial)
     return partial.replace(kept)

@@ -1,6 +1,5 @@
 """Deletion of a study: a count of its data, its rows, and files that no other study uses."""
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,12 +8,12 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.accounts.audit import recording
-from study_app.cards.printing import print_folder
+from study_app.cards.printing import forget_print
 from study_app.core.config import Settings
 from study_app.core.errors import StudyError
 from study_app.core.storage import photo_store
 from study_app.models import Base, Job, Photo, RetiredSetNumber, Stimulus, StimulusSet, Study
-from study_app.results.exports.archive import archive_path
+from study_app.results.exports import archive
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import uploads
 
@@ -148,6 +147,6 @@ def forget_files(settings: Settings, leftovers: Leftovers) -> None:
     stimuli.forget_pictures(settings, leftovers.pictures)
     photo_store.forget(settings, leftovers.photos)
     for job_id in leftovers.jobs:
-        shutil.rmtree(print_folder(settings, job_id), ignore_errors=True)
+        forget_print(settings, job_id)
     uploads.discard_all(settings, leftovers.study_id)
-    archive_path(settings, leftovers.study_id).unlink(missing_ok=True)
+    archive.forget(settings, leftovers.study_id)

@@ -12,7 +12,7 @@ from basics.errors import Refusal
 from study_app.core import system_errors
 from study_app.core.database import db
 from study_app.core.errors import StudyError
-from study_app.core.storage import missing_files
+from study_app.core.storage.stores import FileDamaged, FileMissing, StoreUnavailable
 from study_app.web.security import wants_json
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,9 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(OverflowError, _no_place)
     app.register_error_handler(DataError, _no_place)
     app.register_error_handler(UnicodeEncodeError, _no_place)
-    app.register_error_handler(FileNotFoundError, _missing)
+    for of_files in (FileMissing, FileDamaged):
+        app.register_error_handler(of_files, _of_files)
+    app.register_error_handler(StoreUnavailable, _store_away)
     app.register_error_handler(CSRFError, _stale_form)
     app.register_error_handler(SecurityError, _other_host)
     app.register_error_handler(HTTPException, _http)
@@ -59,13 +61,16 @@ def _stale_form(_error: Exception) -> ResponseReturnValue:
     return jsonify(error=sentence, stale=True), 400
 
 
-def _missing(fault: FileNotFoundError) -> ResponseReturnValue:
-    """A kept file that is gone is a fault of the disk, not of this program: the log names it."""
-    place = fault.filename and missing_files.place(current_app.config["SETTINGS"], fault.filename)
-    if place is None:
-        return _fault(fault)
-    log.error("missing in the instance folder: %s (%s)", place, missing_files.REMEDY)
-    return _answer(f"A file of this installation is missing; {missing_files.REMEDY}.", 404)
+def _of_files(refusal: FileMissing | FileDamaged) -> ResponseReturnValue:
+    """A stored file that is missing or damaged is a fault of the disk: the log names it, too."""
+    log.error("%s", refusal)
+    return _refused(refusal)
+
+
+def _store_away(fault: StoreUnavailable) -> ResponseReturnValue:
+    # Only the log names the address of the store.
+    log.error("%s", fault)
+    return _answer("The files are not available now; nothing was half-saved. Try again soon.", 503)
 
 
 def _other_host(_error: SecurityError) -> ResponseReturnValue:

@@ -1,6 +1,6 @@
 """Exporting a study from the web: started, followed, fetched."""
 
-from flask import Blueprint, current_app, redirect, render_template, send_file, url_for
+from flask import Blueprint, current_app, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core import jobs
@@ -8,6 +8,7 @@ from study_app.results.exports import archive
 from study_app.results.gold.downloads import plain
 from study_app.web.access import needs, study
 from study_app.web.forms import sent_form
+from study_app.web.stored_files import download as download_file
 
 blueprint = Blueprint("exports", __name__, url_prefix="/studies/<int:study_id>/export")
 
@@ -16,7 +17,7 @@ blueprint = Blueprint("exports", __name__, url_prefix="/studies/<int:study_id>/e
 def page(study_id: int) -> ResponseReturnValue:
     """How the newest export goes, and where to fetch it."""
     job = jobs.newest(study().id, "export")
-    there = archive.archive_path(current_app.config["SETTINGS"], study_id).exists()
+    there = archive.is_there(current_app.config["SETTINGS"], study_id)
     return render_template("gold/export.html", job=job, there=there)
 
 
@@ -36,5 +37,6 @@ def start(study_id: int) -> ResponseReturnValue:
 @blueprint.get("/zip")
 def download(study_id: int) -> ResponseReturnValue:
     """The newest export."""
-    path = archive.find(current_app.config["SETTINGS"], study().id)
-    return send_file(path, as_attachment=True, download_name=f"{plain(study().name)}_export.zip")
+    saved_as = f"{plain(study().name)}_export.zip"
+    name = archive.find(current_app.config["SETTINGS"], study_id)
+    return download_file(name, "application/zip", saved_as)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from flask import (
@@ -13,7 +12,6 @@ from flask import (
     redirect,
     render_template,
     request,
-    send_file,
     url_for,
 )
 from flask.typing import ResponseReturnValue
@@ -22,13 +20,13 @@ from basics.plurals import counted
 from printables.cards.codes import deck_letter
 from study_app.cards import printed_decks
 from study_app.core import jobs
-from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.jobs import Progress
 from study_app.core.storage import pictures
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_files, uploads
 from study_app.stimuli.importing.report import note_counts
+from study_app.web import stored_files
 from study_app.web.access import needs, study
 from study_app.web.forms import as_typed, row_number, sent_form
 
@@ -181,22 +179,20 @@ def report(study_id: int, job_id: int) -> ResponseReturnValue:
 @needs("see")
 def thumbnail(study_id: int, stimulus_id: int) -> ResponseReturnValue:
     """A stimulus in small; its address carries `?v=` with the picture's own name."""
-    return _picture(study_id, stimulus_id, pictures.thumbnail_path, "image/webp")
+    return _picture(study_id, stimulus_id, pictures.thumbnail_name, "image/webp")
 
 
 @blueprint.get("/pictures/<int:stimulus_id>")
 @needs("see")
 def picture(study_id: int, stimulus_id: int) -> ResponseReturnValue:
     """A stimulus as people judge it."""
-    return _picture(study_id, stimulus_id, pictures.picture_path, "image/png")
+    return _picture(study_id, stimulus_id, pictures.picture_name, "image/png")
 
 
 def _picture(
-    study_id: int, stimulus_id: int, place: Callable[[Settings, str], Path], media_type: str
+    study_id: int, stimulus_id: int, name_of: Callable[[str], str], media_type: str
 ) -> ResponseReturnValue:
     shown = stimuli.get(db.session(), study_id, stimulus_id)
-    answer = send_file(
-        place(current_app.config["SETTINGS"], shown.sha256), mimetype=media_type, conditional=True
-    )
+    answer = stored_files.shown(name_of(shown.sha256), media_type)
     answer.headers["Cache-Control"] = f"private, max-age={YEAR_SECONDS}, immutable"
     return answer

@@ -1,7 +1,6 @@
 """Missing files that database rows refer to, and how to restore them."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -9,9 +8,9 @@ from sqlalchemy.orm import Session
 from basics.plurals import counted
 from study_app.core.config import Settings
 from study_app.core.storage import photo_store, pictures
+from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.stores import REMEDY
 from study_app.models import Photo, Picture, Sitting, Stimulus, StimulusSet
-
-REMEDY = "import the same sketches again, or restore a backup"
 
 
 def files(session: Session, settings: Settings, study_id: int | None = None) -> list[str]:
@@ -27,28 +26,20 @@ def files(session: Session, settings: Settings, study_id: int | None = None) -> 
     Returns
     -------
     list of str
-        Places in the instance folder, in order.
+        Their names in the store, in order.
     """
     shown, taken = select(Picture.sha256, Picture.form), select(Photo.sha256)
     if study_id is not None:
         shown = shown.join(Stimulus, Stimulus.sha256 == Picture.sha256)
         shown = shown.join(StimulusSet).where(StimulusSet.study_id == study_id)
         taken = taken.join(Sitting).where(Sitting.study_id == study_id)
-    paths = [
-        path
+    names = {
+        name
         for sha256, form in session.execute(shown.distinct())
-        for path in pictures.paths(settings, sha256, form)
-    ]
-    paths += [photo_store.original_path(settings, sha256) for sha256 in session.scalars(taken)]
-    return sorted({place(settings, path) or str(path) for path in paths if not path.is_file()})
-
-
-def place(settings: Settings, path: str | Path) -> str | None:
-    """The path of a file within the instance folder, or None if it is elsewhere."""
-    try:
-        return Path(path).relative_to(settings.instance).as_posix()
-    except ValueError:
-        return None
+        for name in pictures.names(sha256, form)
+    }
+    names |= {photo_store.original_name(sha256) for sha256 in session.scalars(taken)}
+    return sorted(store_of(settings).absent(names))
 
 
 def sentence(missing: Sequence[str]) -> str:
@@ -56,4 +47,4 @@ def sentence(missing: Sequence[str]) -> str:
     if not missing:
         return ""
     are = counted(len(missing), "file is", "files are")
-    return f"{are} missing in the instance folder (first: {missing[0]}): {REMEDY}."
+    return f"{are} missing (first: {missing[0]}): {REMEDY}."

@@ -2,37 +2,45 @@
 
 import hashlib
 from collections.abc import Iterable
-from pathlib import Path
 
 from study_app.core.config import Settings
-from study_app.core.storage.whole_files import write_whole
+from study_app.core.storage import content
+from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.pictures import stored_name
 
 
-def keep(settings: Settings, content: bytes) -> str:
-    """Write the original into the instance folder under its SHA-256; return that name."""
-    sha256 = hashlib.sha256(content).hexdigest()
-    path = original_path(settings, sha256)
-    if not path.exists():
-        write_whole(path, content)
+def keep(settings: Settings, photo: bytes) -> str:
+    """Store the original under its SHA-256; return that name."""
+    sha256 = hashlib.sha256(photo).hexdigest()
+    store, name = store_of(settings), original_name(sha256)
+    if not store.exists(name):
+        store.put(name, photo)
     return sha256
+
+
+def original(settings: Settings, sha256: str) -> bytes:
+    """The original as it was uploaded.
+
+    Raises
+    ------
+    study_app.core.storage.stores.FileMissing, FileDamaged
+    """
+    return content.read(store_of(settings), original_name(sha256))
 
 
 def forget(settings: Settings, photos: Iterable[str]) -> None:
     """Delete the files of photos, by SHA-256, that no row refers to."""
+    store = store_of(settings)
     for sha256 in photos:
-        original_path(settings, sha256).unlink(missing_ok=True)
-        screen_path(settings, sha256).unlink(missing_ok=True)
+        content.delete(store, original_name(sha256))
+        store.delete(screen_name(sha256))
 
 
-def original_path(settings: Settings, sha256: str) -> Path:
+def original_name(sha256: str) -> str:
     """The original file with the camera's metadata: never served, never exported."""
-    return _place(settings, sha256, "")
+    return stored_name("photos", sha256)
 
 
-def screen_path(settings: Settings, sha256: str) -> Path:
+def screen_name(sha256: str) -> str:
     """The copy for the screen, re-encoded from the pixels."""
-    return _place(settings, sha256, ".jpg")
-
-
-def _place(settings: Settings, sha256: str, ending: str) -> Path:
-    return Path(settings.instance) / "photos" / sha256[:2] / (sha256 + ending)
+    return stored_name("photos", sha256, ".jpg")

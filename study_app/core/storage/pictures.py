@@ -6,14 +6,15 @@ thumbnails/<aa>/<sha256>.webp  the same, small
 vectors/<aa>/<sha256>.svg      a drawing in lines, made safe, for print; .json for strokes
 """
 
-from pathlib import Path
 from typing import Protocol
 
 from PIL import Image
 
 from printables.artwork.bitmaps import MOST_PIXELS
 from study_app.core.config import Settings
-from study_app.core.storage.whole_files import write_whole
+from study_app.core.storage import content
+from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.stores import Store
 from study_app.models import Picture
 
 # Long side of the picture that is shown; at 600 dpi this is 85 mm of paper.
@@ -38,44 +39,44 @@ class PictureFiles(Protocol):
     def vector(self) -> bytes | None: ...
 
 
-def original_path(settings: Settings, sha256: str) -> Path:
+def original_name(sha256: str) -> str:
     """The file as it was imported."""
-    return _place(settings, "originals", sha256, "")
+    return stored_name("originals", sha256)
 
 
-def picture_path(settings: Settings, sha256: str) -> Path:
+def picture_name(sha256: str) -> str:
     """The PNG that is shown to people."""
-    return _place(settings, "pictures", sha256, ".png")
+    return stored_name("pictures", sha256, ".png")
 
 
-def thumbnail_path(settings: Settings, sha256: str) -> Path:
+def thumbnail_name(sha256: str) -> str:
     """The WebP thumbnail for lists."""
-    return _place(settings, "thumbnails", sha256, ".webp")
+    return stored_name("thumbnails", sha256, ".webp")
 
 
-def vector_path(settings: Settings, sha256: str, form: str) -> Path:
+def vector_name(sha256: str, form: str) -> str:
     """The lines of a picture whose form is "svg" or "strokes"."""
-    return _place(settings, "vectors", sha256, VECTOR_ENDINGS[form])
+    return stored_name("vectors", sha256, VECTOR_ENDINGS[form])
 
 
-def printable_path(settings: Settings, picture: Picture) -> Path:
+def printable_name(settings: Settings, picture: Picture) -> str:
     """The best form of a picture for print.
 
     Lines stay lines; PNG and JPEG are printed from the original, without a second lossy pass;
     other bitmaps, and those too large for paper, from the PNG made of them.
     """
     if picture.form in VECTOR_ENDINGS:
-        return vector_path(settings, picture.sha256, picture.form)
-    original = original_path(settings, picture.sha256)
-    if picture.media_type not in ("image/png", "image/jpeg") or not original.is_file():
-        return picture_path(settings, picture.sha256)
+        return vector_name(picture.sha256, picture.form)
+    original, shown = original_name(picture.sha256), picture_name(picture.sha256)
+    store = store_of(settings)
+    if picture.media_type not in ("image/png", "image/jpeg") or not store.exists(original):
+        return shown
     reduced = max(picture.width, picture.height) >= SHOWN_PIXELS
-    too_large = reduced and _pixels(original) > MOST_PIXELS
-    return picture_path(settings, picture.sha256) if too_large else original
+    return shown if reduced and _pixels(store, original) > MOST_PIXELS else original
 
 
-def _pixels(path: Path) -> int:
-    with Image.open(path) as image:
+def _pixels(store: Store, name: str) -> int:
+    with store.opened(name) as source, Image.open(source.file) as image:
         return image.width * image.height
 
 
@@ -92,36 +93,46 @@ def keep(settings: Settings, sha256: str, original: bytes, prepared: PictureFile
     prepared : PictureFiles
         The files made from it.
     """
-    _write(original_path(settings, sha256), original)
-    _write(picture_path(settings, sha256), prepared.png)
-    _write(thumbnail_path(settings, sha256), prepared.webp)
+    store = store_of(settings)
+    made = {
+        original_name(sha256): original,
+        picture_name(sha256): prepared.png,
+        thumbnail_name(sha256): prepared.webp,
+    }
     if prepared.vector is not None:
-        _write(vector_path(settings, sha256, prepared.form), prepared.vector)
+        made[vector_name(sha256, prepared.form)] = prepared.vector
+    for name, file in made.items():
+        if not store.exists(name):
+            store.put(name, file, durable=False)
 
 
-def paths(settings: Settings, sha256: str, form: str) -> list[Path]:
+def names(sha256: str, form: str) -> list[str]:
     """Every file that a picture of that form has."""
-    found = [place(settings, sha256) for place in (original_path, picture_path, thumbnail_path)]
-    return found + ([vector_path(settings, sha256, form)] if form in VECTOR_ENDINGS else [])
+    found = [original_name(sha256), picture_name(sha256), thumbnail_name(sha256)]
+    return found + ([vector_name(sha256, form)] if form in VECTOR_ENDINGS else [])
 
 
 def are_kept(settings: Settings, sha256: str, form: str) -> bool:
     """Whether every file of a picture exists."""
-    return all(path.is_file() for path in paths(settings, sha256, form))
+    store = store_of(settings)
+    return all(store.exists(name) for name in names(sha256, form))
 
 
 def forget(settings: Settings, sha256: str) -> None:
     """Delete the files of a picture that no stimulus shows any more."""
-    for path in {path for form in VECTOR_ENDINGS for path in paths(settings, sha256, form)}:
-        path.unlink(missing_ok=True)
+    store = store_of(settings)
+    for name in {name for form in VECTOR_ENDINGS for name in names(sha256, form)}:
+        content.delete(store, name)
 
 
-def _place(settings: Settings, kind: str, sha256: str, ending: str) -> Path:
+def stored_name(kind: str, sha256: str, ending: str = "") -> str:
+    """The name of a file that is stored under a SHA-256.
+
+    Raises
+    ------
+    ValueError
+        If it is not one.
+    """
     if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
         raise ValueError("a picture's name should be the 64 hexadecimal digits of its SHA-256")
-    return Path(settings.instance) / kind / sha256[:2] / (sha256 + ending)
-
-
-def _write(path: Path, content: bytes) -> None:
-    if not path.exists():
-        write_whole(path, content, durable=False)
+    return f"{kind}/{sha256[:2]}/{sha256}{ending}"

@@ -5,6 +5,9 @@ import os
 import tempfile
 from pathlib import Path
 
+# How the name of a file begins that is being written.
+PARTIAL = ".part-"
+
 
 def write_whole(path: Path, content: bytes, durable: bool = True) -> None:
     """Write bytes to a temporary file and rename it.
@@ -17,7 +20,7 @@ def write_whole(path: Path, content: bytes, durable: bool = True) -> None:
         Wait until the bytes are on disk; false for files that an import can recreate.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, written = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    descriptor, written = tempfile.mkstemp(dir=path.parent, prefix=PARTIAL)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)

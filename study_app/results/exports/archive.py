@@ -1,18 +1,18 @@
 """An export as one zip, made by a job; the newest of each study is kept until the next."""
 
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy.orm import Session
 
-from basics.output import output_file
 from study_app.core.config import Settings
 from study_app.core.database import db
 from study_app.core.errors import StudyError
 from study_app.core.jobs import Progress, Work
 from study_app.core.storage import missing_files
+from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.work_folder import work_folder
 from study_app.results.exports import export_study, left_out
 from study_app.results.exports.left_out import Withdrawn
 
@@ -40,40 +40,42 @@ class WithdrewMeanwhile(StudyError):
         )
 
 
-def archive_path(settings: Settings, study_id: int) -> Path:
-    """The path of the newest zip of a study."""
-    return Path(settings.instance) / "exports" / f"study-{int(study_id)}.zip"
+def archive_name(study_id: int) -> str:
+    """The newest zip of a study, in the store."""
+    return f"exports/study-{int(study_id)}.zip"
 
 
-def find(settings: Settings, study_id: int) -> Path:
-    """The newest zip of a study."""
-    path = archive_path(settings, study_id)
-    if not path.exists():
+def is_there(settings: Settings, study_id: int) -> bool:
+    """Whether a study has a current export."""
+    return store_of(settings).exists(archive_name(study_id))
+
+
+def find(settings: Settings, study_id: int) -> str:
+    """The name of the newest zip of a study."""
+    if not is_there(settings, study_id):
         raise ExportGone()
-    return path
+    return archive_name(study_id)
 
 
 def forget(settings: Settings, study_id: int) -> None:
     """Remove the newest zip of a study, since somebody whose scores it holds withdrew."""
-    archive_path(settings, study_id).unlink(missing_ok=True)
+    store_of(settings).delete(archive_name(study_id))
 
 
 def work_of(settings: Settings, study_id: int, address: str, named: bool) -> Work:
     """A job's work: export the study into its zip, to be fetched at `address`."""
 
     def work(progress: Progress) -> dict[str, Any]:
-        # Beside its zip: what a killed server leaves here is cleared by the next one.
-        place = archive_path(settings, study_id).parent
-        place.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".sketch-study-", dir=place) as made:
-            folder = Path(made)
+        with work_folder(settings) as made:
+            folder = made / "export"
+            folder.mkdir()
             gone = _withdrawn(db.session(), study_id)
             absent = export_study(db.session(), settings, study_id, folder, progress, named)
-            with output_file(archive_path(settings, study_id), force=True) as path:
-                write_zip(folder, path)
-                db.session.rollback()
-                if _withdrawn(db.session(), study_id) != gone:
-                    raise WithdrewMeanwhile()
+            write_zip(folder, made / "export.zip")
+            db.session.rollback()
+            if _withdrawn(db.session(), study_id) != gone:
+                raise WithdrewMeanwhile()
+            store_of(settings).move_in(archive_name(study_id), made / "export.zip")
         told = f"The export is ready. {missing_files.sentence(absent)}".strip()
         return {"message": told, "download": address}
 

@@ -35,15 +35,17 @@ def write(settings: Settings, photos: Sequence[PhotoPlace], folder: Path, progre
     import cv2
 
     from printables.reading.photo import load_colour
-    from study_app.core.storage.photo_store import original_path
+    from study_app.core.storage.photo_store import original
+    from study_app.core.storage.stores import FileDamaged, FileMissing
 
     for done, (code, number, sha256) in enumerate(photos):
         progress(done, len(photos), "Copying photos")
-        original = original_path(settings, sha256)
-        if not original.is_file():
+        try:
+            content = original(settings, sha256)
+        except (FileMissing, FileDamaged):
             continue  # the README names it
         target = folder / f"session-{code}_photo-{number:02d}.jpg"
         target.parent.mkdir(parents=True, exist_ok=True)
-        pixels = load_colour(original)
+        pixels = load_colour(content)
         _written, jpeg = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         target.write_bytes(jpeg.tobytes())

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from basics.progress import Report
 from study_app.core.config import Settings
-from study_app.core.storage.pictures import picture_path, thumbnail_path
+from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.pictures import picture_name, thumbnail_name
+from study_app.core.storage.stores import FileMissing
 from study_app.results.exports.names import plain_names
 from study_app.results.gold.tasks import TaskGold
 
@@ -52,19 +54,19 @@ def write_query_pictures(
     with marked_simulated(gold.simulated):
         for done, (query, names, found) in enumerate(queries, 1):
             sha256, shown = pictures[query]
-            sketch = _read(picture_path(settings, sha256), SKETCH_PIXELS)
-            paths = (thumbnail_path(settings, shown[name]) for name in names)
+            sketch = _read(settings, picture_name(sha256), SKETCH_PIXELS)
             side = image_pixels(len(names))
-            images = [_read(path, side) for path in paths]
+            images = [_read(settings, thumbnail_name(shown[name]), side) for name in names]
             ranked = RankedQuery(query, names, found.truth, gold.best)
             write_figure(query_picture(ranked, sketch, images), folder, file_names[query])
             progress(done, len(queries), "Drawing queries")
 
 
-def _read(path: Path, side: int) -> NDArray[np.uint8]:
+def _read(settings: Settings, name: str, side: int) -> NDArray[np.uint8]:
     """A picture, grey where its file is missing: the README of the export names it."""
     from analysis.files.pictures import read_picture
 
-    if path.is_file():
-        return read_picture(path, side)
-    return np.full((side, side, 3), GREY, np.uint8)
+    try:
+        return read_picture(store_of(settings).get(name), side)
+    except FileMissing:
+        return np.full((side, side, 3), GREY, np.uint8)

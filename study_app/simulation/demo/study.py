@@ -14,6 +14,7 @@ from study_app.cards import printing
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.storage import pictures
+from study_app.core.storage.chosen_store import store_of
 from study_app.models.ranking import RankingTask
 from study_app.operations.http.server import serving
 from study_app.participation import invitations
@@ -169,7 +170,7 @@ def _inks(task: RankingTask) -> dict[str, NDArray[np.float64]]:
     """Where the ink of each sketch of a task lies."""
     found = tasks.stimuli_of(db.session(), task)
     return {
-        name: ink(pictures.picture_path(_settings(), stimulus.sha256).read_bytes())
+        name: ink(store_of(_settings()).get(pictures.picture_name(stimulus.sha256)))
         for name, stimulus in found.items()
     }
 

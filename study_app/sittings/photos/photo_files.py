@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -17,7 +16,7 @@ from printables.reading import photo
 from study_app.core.config import Settings
 from study_app.core.errors import NotFound
 from study_app.core.storage import photo_store
-from study_app.core.storage.whole_files import write_whole
+from study_app.core.storage.chosen_store import store_of
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos import photo_reading
 from study_app.sittings.recording import known_cards
@@ -124,22 +123,20 @@ def find(session: Session, sitting: Sitting, photo_id: int) -> Photo:
     return found
 
 
-def shown_path(settings: Settings, kept: Photo) -> Path:
+def shown_name(settings: Settings, kept: Photo) -> str:
     """A copy of the photo for the screen: upright, smaller, and re-encoded from its pixels."""
-    path = photo_store.screen_path(settings, kept.sha256)
-    if not path.exists():
+    store, name = store_of(settings), photo_store.screen_name(kept.sha256)
+    if not store.exists(name):
         with _reading:
-            pixels = photo.load_colour(
-                photo_store.original_path(settings, kept.sha256).read_bytes()
-            )
+            pixels = photo.load_colour(photo_store.original(settings, kept.sha256))
         shown: cv2.typing.MatLike = pixels
         scale = min(1.0, SHOWN_SIDE_PX / max(pixels.shape[:2]))
         if scale < 1:
             size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
             shown = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
         _written, jpeg = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-        write_whole(path, jpeg.tobytes())
-    return path
+        store.put(name, jpeg.tobytes())
+    return name
 
 
 def read_frame(session: Session, sitting: Sitting, content: bytes) -> list[dict[str, Any]]:

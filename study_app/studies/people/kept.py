@@ -6,6 +6,7 @@ migration.
 
 import json
 import zipfile
+from contextlib import suppress
 from datetime import date, datetime
 from io import BytesIO
 from typing import Any
@@ -15,7 +16,8 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.core.config import Settings
-from study_app.core.storage import photo_store
+from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.stores import FileDamaged, FileMissing
 from study_app.models import Base, Participant, Photo, Sitting, SittingAssessor, Stimulus
 from study_app.sittings.photos import photo_files
 
@@ -102,9 +104,9 @@ def own_data(session: Session, settings: Settings, person: Participant) -> Bytes
         archive.writestr("README.txt", told)
         archive.writestr("data.json", json.dumps(content, indent=1, ensure_ascii=False))
         for photo in session.scalars(select(Photo).where(owned[Photo.__table__])):
-            if photo_store.original_path(settings, photo.sha256).is_file():
-                name = f"photos/{photo.sitting.code}-{photo.id}.jpg"
-                archive.write(photo_files.shown_path(settings, photo), name)
+            with suppress(FileMissing, FileDamaged):
+                shown = store_of(settings).get(photo_files.shown_name(settings, photo))
+                archive.writestr(f"photos/{photo.sitting.code}-{photo.id}.jpg", shown)
     packed.seek(0)
     return packed
 

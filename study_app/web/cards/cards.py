@@ -9,7 +9,6 @@ from flask import (
     jsonify,
     render_template,
     request,
-    send_file,
     url_for,
 )
 from flask.typing import ResponseReturnValue
@@ -21,8 +20,10 @@ from study_app.cards.partial_decks import coverage
 from study_app.core import jobs
 from study_app.core.database import db
 from study_app.core.jobs import Progress
+from study_app.core.storage.stores import FileMissing
 from study_app.models import StimulusSet
 from study_app.stimuli import stimuli
+from study_app.web import stored_files
 from study_app.web.access import needs, study
 from study_app.web.cards import card_form
 from study_app.web.forms import sent_form
@@ -101,10 +102,12 @@ def start(study_id: int) -> ResponseReturnValue:
 def download(study_id: int, job_id: int, name: str) -> ResponseReturnValue:
     """The PDF of a print run, or its manifest."""
     job = jobs.find(study().id, job_id)
-    path = printing.print_folder(current_app.config["SETTINGS"], job.id) / name
-    if name not in FILES or job.kind != "print" or not path.is_file():
+    if name not in FILES or job.kind != "print":
         raise printing.PrintGone()
-    return send_file(path, mimetype=FILES[name], as_attachment=True, download_name=name)
+    try:
+        return stored_files.download(printing.print_name(job.id, name), FILES[name], name)
+    except FileMissing as gone:
+        raise printing.PrintGone() from gone
 
 
 def _notes(run: printing.PrintRun) -> list[str]:

@@ -1,10 +1,9 @@
 """A preview: the participant's pages for a researcher, of which nothing is stored."""
 
-from flask import current_app, jsonify, request, send_file, url_for
+from flask import jsonify, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db
-from study_app.core.storage import pictures
 from study_app.participation import consent, endings
 from study_app.ranking import duration, preview
 from study_app.web.access import study
@@ -12,6 +11,7 @@ from study_app.web.participation.blueprint import page
 from study_app.web.participation.pages import ending_page
 from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.ranking.entries import entries_of
+from study_app.web.ranking.trials import ranked_picture
 
 
 @blueprint.get("/<int:task_id>/preview/")
@@ -61,8 +61,7 @@ def preview_entries(study_id: int, task_id: int) -> ResponseReturnValue:
 def preview_picture(study_id: int, task_id: int, stimulus_id: int) -> ResponseReturnValue:
     """A picture of the task, small or large."""
     sha256 = preview.picture_of(db.session(), task_of(study().id, task_id), stimulus_id)
-    find = pictures.picture_path if "large" in request.args else pictures.thumbnail_path
-    return send_file(find(current_app.config["SETTINGS"], sha256), conditional=True)
+    return ranked_picture(sha256)
 
 
 @blueprint.get("/<int:task_id>/preview/thanks")

@@ -1,6 +1,6 @@
 """The page on which a participant scores images, and what it asks and sends."""
 
-from flask import Blueprint, current_app, jsonify, redirect, request, send_file, url_for
+from flask import Blueprint, Response, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
@@ -9,6 +9,7 @@ from study_app.participation.sitting import state_of
 from study_app.ranking import plan, recording
 from study_app.web.participation.blueprint import page, sitting_of
 from study_app.web.ranking.entries import entries_of
+from study_app.web.stored_files import shown
 
 blueprint = Blueprint("ranking", __name__)
 
@@ -51,7 +52,13 @@ def record(token: str) -> ResponseReturnValue:
 def picture(token: str, stimulus_id: int) -> ResponseReturnValue:
     """A picture of the participant's own queries, small or large."""
     sha256 = plan.picture_of(db.session(), sitting_of(token), stimulus_id)
-    find = pictures.picture_path if "large" in request.args else pictures.thumbnail_path
-    answer = send_file(find(current_app.config["SETTINGS"], sha256), conditional=True)
+    answer = ranked_picture(sha256)
     answer.headers["Cache-Control"] = f"private, max-age={PICTURE_SECONDS}, immutable"
     return answer
+
+
+def ranked_picture(sha256: str) -> Response:
+    """A picture of a query, small or large as the request asks."""
+    if "large" in request.args:
+        return shown(pictures.picture_name(sha256), "image/png")
+    return shown(pictures.thumbnail_name(sha256), "image/webp")

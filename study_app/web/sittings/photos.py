@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import current_app, jsonify, request, send_file, url_for
+from flask import current_app, jsonify, request, url_for
 from flask.typing import ResponseReturnValue
 
 from printables.reading.findings import Code
@@ -14,6 +14,7 @@ from study_app.models import Photo
 from study_app.sittings import sittings
 from study_app.sittings.photos import checks, photo_files, proposals
 from study_app.sittings.recording import events, known_cards, recording_page, wrong_cards
+from study_app.web import stored_files
 from study_app.web.access import needs, study
 from study_app.web.forms import NumberField, row_number, sent_form, whole_number_or_none
 from study_app.web.sittings import blueprint
@@ -54,9 +55,9 @@ def add_photo(study_id: int, code: str) -> ResponseReturnValue:
 def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
     """The copy of a photo that is shown."""
     kept = _find(study_id, code, photo_id)
-    path = photo_files.shown_path(current_app.config["SETTINGS"], kept)
     # It may show people: no browser keeps it, `security` says so for every page.
-    return send_file(path, mimetype="image/jpeg", conditional=True)
+    name = photo_files.shown_name(current_app.config["SETTINGS"], kept)
+    return stored_files.shown(name, "image/jpeg")
 
 
 @blueprint.get("/<code>/proposal")

@@ -42,8 +42,7 @@ def read_photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
     known = known_cards.deck_of(db.session(), shown).known()
     sha256, one_group = kept.sha256, kept.one_group
     db.session.rollback()
-    path = photo_store.original_path(current_app.config["SETTINGS"], sha256)
-    content = path.read_bytes()
+    content = photo_store.original(current_app.config["SETTINGS"], sha256)
     seen = photo_files.read(known, content)
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)

@@ -11,6 +11,7 @@ from study_app.commands.instance import NoInstallation
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
 from study_app.core.migrations import upgrade
+from study_app.core.storage.chosen_store import store_of
 from study_app.models import Participant
 from study_app.operations import backup, restore
 from study_app.studies import studies
@@ -38,7 +39,7 @@ def fresh(request, tmp_path):
 
 def _write(app, path):
     with app.app_context():
-        return backup.write(db.engine, app.config["SETTINGS"].instance, path)
+        return backup.write(db.engine, store_of(app.config["SETTINGS"]), path)
 
 
 def _rows(engine):
@@ -55,7 +56,7 @@ def test_everything_comes_back(filled, fresh, tmp_path):
     path = tmp_path / "all.zip"
     _write(filled, path)
     engine = create_engine(fresh.database_url)
-    restore.restore(engine, fresh.instance, path)
+    restore.restore(engine, fresh, path)
     with filled.app_context():
         assert _rows(engine) == _rows(db.engine)
     assert (fresh.instance / "originals/ab/abcdef").read_bytes() == b"a sketch"
@@ -76,9 +77,9 @@ def test_an_installation_in_use_is_not_overwritten(filled, runner, tmp_path):
     path = tmp_path / "all.zip"
     _write(filled, path)
     with filled.app_context(), pytest.raises(restore.InstallationInUse, match="--force"):
-        restore.restore(db.engine, filled.config["SETTINGS"].instance, path)
+        restore.restore(db.engine, filled.config["SETTINGS"], path)
     with filled.app_context():
-        rows, _ = restore.restore(db.engine, filled.config["SETTINGS"].instance, path, force=True)
+        rows, _ = restore.restore(db.engine, filled.config["SETTINGS"], path, force=True)
     # The study, the person, and two lines of the audit list.
     assert rows == 4
     assert zipfile.is_zipfile(filled.config["SETTINGS"].instance / "replaced.zip")
@@ -92,7 +93,7 @@ def test_a_name_that_leaves_the_folder_is_not_followed(filled, fresh, tmp_path):
         archive.writestr("files/secret_key", "x")
     engine = create_engine(fresh.database_url)
     upgrade(engine)
-    assert restore.restore(engine, fresh.instance, path)[1] == 1
+    assert restore.restore(engine, fresh, path)[1] == 1
     engine.dispose()
     assert not (tmp_path.parent / "outside").exists()
     assert not (fresh.instance / "secret_key").exists()
@@ -117,27 +118,28 @@ def test_another_file_is_refused(fresh, tmp_path, content):
     path.write_bytes(content)
     engine = create_engine(fresh.database_url)
     with pytest.raises(restore.NotABackup, match=r"other\.zip"):
-        restore.restore(engine, fresh.instance, path)
+        restore.restore(engine, fresh, path)
     engine.dispose()
 
 
 def test_a_backup_that_is_not_there_is_named(fresh, tmp_path):
     engine = create_engine(fresh.database_url)
     with pytest.raises(restore.NotOpened, match=r"none\.zip: cannot be opened \(No such file"):
-        restore.restore(engine, fresh.instance, tmp_path / "none.zip")
+        restore.restore(engine, fresh, tmp_path / "none.zip")
     engine.dispose()
 
 
 def test_what_was_replaced_comes_back(filled, tmp_path):
-    path, instance = tmp_path / "all.zip", filled.config["SETTINGS"].instance
+    path, settings = tmp_path / "all.zip", filled.config["SETTINGS"]
+    instance = settings.instance
     _write(filled, path)
     with filled.app_context():
         with writing() as session:
             studies.make(session, "Made after the backup")
         before = _rows(db.engine)
-        restore.restore(db.engine, instance, path, force=True)
+        restore.restore(db.engine, settings, path, force=True)
         assert _rows(db.engine) != before
-        restore.restore(db.engine, instance, instance / "replaced.zip", force=True)
+        restore.restore(db.engine, settings, instance / "replaced.zip", force=True)
         assert _rows(db.engine) == before
     assert zipfile.is_zipfile(instance / "replaced.zip")
     assert zipfile.is_zipfile(instance / "replaced-2.zip")
@@ -153,7 +155,7 @@ def test_a_damaged_backup_replaces_nothing(filled, tmp_path):
     with filled.app_context():
         before = _rows(db.engine)
         with pytest.raises(restore.NotABackup, match=r"participant.* in it is damaged"):
-            restore.restore(db.engine, filled.config["SETTINGS"].instance, damaged, force=True)
+            restore.restore(db.engine, filled.config["SETTINGS"], damaged, force=True)
         assert _rows(db.engine) == before
 
 
@@ -174,8 +176,7 @@ def test_one_changed_byte_is_found_before_anything_is_replaced(filled, tmp_path)
             with filled.app_context():
                 before = _rows(db.engine)
                 with pytest.raises(restore.NotABackup, match="is damaged"):
-                    instance = filled.config["SETTINGS"].instance
-                    restore.restore(db.engine, instance, changed, force=True)
+                    restore.restore(db.engine, filled.config["SETTINGS"], changed, force=True)
                 assert _rows(db.engine) == before
 
 
@@ -183,10 +184,10 @@ def test_there_and_back_between_sqlite_and_postgresql(filled, postgres_url, tmp_
     there, back = tmp_path / "there.zip", tmp_path / "back.zip"
     _write(filled, there)
     first = create_engine(Settings.of(database=postgres_url).database_url)
-    restore.restore(first, tmp_path / "there", there)
-    backup.write(first, tmp_path / "there", back)
+    restore.restore(first, Settings.of(tmp_path / "there"), there)
+    backup.write(first, store_of(Settings.of(tmp_path / "there")), back)
     second = create_engine(f"sqlite:///{tmp_path / 'back.sqlite3'}")
-    restore.restore(second, tmp_path / "back", back)
+    restore.restore(second, Settings.of(tmp_path / "back"), back)
     with filled.app_context():
         assert _rows(second) == _rows(first) == _rows(db.engine)
     assert (tmp_path / "back/originals/ab/abcdef").read_bytes() == b"a sketch"

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from sqlalchemy import create_engine
 
+from study_app.core.config import Settings
 from study_app.core.database import db
 from study_app.core.errors import StudyError
+from study_app.core.storage.chosen_store import store_of
 from study_app.operations import backup, restore
 
 
@@ -20,7 +22,7 @@ def whole(app, study_id, tmp_path):
     """A good backup, as bytes."""
     path = tmp_path / "whole.zip"
     with app.app_context():
-        backup.write(db.engine, app.config["SETTINGS"].instance, path)
+        backup.write(db.engine, store_of(app.config["SETTINGS"]), path)
     return path.read_bytes()
 
 
@@ -33,7 +35,7 @@ def bring_back(tmp_path):
         path = tmp_path / "odd.zip"
         path.write_bytes(content)
         try:
-            restore.restore(engine, tmp_path / "fresh", path, force=True)
+            restore.restore(engine, Settings.of(tmp_path / "fresh"), path, force=True)
         except StudyError as refusal:
             assert "\n" not in str(refusal)
             return str(refusal)

@@ -11,6 +11,7 @@ from PIL import Image
 from study_app.core import instance_lock
 from study_app.core.database import writing
 from study_app.core.storage import pictures
+from study_app.core.storage.work_folder import work_folder
 from study_app.models import Job
 from study_app.operations import startup_cleanup
 from study_app.stimuli.importing import unfinished, uploads
@@ -38,15 +39,20 @@ def test_half_made_files_go(settings, study_id):
     with writing() as session:
         session.add(Job(study_id=study_id, kind="print"))
     half = [
-        put(here / "exports" / ".sketch-study-x" / "data" / "raw.csv"),
-        put(here / "prints" / "7" / ".sketch-study-y" / "cards.pdf"),
+        put(here / "work" / "tmpx" / "made" / "cards.pdf"),
         put(here / "photos" / "ab" / ".part-z", age_seconds=7200),
         put(here / "originals" / "ab" / ".part-z", age_seconds=7200),
         put(here / "secret_key-q", age_seconds=7200),
     ]
     startup_cleanup.clear(settings)
     assert [path for path in half if path.exists()] == []
-    assert not (here / "prints" / "7").exists()
+
+
+def test_the_files_that_another_process_is_making_stay(settings):
+    with work_folder(settings) as folder:
+        startup_cleanup.clear(settings)
+        put(folder / "cards.pdf")
+    assert list(settings.instance.glob("work/*")) == []
 
 
 def test_whole_files_stay_whether_a_row_names_them_or_not(settings):
@@ -55,7 +61,7 @@ def test_whole_files_stay_whether_a_row_names_them_or_not(settings):
         put(here / "exports" / "study-1.zip", age_seconds=10**7),
         put(here / "prints" / "8" / "cards.pdf", age_seconds=10**7),
         put(here / "photos" / "ab" / SHA256, age_seconds=10**7),
-        put(pictures.original_path(settings, SHA256), age_seconds=10**7),
+        put(settings.instance / pictures.original_name(SHA256), age_seconds=10**7),
         put(here / "originals" / "ab" / ".part-of-another-process"),
         put(here / "notes-of-the-lab.txt", age_seconds=10**7),
     ]
@@ -78,7 +84,7 @@ def test_an_upload_goes_into_one_import(settings):
 
 
 def test_an_import_under_way_at_a_terminal_keeps_its_pictures(settings):
-    original = pictures.original_path(settings, SHA256)
+    original = settings.instance / pictures.original_name(SHA256)
     with unfinished.noted(settings) as note:
         note(SHA256)
         put(original)
@@ -88,7 +94,7 @@ def test_an_import_under_way_at_a_terminal_keeps_its_pictures(settings):
 
 
 def test_a_fault_clears_what_the_import_had_put_down(settings):
-    original = pictures.original_path(settings, SHA256)
+    original = settings.instance / pictures.original_name(SHA256)
     with pytest.raises(KeyError), unfinished.noted(settings) as note:
         note(SHA256)
         put(original)
@@ -97,7 +103,7 @@ def test_a_fault_clears_what_the_import_had_put_down(settings):
 
 
 def test_a_note_that_was_cut_off_clears_the_pictures_before_it(settings):
-    original = put(pictures.original_path(settings, SHA256))
+    original = put(settings.instance / pictures.original_name(SHA256))
     put(settings.instance / "unfinished" / "note").write_text(f"{SHA256}\n{SHA256[:20]}")
     startup_cleanup.clear(settings)
     assert not original.exists() and list(settings.instance.glob("unfinished/*")) == []

@@ -26,7 +26,7 @@ def test_the_rows_before_an_upgrade_come_back(postgres_url, tmp_path):
     assert kept.is_file()
     fresh = Settings.of(tmp_path / "fresh", f"sqlite:///{tmp_path / 'fresh.sqlite3'}")
     engine = create_engine(fresh.database_url)
-    assert restore.restore(engine, fresh.instance, kept) == (1, 0)
+    assert restore.restore(engine, fresh, kept) == (1, 0)
     engine.dispose()
     with opened(create_app(fresh)):
         assert db.session.query(Study).one().name == "Chairs"

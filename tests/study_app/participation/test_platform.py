@@ -100,7 +100,7 @@ def _ids_are_in_no_export(app, study_id):
     settings = app.config["SETTINGS"]
     with app.app_context():
         archive.work_of(settings, study_id, "", named=True)(lambda *_: None)
-        with zipfile.ZipFile(archive.find(settings, study_id)) as exported:
+        with zipfile.ZipFile(settings.instance / archive.find(settings, study_id)) as exported:
             names = exported.namelist()
             content = [exported.read(name) for name in names]
     assert "data/subject-P001_task-rating_data.csv" in names

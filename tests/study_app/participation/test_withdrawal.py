@@ -122,7 +122,7 @@ def test_the_gold_standard_is_computed_anew_and_the_export_says_so(
         assert after.found.kendall.w == 1
         assert db.session.get(GoldFigure, (study_id, f"task-{task_id}")).value == 1
         archive.work_of(settings, study_id, "", named=True)(lambda *_: None)
-        with zipfile.ZipFile(archive.find(settings, study_id)) as exported:
+        with zipfile.ZipFile(settings.instance / archive.find(settings, study_id)) as exported:
             files = {
                 name: exported.read(name).decode("utf-8", "replace") for name in exported.namelist()
             }

@@ -4,12 +4,12 @@ import pytest
 from sqlalchemy import JSON, UniqueConstraint, func, insert, select
 
 from study_app import create_app
-from study_app.cards.printing import print_folder
+from study_app.cards.printing import print_name
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
 from study_app.core.storage import photo_store, pictures
 from study_app.models import Base, Job, Picture, Sitting, Stimulus, Study, now
-from study_app.results.exports.archive import archive_path
+from study_app.results.exports.archive import archive_name
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import uploads
 from study_app.studies import removal, studies
@@ -143,14 +143,14 @@ def test_files_go_unless_another_study_uses_them(app, session, study_id):
         writer.add(job)
         writer.flush()
         job_id = job.id
-    going = [_write(pictures.original_path(settings, own))]
-    going.append(_write(photo_store.original_path(settings, "b" * 64)))
+    going = [_write(settings.instance / pictures.original_name(own))]
+    going.append(_write(settings.instance / photo_store.original_name("b" * 64)))
     going.append(_write(going[-1].with_name("b" * 64 + ".jpg")))
-    going.append(_write(print_folder(settings, job_id) / "cards.pdf"))
-    going.append(_write(archive_path(settings, study_id)))
+    going.append(_write(settings.instance / print_name(job_id, "cards.pdf")))
+    going.append(_write(settings.instance / archive_name(study_id)))
     going.append(uploads.find(settings, study_id, uploads.begin(settings, study_id)))
-    staying = [_write(pictures.original_path(settings, shared))]
-    staying.append(_write(photo_store.original_path(settings, "a" * 64)))
+    staying = [_write(settings.instance / pictures.original_name(shared))]
+    staying.append(_write(settings.instance / photo_store.original_name("a" * 64)))
     staying.append(uploads.find(settings, other, uploads.begin(settings, other)))
     with writing() as writer:
         leftovers = removal.remove(writer, studies.get(writer, study_id), "Chairs and cars")

@@ -80,7 +80,7 @@ def _table(session, settings, study_id):
     sittings.enter_again(session, study, sitting)
     content = photo_with_place()
     sha256 = photo_store.keep(settings, content)
-    photo_store.screen_path(settings, sha256).write_bytes(content)
+    (settings.instance / photo_store.screen_name(sha256)).write_bytes(content)
     photo = Photo(sitting_id=recorded.id, sha256=sha256, original_bytes=len(content))
     photo.width, photo.height, photo.one_group = 48, 64, False
     photo.reading = {"cards": [], "unread": [], "wrong": [], "headers": [], "advice": []}

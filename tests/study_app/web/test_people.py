@@ -112,7 +112,7 @@ def test_withdrawing_a_person_a_sitting_and_a_photo(app, client, study, task_id)
     sitting = f"/studies/{study}/sittings/T001"
     assert "Delete photo 1" in text(client.get(sitting))
     assert client.post(f"{sitting}/photos/{number}/delete").status_code == 302
-    assert not photo_store.original_path(settings, sha256).exists()
+    assert not (settings.instance / photo_store.original_name(sha256)).exists()
     assert "A photo was deleted on" in text(client.get(sitting))
     assert client.post(f"{sitting}/withdraw").status_code == 302
     assert "Withdrawn on" in text(client.get(sitting))

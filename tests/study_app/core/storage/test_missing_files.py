@@ -9,7 +9,8 @@ from study_app.cards import printing
 from study_app.commands.backup import backup
 from study_app.commands.export import export
 from study_app.core.database import db
-from study_app.core.storage import missing_files, photo_store, pictures
+from study_app.core.storage import photo_store, pictures
+from study_app.core.storage.stores import FileMissing
 from study_app.models import Photo, Stimulus
 from study_app.results.exports.archive import work_of
 from study_app.stimuli import stimuli
@@ -48,8 +49,8 @@ SHA256 = hashlib.sha256(png(1)).hexdigest()
 def test_a_lost_picture_is_no_page_and_one_line_of_the_log(
     client, chairs, settings, study_id, caplog, kind
 ):
-    path = getattr(pictures, f"{kind}_path")(settings, SHA256)
-    path.unlink()
+    name = getattr(pictures, f"{kind}_name")(SHA256)
+    (settings.instance / name).unlink()
     stimulus = stimuli.stimuli_of(db.session, 1)[0].id
     db.session.rollback()
     with caplog.at_level(logging.WARNING):
@@ -57,10 +58,7 @@ def test_a_lost_picture_is_no_page_and_one_line_of_the_log(
     assert answer.status_code == 404
     assert "restore a backup" in answer.get_data(as_text=True)
     assert str(settings.instance) not in answer.get_data(as_text=True)
-    assert [
-        (r.getMessage().count(missing_files.place(settings, path)), r.exc_info)
-        for r in caplog.records
-    ] == [(1, None)]
+    assert [(r.getMessage().count(name), r.exc_info) for r in caplog.records] == [(1, None)]
     assert client.get(f"/studies/{study_id}/sketches/sets/1").status_code == 200
 
 
@@ -70,14 +68,14 @@ def test_a_participant_ranks_on_without_a_picture(app, settings, stranger, tmp_p
     _, _, (image, *_) = somebody.queries[0]
     shown = db.session.get(Stimulus, image).sha256
     db.session.rollback()
-    pictures.thumbnail_path(settings, shown).unlink()
+    (settings.instance / pictures.thumbnail_name(shown)).unlink()
     assert stranger.get(f"/take-part/{somebody.token}/pictures/{image}").status_code == 404
     assert stranger.get(f"/take-part/{somebody.token}/rank").status_code == 200
 
 
 def test_the_same_import_again_brings_a_lost_file_back(chairs, settings):
-    for kind in (pictures.original_path, pictures.picture_path, pictures.thumbnail_path):
-        kind(settings, SHA256).unlink()
+    for name in pictures.names(SHA256, "bitmap"):
+        (settings.instance / name).unlink()
         report = chairs()
         assert (report.imported, len(report.skipped)) == (0, 1)
         assert pictures.are_kept(settings, SHA256, "bitmap")
@@ -90,19 +88,18 @@ def test_a_card_is_not_printed_without_its_sketch(settings, study_id, tmp_path):
     kept = next(p for p in settings.instance.glob("vectors/*/*"))
     kept.unlink()
     choice = printing.PrintChoice((1,))
-    with pytest.raises(printing.PictureMissing, match=rf"vectors/.*{kept.name}\); import"):
+    with pytest.raises(FileMissing, match=rf"vectors/.*{kept.name}\); import"):
         printing.print_cards(settings, study_id, choice, (tmp_path / "c.pdf", tmp_path / "c.csv"))
     assert not (tmp_path / "c.pdf").exists()
 
 
 def test_a_backup_is_made_and_says_what_is_missing(runner, chairs, settings, tmp_path):
     place = ["--instance", str(settings.instance), "--database", settings.database_url]
-    path = pictures.original_path(settings, SHA256)
-    path.unlink()
+    first = pictures.original_name(SHA256)
+    (settings.instance / first).unlink()
     said = runner.invoke(backup, [str(tmp_path / "b.zip"), *place])
     assert said.exit_code == 0 and (tmp_path / "b.zip").exists()
-    first = missing_files.place(settings, path)
-    assert f"1 file is missing in the instance folder (first: {first})" in said.output
+    assert f"1 file is missing (first: {first})" in said.output
     chairs()
     assert "missing" not in runner.invoke(backup, [str(tmp_path / "c.zip"), *place]).output
 
@@ -110,17 +107,19 @@ def test_a_backup_is_made_and_says_what_is_missing(runner, chairs, settings, tmp
 def test_an_export_goes_on_and_names_what_is_missing(app, settings, tmp_path, runner):
     study_id = whole_study.build(app, tmp_path)
     db.session.rollback()
-    photo = photo_store.original_path(settings, db.session.scalar(db.select(Photo.sha256)))
+    photo = settings.instance / photo_store.original_name(
+        db.session.scalar(db.select(Photo.sha256))
+    )
     thumbnail = next(settings.instance.glob("thumbnails/*/*"))
     for path in (photo, thumbnail):
         path.unlink()
     out = tmp_path / "out"
     place = ["--instance", str(settings.instance), "--database", settings.database_url]
     said = runner.invoke(export, [whole_study.NAME, "--out", str(out), *place])
-    assert said.exit_code == 0 and "missing in the instance folder" in said.output
+    assert said.exit_code == 0 and "are missing (first: " in said.output
     told = (out / "README.md").read_text(encoding="utf-8")
     for path in (photo, thumbnail):
-        assert f"- `{missing_files.place(settings, path)}`" in told
+        assert f"- `{path.relative_to(settings.instance).as_posix()}`" in told
     assert list(out.rglob("*.jpg")) == [] and list(out.glob("data/derived/task-*/queries/*.svg"))
     done = work_of(settings, study_id, "/there", named=True)(lambda *_: None)
     assert done["message"].startswith("The export is ready. ") and "missing" in done["message"]

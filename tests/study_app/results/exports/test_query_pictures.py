@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from study_app.core.database import db
-from study_app.core.storage.pictures import thumbnail_path
+from study_app.core.storage.pictures import thumbnail_name
 from study_app.models import Stimulus, StimulusSet
 from tests.study_app.results.exports.conftest import read_rows
 
@@ -22,7 +22,7 @@ def drawn(exported):
     settings = exported.app.config["SETTINGS"]
     looks = {}
     for name, sha256 in hashes:
-        with Image.open(thumbnail_path(settings, sha256)) as opened:
+        with Image.open(settings.instance / thumbnail_name(sha256)) as opened:
             looks[name] = _small(opened)
     return looks
 

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from study_app.core.cache import cached
 from study_app.core.database import db, writing
 from study_app.core.storage import photo_store
+from study_app.core.storage.chosen_store import store_of
 from study_app.models import Base, Participant, Photo, Sitting, StimulusSet
 from study_app.models.systems import GoldFigure
 from study_app.operations import backup
@@ -70,7 +71,7 @@ def _bytes_of_database(app):
 def _backup(app):
     """Every row of a backup that is made now."""
     path = app.config["SETTINGS"].instance / "now.zip"
-    backup.write(db.engine, path.parent, path)
+    backup.write(db.engine, store_of(app.config["SETTINGS"]), path)
     with zipfile.ZipFile(path) as archive:
         return "".join(
             archive.read(name).decode() for name in archive.namelist() if name.startswith("tables/")
@@ -108,7 +109,7 @@ def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, sorted_
     assert after.groupings.participants == ["P02", "P03"]
     assert after.found.mean.f == 1
     archive.work_of(settings, study_id, "", named=True)(lambda *_: None)
-    with zipfile.ZipFile(archive.find(settings, study_id)) as exported:
+    with zipfile.ZipFile(settings.instance / archive.find(settings, study_id)) as exported:
         told = {
             name: exported.read(name).decode("utf-8", "replace") for name in exported.namelist()
         }

@@ -1,0 +1,78 @@
+"""Files in the instance folder, each at the path that is its name."""
+
+import os
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from study_app.core.storage.stores import FileMissing, Opened, checked
+from study_app.core.storage.whole_files import PARTIAL, write_whole
+
+
+class FolderStore:
+    """A store in a folder.
+
+    Parameters
+    ----------
+    root : Path
+        The instance folder.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def check(self) -> None:
+        pass
+
+    def put(self, name: str, content: bytes, durable: bool = True) -> None:
+        write_whole(self._path(name), content, durable)
+
+    def move_in(self, name: str, path: Path) -> None:
+        target = self._path(name)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        path.replace(target)
+
+    def get(self, name: str) -> bytes:
+        try:
+            return self._path(name).read_bytes()
+        except FileNotFoundError:
+            raise FileMissing(name) from None
+
+    @contextmanager
+    def opened(self, name: str) -> Iterator[Opened]:
+        try:
+            file = self._path(name).open("rb")
+        except FileNotFoundError:
+            raise FileMissing(name) from None
+        with file:
+            about = os.fstat(file.fileno())
+            yield Opened(file, about.st_size, f"{about.st_mtime_ns:x}-{about.st_size:x}")
+
+    def local(self, name: str, folder: Path) -> Path:
+        path = self._path(name)
+        if not path.is_file():
+            raise FileMissing(name)
+        return path
+
+    def rename(self, name: str, new_name: str) -> None:
+        target = self._path(new_name)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (path := self._path(name)).is_file():
+            path.replace(target)
+
+    def delete(self, name: str) -> None:
+        self._path(name).unlink(missing_ok=True)
+
+    def exists(self, name: str) -> bool:
+        return self._path(name).is_file()
+
+    def absent(self, names: Collection[str]) -> list[str]:
+        return [name for name in names if not self.exists(name)]
+
+    def names(self, prefix: str) -> Iterator[str]:
+        for folder, _folders, files in os.walk(self._path(f"{prefix}/all").parent):
+            place = Path(folder).relative_to(self._root).as_posix()
+            yield from (f"{place}/{file}" for file in files if not file.startswith(PARTIAL))
+
+    def _path(self, name: str) -> Path:
+        return self._root / checked(name)

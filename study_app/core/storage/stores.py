@@ -1,0 +1,110 @@
+"""Where an installation keeps its files: the instance folder, or an S3-compatible object store.
+
+Names are made by this program, such as "photos/ab/abcd…": nothing from outside is ever a name.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import IO, NamedTuple, Protocol
+
+from study_app.core.errors import StudyError
+
+REMEDY = "import the same sketches again, or restore a backup"
+_NAME = re.compile(r"[a-z]+(/[a-z0-9][a-z0-9._-]*)+")
+
+
+class FileMissing(StudyError):
+    """A stored file that is not there."""
+
+    status = 404
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"A stored file is missing ({name}); {REMEDY}.")
+        self.name = name
+
+
+class FileDamaged(StudyError):
+    """A stored file whose content is not what was stored under its name."""
+
+    status = 404
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"A stored file is damaged and was set aside ({name}); {REMEDY}.")
+        self.name = name
+
+
+class StoreUnavailable(StudyError):
+    """The object store refused a request or did not answer."""
+
+    status = 503
+
+    def __init__(self, address: str, reason: str) -> None:
+        super().__init__(
+            f"The object store {address} did not complete a request ({reason}). Check its address, "
+            "the bucket and the AWS_… settings, then try again."
+        )
+
+
+class Opened(NamedTuple):
+    """An open file: seekable, its size in bytes, and a tag that changes with its content."""
+
+    file: IO[bytes]
+    size: int
+    tag: str
+
+
+class Store(Protocol):
+    """Files by name; each is written whole or not at all."""
+
+    def check(self) -> None:
+        """Refuse a store that does not answer. Raises `StoreUnavailable`."""
+
+    def put(self, name: str, content: bytes, durable: bool = True) -> None:
+        """Write a file; with `durable`, wait until it survives a power cut."""
+
+    def move_in(self, name: str, path: Path) -> None:
+        """Store a finished file of the instance folder, which is then gone from there."""
+
+    def get(self, name: str) -> bytes:
+        """The whole content. Raises `FileMissing`."""
+
+    def opened(self, name: str) -> AbstractContextManager[Opened]:
+        """The content to be read in parts. Raises `FileMissing`."""
+
+    def local(self, name: str, folder: Path) -> Path:
+        """A path to read the file at: its own, or that of a copy in `folder`."""
+
+    def rename(self, name: str, new_name: str) -> None:
+        """Give a file another name; nothing happens if it is missing."""
+
+    def delete(self, name: str) -> None:
+        """Delete a file; nothing happens if it is missing."""
+
+    def exists(self, name: str) -> bool:
+        """Whether the file is there."""
+
+    def absent(self, names: Collection[str]) -> list[str]:
+        """Which of the files are missing, in the given order."""
+
+    def names(self, prefix: str) -> Iterator[str]:
+        """The files of a folder such as "photos" and of the folders in it, in any order."""
+
+
+def checked(name: str) -> str:
+    """The name, if it is one that this program makes.
+
+    Raises
+    ------
+    ValueError
+        If it could lead elsewhere.
+    """
+    if not is_name(name):
+        raise ValueError(f"{name[:80]!r} is not the name of a stored file")
+    return name
+
+
+def is_name(name: str) -> bool:
+    """Whether this program makes such names."""
+    return bool(_NAME.fullmatch(name))
