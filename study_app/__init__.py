@@ -45,8 +45,10 @@ def create_app(settings: Settings | None = None) -> Flask:
     db.init_app(app)
     with app.app_context():
         if not is_current(db.engine):
-            with instance_lock.installation(settings.instance, UPGRADE_SECONDS):
+            with instance_lock.installation(db.engine, settings.instance, UPGRADE_SECONDS):
                 keep_rows(db.engine, settings.instance)
                 upgrade(db.engine)
+        # No connection is shared with the processes that some servers fork from this one.
+        db.engine.dispose()
     web.init_app(app)
     return app

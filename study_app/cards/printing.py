@@ -20,16 +20,13 @@ from study_app.cards.printed_decks import Part, PlannedDeck, plan_decks, plan_lo
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
-from study_app.core.jobs import Progress
 from study_app.core.storage import content, pictures
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
 from study_app.models import Picture, StimulusSet
 from study_app.stimuli.stimuli import get_set
 
-PDF, MANIFEST = "cards.pdf", "cards.csv"
 MOST_HEADERS = 200
-MOST_KEPT = 20
 
 # What is printed of a picture.
 PictureOf = Callable[[Picture], Path | Strokes]
@@ -264,51 +261,4 @@ def print_cards(
             raise ChoiceRefused("The set changed while its cards were being drawn. Print again.")
         whole = () if choice.only else (choice.layout.card, manifest)
         register(session, decks, *whole)
-    return run
-
-
-class PrintGone(StudyError):
-    """The print run is no longer stored; it can be printed again."""
-
-    status = 404
-
-    def __init__(self) -> None:
-        super().__init__("That PDF is no longer stored. Print the same cards again.")
-
-
-def print_name(job_id: int, file_name: str) -> str:
-    """A file of a print run from the web, in the store; old runs are deleted."""
-    return f"prints/{int(job_id)}/{file_name}"
-
-
-def forget_print(settings: Settings, job_id: int) -> None:
-    """Delete the files of a print run."""
-    for file_name in (PDF, MANIFEST):
-        store_of(settings).delete(print_name(job_id, file_name))
-
-
-def print_job(
-    settings: Settings, study_id: int, choice: PrintChoice, progress: Progress
-) -> PrintRun:
-    """Print for a job; the files of the oldest runs are deleted.
-
-    Parameters
-    ----------
-    settings : study_app.core.config.Settings
-    study_id : int
-    choice : PrintChoice
-    progress : study_app.core.jobs.Progress
-
-    Returns
-    -------
-    PrintRun
-    """
-    store = store_of(settings)
-    with work_folder(settings) as folder:
-        run = print_cards(settings, study_id, choice, (folder / PDF, folder / MANIFEST), progress)
-        for file_name in (PDF, MANIFEST):
-            store.move_in(print_name(progress.job_id, file_name), folder / file_name)
-    present = sorted({int(name.split("/")[1]) for name in store.names("prints")})
-    for job_id in present[:-MOST_KEPT]:
-        forget_print(settings, job_id)
     return run

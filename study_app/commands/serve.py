@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,22 +89,31 @@ def _schedule(options: Mapping[str, Any]) -> Schedule | None:
 
 def run(app: Flask, host: str, port: int, schedule: Schedule | None = None) -> None:
     """Serve until interrupted."""
-    from study_app.core import instance_lock
-    from study_app.core.database import db, refuse_damaged
+    from study_app.core import instance_lock, jobs
+    from study_app.core.database import db, is_sqlite, refuse_damaged
     from study_app.core.storage.chosen_store import store_of
     from study_app.operations import private_files, scheduled_backups, startup_cleanup
 
     settings = app.config["SETTINGS"]
-    with instance_lock.installation(settings.instance, MEETING_SECONDS):
+    with ExitStack() as held:
         with app.app_context():
-            refuse_damaged(db.engine)
+            engine, is_alone = db.engine, is_sqlite(settings.database_url)
+            held.enter_context(
+                instance_lock.installation(
+                    engine, settings.instance, MEETING_SECONDS, together=not is_alone
+                )
+            )
+            refuse_damaged(engine)
             store_of(settings).check()
-            startup_cleanup.clear(settings)
+            startup_cleanup.clear(settings, alone=is_alone)
         private_files.protect(settings.instance)
-        stopped = scheduled_backups.start(app, schedule) if schedule else None
+        if schedule:
+            held.callback(scheduled_backups.start(app, schedule).set)
+        if not is_alone:
+            worker = jobs.worker(app)
+            worker.start()
+            held.callback(worker.stop)
         _serve(app, host, port)
-        if stopped:
-            stopped.set()
 
 
 def _serve(app: Flask, host: str, port: int) -> None:

@@ -11,22 +11,16 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from flask import current_app
-from sqlalchemy.orm import Session
-
-from study_app.core import jobs
-from study_app.core.jobs import Work
-from study_app.models import Job
 
 MOST = 64
 Result = TypeVar("Result")
 
 
 class Cache:
-    """Results by key, least recently used dropped first; and the jobs that compute missing ones."""
+    """Results by key, least recently used dropped first."""
 
     def __init__(self) -> None:
         self._results: OrderedDict[Hashable, Any] = OrderedDict()
-        self._underway: dict[Hashable, int] = {}
         self._lock = threading.RLock()
 
     def get(self, key: Hashable) -> Any:
@@ -60,14 +54,6 @@ class Cache:
         """Forget every result, since somebody whose observations are in them withdrew."""
         with self._lock:
             self._results.clear()
-
-    def job(self, session: Session, study_id: int, key: Hashable, work: Work) -> int:
-        """The number of the job that computes the result of `key`: a running one, or a new one."""
-        with self._lock:
-            under_way = session.get(Job, self._underway.get(key, 0))
-            if under_way is None or under_way.state != "running":
-                self._underway[key] = jobs.start(study_id, "gold", work)
-            return self._underway[key]
 
 
 def cached() -> Cache:

@@ -1,17 +1,26 @@
-"""Instance lock: a file lock held by one process at a time, released when the process ends."""
+"""Instance lock: held by one process at a time, released when the process ends.
+
+With SQLite it is a lock of a file. With PostgreSQL it is a lock of the database, which the servers
+of an installation share and whoever upgrades or restores it holds alone.
+"""
 
 import errno
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+
+from sqlalchemy import Engine, func, select
 
 from study_app.core.errors import StudyError
 
 # Beyond any content: on Windows, locked bytes cannot be read by others.
 _CLAIMED_BYTE = 2**30
+# Any number, the same in every version.
+_DATABASE_KEY = 0x736B65746368
+_RETRY_SECONDS = 0.05
 
 
 class InstallationHeld(StudyError):
@@ -27,27 +36,51 @@ class InstallationHeld(StudyError):
 
 
 @contextmanager
-def installation(instance: Path, patience_seconds: float = 0) -> Iterator[None]:
-    """Lock an installation against other servers, restores and upgrades.
+def installation(
+    engine: Engine, instance: Path, patience_seconds: float = 0, *, together: bool = False
+) -> Iterator[None]:
+    """Lock an installation against servers, restores and upgrades.
 
     Parameters
     ----------
+    engine : sqlalchemy.Engine
+        Of its database.
     instance : pathlib.Path
     patience_seconds : float
         How long to wait for another process to release it.
+    together : bool
+        On PostgreSQL: with other processes that ask for it so.
 
     Raises
     ------
     InstallationHeld
     """
-    instance.mkdir(mode=0o700, parents=True, exist_ok=True)
-    end = time.monotonic() + patience_seconds
-    with (instance / "claim").open("ab") as file:
-        while not claim(file):
+    with (
+        _file(instance) if engine.dialect.name == "sqlite" else _database(engine, together) as take
+    ):
+        end = time.monotonic() + patience_seconds
+        while not take():
             if time.monotonic() >= end:
                 raise InstallationHeld(instance)
-            time.sleep(0.05)
+            time.sleep(_RETRY_SECONDS)
         yield
+
+
+@contextmanager
+def _file(instance: Path) -> Iterator[Callable[[], bool]]:
+    instance.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (instance / "claim").open("ab") as file:
+        yield lambda: claim(file)
+
+
+@contextmanager
+def _database(engine: Engine, together: bool) -> Iterator[Callable[[], bool]]:
+    """A connection of its own: its end releases the lock."""
+    take = func.pg_try_advisory_lock_shared if together else func.pg_try_advisory_lock
+    with engine.connect() as connection:
+        connection.execution_options(isolation_level="AUTOCOMMIT")
+        connection.detach()
+        yield lambda: bool(connection.scalar(select(take(_DATABASE_KEY))))
 
 
 def claim(file: IO[bytes]) -> bool:

@@ -1,17 +1,26 @@
-"""Background jobs: they report progress, and users can leave the page meanwhile."""
+"""Background jobs: they report progress, and users can leave the page meanwhile.
+
+A job is a kind and its arguments, in a row of its own, so that another process can run it. On
+SQLite the server runs jobs in its own threads. On PostgreSQL workers do, beside a server or apart
+from it; when the host of one dies, another repeats the job, or its page says to start it again.
+"""
 
 import logging
+import secrets
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from flask import Flask, current_app
 from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
 
-from study_app.core import acting, system_errors
-from study_app.core.database import db, writing
+from study_app.core import acting, attempts, job_queue, system_errors
+from study_app.core.config import Settings
+from study_app.core.database import db, is_sqlite, writing
 from study_app.core.errors import NotFound, StudyError
 from study_app.models import Job, now
 
@@ -20,45 +29,113 @@ log = logging.getLogger(__name__)
 REPORT_SECONDS = 0.3
 # Number of parallel jobs; others wait, and are shown as running without progress.
 MOST_AT_ONCE = 4
+# Workers that may die over one job before it is given up: it may be what kills them.
+MOST_ATTEMPTS = 3
 # Seconds for which a job tries to store its end; until then its page shows it as running.
 END_TRIES, END_SECONDS = 60, 5
+INTERRUPTED = "The server stopped before this finished. Start it again."
 
 _pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="job")
 
 
-class Progress:
-    """Passed to a job to report its progress."""
+class TakenOver(Exception):
+    """Another worker runs the job by now, or its study was deleted."""
 
-    def __init__(self, job_id: int) -> None:
-        self.job_id = job_id
+
+class Progress:
+    """Passed to a job to report its progress.
+
+    Attributes
+    ----------
+    job_id, study_id : int
+    settings : study_app.core.config.Settings
+    """
+
+    def __init__(self, job: Job, settings: Settings) -> None:
+        self.job_id, self.study_id, self.settings = job.id, job.study_id, settings
+        self._owner = job.owner
         self._reported = 0.0
 
     def __call__(self, done: int, total: int, message: str = "") -> None:
-        """Report that `done` of `total` parts are done; stored a few times a second at most."""
+        """Report that `done` of `total` parts are done; stored a few times a second at most.
+
+        Raises
+        ------
+        TakenOver
+        """
         if time.monotonic() - self._reported < REPORT_SECONDS and done < total:
             return
         self._reported = time.monotonic()
-        _write(self.job_id, done=done, total=total, message=message)
+        if not _write(self.job_id, self._owner, done=done, total=total, message=message):
+            raise TakenOver
 
 
 # The work of a job; the mapping that it returns is the job's result, whose "message" is shown.
-Work = Callable[[Progress], Mapping[str, Any] | None]
+Work = Callable[..., Mapping[str, Any] | None]
+AnyWork = TypeVar("AnyWork", bound=Work)
 
 
-def start(study_id: int, kind: str, work: Work) -> int:
-    """Queue `work(progress)` as a background job and return its number.
+@dataclass(frozen=True)
+class _Kind:
+    work: Work
+    repeatable: bool
 
-    `work` runs in an application context; the dict that it returns becomes the job's result, whose
-    "message" is shown. A StudyError ends the job as failed, with its sentence.
+
+_kinds: dict[str, _Kind] = {}
+
+
+def kind(name: str, *, repeatable: bool) -> Callable[[AnyWork], AnyWork]:
+    """Say how jobs of a kind are run: `work(progress, **arguments)`, in an application context.
+
+    Parameters
+    ----------
+    name : str
+    repeatable : bool
+        Whether a job that was cut off may be run again without asking anybody.
+
+    Examples
+    --------
+    >>> @kind("export", repeatable=True)  # doctest: +SKIP
+    ... def export(progress, address, named): ...
+    """
+
+    def declared(work: AnyWork) -> AnyWork:
+        _kinds[name] = _Kind(work, repeatable)
+        return work
+
+    return declared
+
+
+def start(study_id: int, kind: str, **arguments: Any) -> int:
+    """Queue a job and return its number.
+
+    The dict that its work returns becomes the job's result, whose "message" is shown. A StudyError
+    ends the job as failed, with its sentence.
+
+    Parameters
+    ----------
+    study_id : int
+    kind : str
+    **arguments
+        Of the work, as JSON takes them.
     """
     with writing() as session:
-        job = Job(study_id=study_id, kind=kind)
-        session.add(job)
-        session.flush()
-        job_id = job.id
-    app = current_app._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
-    _pool.submit(_run, app, job_id, work, acting.current())
-    return job_id
+        job_id = _add(session, study_id, kind, arguments)
+    return _begun(job_id)
+
+
+def start_once(study_id: int, kind: str, **arguments: Any) -> int:
+    """As `start`, unless a job of that kind with those arguments is running: then its number."""
+    with writing() as session:
+        attempts.lock(session, attempts.key_of("job", str(study_id), kind))
+        running = select(Job).where(
+            Job.study_id == study_id, Job.kind == kind, Job.state == "running"
+        )
+        alike = [job.id for job in session.scalars(running) if job.arguments == arguments]
+        if alike:
+            return alike[0]
+        job_id = _add(session, study_id, kind, arguments)
+    return _begun(job_id)
 
 
 def find(study_id: int, job_id: int) -> Job:
@@ -76,38 +153,107 @@ def newest(study_id: int, kind: str) -> Job | None:
 
 
 def mark_interrupted() -> None:
-    """At start-up, mark jobs as interrupted that were running when the server ended."""
+    """When the only server starts: mark jobs as interrupted that ran when it ended."""
     with writing() as session:
-        session.execute(
-            update(Job)
-            .where(Job.state == "running")
-            .values(
-                state="interrupted",
-                ended_at=now(),
-                message="The server stopped before this finished. Start it again.",
-            )
-        )
+        _interrupt(session, list(session.scalars(select(Job).where(Job.state == "running"))))
 
 
-def _run(app: Flask, job_id: int, work: Work, actor: acting.Actor) -> None:
-    with app.app_context(), acting.acting(actor):
-        try:
-            result = work(Progress(job_id)) or {}
-            end = {"state": "done", "result": result, "message": result.get("message", "Done.")}
-        except StudyError as refusal:
-            end = {"state": "failed", "message": str(refusal)}
-        except Exception as fault:
-            log.exception("job %s failed", job_id)
-            told = system_errors.sentence(fault) or "Unexpected error; see the server's log."
-            end = {"state": "failed", "message": told}
-        _write_end(job_id, end)
+def worker(app: Flask, at_once: int = MOST_AT_ONCE) -> job_queue.Worker:
+    """What runs the jobs of an installation on PostgreSQL, together with other workers."""
+    return job_queue.Worker(
+        app.config["SETTINGS"].database_url,
+        lambda job_id, attempt: perform(app, job_id),
+        lambda: rescue(app),
+        at_once,
+    )
 
 
-def _write_end(job_id: int, end: Mapping[str, Any]) -> None:
+def rescue(app: Flask) -> None:
+    """Queue the jobs of workers that died once more, or mark them as interrupted."""
+    with app.app_context(), writing() as session:
+        for entry in job_queue.abandoned(session):
+            job = session.get(Job, entry.job_id)
+            if job is None or job.state != "running":
+                continue
+            known = _kinds.get(job.kind)
+            if known and known.repeatable and entry.attempt < MOST_ATTEMPTS:
+                job.owner, job.message = None, "The server stopped; this is starting again."
+                job_queue.add(session, job.id, entry.attempt + 1)
+        # Jobs of a restored backup, too, are in no queue.
+        waiting = job_queue.queued(session)
+        running = session.scalars(select(Job).where(Job.state == "running"))
+        _interrupt(session, [job for job in running if job.id not in waiting])
+
+
+def perform(app: Flask, job_id: int) -> None:
+    """Run a job to its end."""
+    with app.app_context():
+        job = _take(job_id)
+        if job is None:
+            return
+        progress = Progress(job, app.config["SETTINGS"])
+        asked = acting.TERMINAL
+        if job.researcher_id is not None:
+            asked = acting.researcher(job.researcher_id)
+        work, arguments, owner = _kinds[job.kind].work, job.arguments, job.owner
+        db.session.rollback()
+        with acting.acting(asked):
+            try:
+                result = work(progress, **arguments) or {}
+                end = {"state": "done", "result": result, "message": result.get("message", "Done.")}
+            except TakenOver:
+                log.warning("job %s is no longer run here", job_id)
+                return
+            except StudyError as refusal:
+                end = {"state": "failed", "message": str(refusal)}
+            except Exception as fault:
+                log.exception("job %s failed", job_id)
+                told = system_errors.sentence(fault) or "Unexpected error; see the server's log."
+                end = {"state": "failed", "message": told}
+            _write_end(job_id, owner, end)
+
+
+def _add(session: Session, study_id: int, kind: str, arguments: dict[str, Any]) -> int:
+    job = Job(study_id=study_id, kind=kind, arguments=arguments)
+    job.researcher_id = acting.current().researcher_id
+    session.add(job)
+    session.flush()
+    if not is_sqlite(db.engine.url):
+        job_queue.add(session, job.id)
+    return job.id
+
+
+def _begun(job_id: int) -> int:
+    app = current_app._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
+    if is_sqlite(db.engine.url):
+        _pool.submit(perform, app, job_id)
+    return job_id
+
+
+def _take(job_id: int) -> Job | None:
+    """Note who runs a job from now on; None if it ended or was removed."""
+    with writing() as session:
+        job = session.get(Job, job_id, with_for_update=True)
+        if job is None or job.state != "running":
+            return None
+        job.owner = secrets.token_hex(8)
+        session.flush()
+        session.refresh(job)
+        session.expunge(job)
+    return job
+
+
+def _interrupt(session: Session, jobs: list[Job]) -> None:
+    for job in jobs:
+        job.state, job.ended_at, job.message, job.owner = "interrupted", now(), INTERRUPTED, None
+
+
+def _write_end(job_id: int, owner: str | None, end: Mapping[str, Any]) -> None:
     """Store how a job ended, retrying while the disk is full or the database unavailable."""
     for left in reversed(range(END_TRIES)):
         try:
-            return _write(job_id, ended_at=now(), **end)
+            _write(job_id, owner, ended_at=now(), **end)
+            return
         except OperationalError:
             if not left:
                 # Nobody waits for the pool, so only the log can report it.
@@ -117,6 +263,9 @@ def _write_end(job_id: int, end: Mapping[str, Any]) -> None:
             time.sleep(END_SECONDS)
 
 
-def _write(job_id: int, **values: Any) -> None:
+def _write(job_id: int, owner: str | None, **values: Any) -> bool:
+    """Write to a job's row; false if it is not this owner's any more."""
+    mine = Job.id == job_id, Job.owner == owner, Job.state == "running"
     with writing() as session:
-        session.execute(update(Job).where(Job.id == job_id).values(**values))
+        written: Any = session.execute(update(Job).where(*mine).values(**values))
+        return bool(written.rowcount)

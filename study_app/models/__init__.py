@@ -3,7 +3,7 @@
 from study_app.models import exclusion, participation, ranking, rights, sittings, systems
 from study_app.models.audit import AuditEntry
 from study_app.models.base import Base, Moment, now
-from study_app.models.jobs import Job
+from study_app.models.jobs import InstallationNote, Job
 from study_app.models.people import (
     Attempt,
     Participant,
@@ -46,6 +46,7 @@ __all__ = [
     "Event",
     "Group",
     "GroupDescription",
+    "InstallationNote",
     "Job",
     "Moment",
     "Participant",

@@ -107,7 +107,7 @@ def restore(engine: Engine, settings: Settings, path: Path, force: bool = False)
             raise InstallationInUse(present)
         if present:
             # A server would go on saving answers into the rows that are replaced.
-            held.enter_context(instance_lock.installation(settings.instance))
+            held.enter_context(instance_lock.installation(engine, settings.instance))
         kept = _keep_replaced(engine, settings) if present else None
         connection.rollback()
         try:
@@ -164,7 +164,7 @@ def _count(connection: Connection) -> int:
     return sum(
         connection.scalar(select(func.count()).select_from(table))
         for table in tables_of(connection)
-        if table.name not in ("sign_in_link", "audit_entry")
+        if table.name not in ("sign_in_link", "audit_entry", "installation_note")
     )
 
 

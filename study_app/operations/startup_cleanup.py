@@ -17,17 +17,23 @@ OLD_SECONDS = 3600
 HALF_WRITTEN = (PARTIAL, "secret_key-")
 
 
-def clear(settings: Settings) -> None:
-    """Mark jobs as interrupted and remove unfinished files.
+def clear(settings: Settings, *, alone: bool) -> None:
+    """Remove unfinished files, and mark jobs as interrupted.
 
-    Only a server that holds the instance lock may call it. Complete pictures, photos and rows are
-    never touched, whether a row names them or not.
+    Complete pictures, photos and rows are never touched, whether a row names them or not.
+
+    Parameters
+    ----------
+    settings : study_app.core.config.Settings
+    alone : bool
+        Whether nobody else serves the installation. If not, jobs may be running elsewhere.
     """
-    jobs.mark_interrupted()
     unfinished.clear(settings)
-    uploads.discard_ended(settings)
     instance = Path(settings.instance)
     work_folder.clear(settings)
+    if alone:
+        jobs.mark_interrupted()
+        uploads.discard_ended(settings)
     for path in _half_written(instance):
         if path.stat().st_mtime < time.time() - OLD_SECONDS:
             path.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.accounts.audit import recording
-from study_app.cards.printing import forget_print
+from study_app.cards.print_jobs import forget_print
 from study_app.core.config import Settings
 from study_app.core.errors import StudyError
 from study_app.core.storage import photo_store

@@ -27,10 +27,9 @@ def start(study_id: int) -> ResponseReturnValue:
     """Start an export, unless one is under way."""
     newest = jobs.newest(study().id, "export")
     if newest is None or newest.state != "running":
-        settings = current_app.config["SETTINGS"]
         address = url_for(".download", study_id=study_id)
         named = sent_form().get("named") == "yes"
-        jobs.start(study_id, "export", archive.work_of(settings, study_id, address, named))
+        jobs.start(study_id, "export", address=address, named=named)
     return redirect(url_for(".page", study_id=study_id))
 
 

@@ -1,6 +1,6 @@
 """The pages of the step "gold": what the participants agree on, set by set and task by task."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
@@ -18,7 +18,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from study_app import ranking
-from study_app.core.cache import cached
+from study_app.core import jobs
 from study_app.core.database import db
 from study_app.models import Stimulus
 from study_app.results.gold import counts, downloads, sets, tasks, view
@@ -41,7 +41,7 @@ def page(study_id: int) -> ResponseReturnValue:
     if len(targets.sets) + len(targets.tasks) == 1:
         return redirect(_address(study_id, targets))
     missing = view.compute_light(db.session(), targets)
-    job = missing and _job(("all", study_id), missing)
+    job = missing and _job(missing)
     return render_template(
         "gold/page.html",
         targets=targets,
@@ -60,7 +60,7 @@ def page(study_id: int) -> ResponseReturnValue:
 def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
     """A set: its matrix, its consensus, how well people agree, and whether it is enough."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
-    gold, job = _gold_or_job(("set", set_id), chosen)
+    gold, job = _gold_or_job(chosen)
     return render_template(
         "gold/set.html",
         targets=view.targets(db.session(), study_id),
@@ -122,7 +122,7 @@ def set_file(study_id: int, set_id: int, name: str) -> ResponseReturnValue:
 def one_task(study_id: int, task_id: int) -> ResponseReturnValue:
     """A ranking task: every query with its images in the order that people gave them."""
     chosen = ranking.get_task(db.session(), study().id, task_id)
-    gold, job = _gold_or_job(("task", task_id), chosen)
+    gold, job = _gold_or_job(chosen)
     shown = _page_of(gold)
     queries = view.query_rows(gold, slice(shown.offset, shown.until))
     return render_template(
@@ -161,17 +161,17 @@ def _page_of(gold: TaskGold | None) -> Paging:
     return paging(found, size, request.args.get("page", type=int))
 
 
-def _gold_or_job(key: Hashable, chosen: Target) -> tuple[Any, int | None]:
+def _gold_or_job(chosen: Target) -> tuple[Any, int | None]:
     """The gold standard of a set or a task if it is there in about a second, else what makes it."""
     noun = view.noun_of(chosen)
     gold = noun.ready(db.session(), chosen)
     if gold is None and noun.is_light(db.session(), chosen):
         gold = noun.compute(db.session(), chosen)
-    return gold, _job(key, [chosen]) if gold is None else None
+    return gold, _job([chosen]) if gold is None else None
 
 
-def _job(key: Hashable, missing: Sequence[Target]) -> int:
-    return cached().job(db.session(), study().id, key, view.work_of(missing))
+def _job(missing: Sequence[Target]) -> int:
+    return jobs.start_once(study().id, "gold", targets=[view.named(one) for one in missing])
 
 
 def _address(study_id: int, targets: view.Targets) -> str:

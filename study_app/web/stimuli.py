@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 from flask import (
     Blueprint,
@@ -21,10 +20,9 @@ from printables.cards.codes import deck_letter
 from study_app.cards import printed_decks
 from study_app.core import jobs
 from study_app.core.database import db, writing
-from study_app.core.jobs import Progress
 from study_app.core.storage import pictures
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import ImportChoice, import_files, uploads
+from study_app.stimuli.importing import uploads
 from study_app.stimuli.importing.report import note_counts
 from study_app.web import stored_files
 from study_app.web.access import needs, study
@@ -150,17 +148,9 @@ def start_import(study_id: int, token: str) -> ResponseReturnValue:
         raise uploads.PieceRefused("The request does not come from this page.")
     duplicates = "refuse" if asked.get("duplicates") == "refuse" else "skip"
     set_name = str(asked.get("set_name") or "").strip() or None
-    choice = ImportChoice(study_id, set_name, duplicates)
-
-    arrived = uploads.take(room)
-
-    def work(progress: Progress) -> dict[str, Any]:
-        try:
-            return import_files(settings, choice, arrived, progress).as_dict()
-        finally:
-            uploads.discard(room)
-
-    job_id = jobs.start(study_id, "import", work)
+    uploads.take(room)
+    asked_for = {"token": token, "set_name": set_name, "duplicates": duplicates}
+    job_id = jobs.start(study_id, "import", **asked_for)
     return jsonify(page=url_for(".report", study_id=study_id, job_id=job_id))
 
 

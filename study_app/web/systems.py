@@ -7,6 +7,7 @@ from typing import Any
 from flask import (
     Blueprint,
     abort,
+    current_app,
     flash,
     redirect,
     render_template,
@@ -18,7 +19,6 @@ from flask.typing import ResponseReturnValue
 
 from study_app import ranking as ranking_tasks
 from study_app.core import jobs
-from study_app.core.cache import cached
 from study_app.core.database import db, writing
 from study_app.models import Job
 from study_app.models.ranking import RankingTask
@@ -29,6 +29,7 @@ from study_app.results.systems import clusterings, comparing, downloads, measure
 from study_app.results.systems.measured import Measured
 from study_app.results.systems.reading import MOST_BYTES, Upload, UploadRefused, ending_of
 from study_app.stimuli import stimuli
+from study_app.stimuli.importing import uploads as sent
 from study_app.web.access import study
 from study_app.web.forms import sent_form
 
@@ -89,8 +90,10 @@ def hand_in(
     target = _target(task_id, set_id)
     handed_in = _uploads()
     if not measured.is_light(db.session(), target, handed_in):
-        target = _target(task_id, set_id)
-        job = jobs.start(study_id, "systems", measured.hand_in_work_of(target, handed_in))
+        settings, first = current_app.config["SETTINGS"], handed_in[0]
+        token = sent.keep(settings, study_id, [(one.file_name, one.content) for one in handed_in])
+        asked = {"direction": first.direction, "name": first.name, "token": token}
+        job = jobs.start(study_id, "systems", target=view.named(_target(task_id, set_id)), **asked)
         return redirect(_address(study_id, _target(task_id, set_id), job=job))
     target = _target(task_id, set_id)
     gold = measured.gold_of(db.session(), target)
@@ -253,8 +256,7 @@ def _found(study_id: int, target: Target) -> tuple[Measured | None, int | None]:
     if found is None and measured.is_light(db.session(), target):
         return measured.measured(db.session(), target), None
     if found is None:
-        key = ("systems", type(target).__name__, target.id)
-        return None, cached().job(db.session(), study_id, key, measured.work_of(target))
+        return None, jobs.start_once(study_id, "measure", target=view.named(target))
     return found, None
 
 

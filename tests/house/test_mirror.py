@@ -63,7 +63,6 @@ TESTED_BY = {
     "study_app/simulation/demo/*": "study_app/commands/test_demo.py",
     "study_app/accounts/sign_ins.py": "study_app/web/test_before_the_server.py",
     "study_app/accounts/researchers.py": "study_app/accounts/test_sign_in.py",
-    "study_app/core/instance_lock.py": "study_app/operations/test_startup_cleanup.py",
     "study_app/core/tokens.py": "study_app/web/test_tokens.py",
     "study_app/results/exports/*": "study_app/results/exports",
     "study_app/results/gold/*": "study_app/results/gold/test_gold.py",

@@ -10,6 +10,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine
 
+from study_app.core import job_queue
 from study_app.core.errors import StudyError
 
 
@@ -32,19 +33,26 @@ def configuration(connection: Connection | None = None) -> Config:
 
 
 def is_current(engine: Engine) -> bool:
-    """Whether the database of `engine` is at the newest revision."""
+    """Whether a database is at the newest revision, and its queue of jobs is there."""
     scripts = ScriptDirectory.from_config(configuration())
-    return _revision(engine) == scripts.get_current_head()
+    if _revision(engine) != scripts.get_current_head():
+        return False
+    return engine.dialect.name != "postgresql" or job_queue.is_ready(engine)
 
 
 def upgrade(engine: Engine) -> None:
     """Bring the database of `engine` to the newest revision; a SQLite file is copied first."""
     scripts = ScriptDirectory.from_config(configuration())
     present = _revision(engine)
-    if present == scripts.get_current_head():
-        return
     if present and present not in {s.revision for s in scripts.walk_revisions()}:
         raise NewerDatabase(present)
+    if present != scripts.get_current_head():
+        _run(engine, present)
+    if engine.dialect.name == "postgresql" and not job_queue.is_ready(engine):
+        job_queue.prepare(engine)
+
+
+def _run(engine: Engine, present: str | None) -> None:
     if present and engine.dialect.name == "sqlite":
         _copy(Path(engine.url.database or ""), present)
     with engine.connect() as connection:

@@ -6,10 +6,12 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from basics.progress import Report
+from study_app.core import jobs
 from study_app.core.config import Settings
 from study_app.core.database import db
 from study_app.core.errors import StudyError
-from study_app.core.jobs import Progress, Work
+from study_app.core.jobs import Progress
 from study_app.core.storage import missing_files
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
@@ -62,24 +64,26 @@ def forget(settings: Settings, study_id: int) -> None:
     store_of(settings).delete(archive_name(study_id))
 
 
-def work_of(settings: Settings, study_id: int, address: str, named: bool) -> Work:
-    """A job's work: export the study into its zip, to be fetched at `address`."""
+@jobs.kind("export", repeatable=True)
+def export(progress: Progress, address: str, named: bool) -> dict[str, Any]:
+    """A job: export its study, to be fetched at `address`."""
+    told = make(progress.settings, progress.study_id, named, progress)
+    return {"message": told, "download": address}
 
-    def work(progress: Progress) -> dict[str, Any]:
-        with work_folder(settings) as made:
-            folder = made / "export"
-            folder.mkdir()
-            gone = _withdrawn(db.session(), study_id)
-            absent = export_study(db.session(), settings, study_id, folder, progress, named)
-            write_zip(folder, made / "export.zip")
-            db.session.rollback()
-            if _withdrawn(db.session(), study_id) != gone:
-                raise WithdrewMeanwhile()
-            store_of(settings).move_in(archive_name(study_id), made / "export.zip")
-        told = f"The export is ready. {missing_files.sentence(absent)}".strip()
-        return {"message": told, "download": address}
 
-    return work
+def make(settings: Settings, study_id: int, named: bool, progress: Report) -> str:
+    """Export a study into its zip; gives a sentence on what it has."""
+    with work_folder(settings) as made:
+        folder = made / "export"
+        folder.mkdir()
+        gone = _withdrawn(db.session(), study_id)
+        absent = export_study(db.session(), settings, study_id, folder, progress, named)
+        write_zip(folder, made / "export.zip")
+        db.session.rollback()
+        if _withdrawn(db.session(), study_id) != gone:
+            raise WithdrewMeanwhile()
+        store_of(settings).move_in(archive_name(study_id), made / "export.zip")
+    return f"The export is ready. {missing_files.sentence(absent)}".strip()
 
 
 def _withdrawn(session: Session, study_id: int) -> tuple[list[Withdrawn], int]:

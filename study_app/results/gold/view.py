@@ -12,8 +12,9 @@ import numpy as np
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from study_app.core import jobs
 from study_app.core.database import db
-from study_app.core.jobs import Progress, Work
+from study_app.core.jobs import Progress
 from study_app.models import Sitting, StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.results.gold import sets, tasks
@@ -104,19 +105,32 @@ def target_by_id(session: Session, target_class: type[Target], target_id: int) -
     return session.get_one(RankingTask, target_id)
 
 
-def work_of(chosen: Sequence[Target]) -> Work:
-    """A job's work that computes several sets and tasks one after the other."""
-    named: list[tuple[type[Target], int]] = [(type(target), target.id) for target in chosen]
+def named(target: Target) -> tuple[str, int]:
+    """A set or a task as the arguments of a job name it."""
+    return ("task" if isinstance(target, RankingTask) else "set"), target.id
 
-    def work(progress: Progress) -> dict[str, Any]:
-        for done, (target_class, target_id) in enumerate(named):
-            progress(done, len(named), "Comparing the people")
-            target = target_by_id(db.session(), target_class, target_id)
-            noun_of(target).compute(db.session(), target)
-        progress(len(named), len(named))
-        return {"message": "Computed."}
 
-    return work
+def of_name(session: Session, name: Sequence[Any]) -> Target:
+    """The set or task of such a name.
+
+    Raises
+    ------
+    sqlalchemy.exc.NoResultFound
+        If it was removed meanwhile.
+    """
+    kind, number = name
+    return target_by_id(session, RankingTask if kind == "task" else StimulusSet, number)
+
+
+@jobs.kind("gold", repeatable=True)
+def compute_all(progress: Progress, targets: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    """A job: compute several sets and tasks one after the other."""
+    for done, name in enumerate(targets):
+        progress(done, len(targets), "Comparing the people")
+        target = of_name(db.session(), name)
+        noun_of(target).compute(db.session(), target)
+    progress(len(targets), len(targets))
+    return {"message": "Computed."}
 
 
 def agreement(gold: SetGold | None) -> dict[str, Any] | None:

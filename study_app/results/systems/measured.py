@@ -10,17 +10,19 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from basics.progress import Report
+from study_app.core import jobs
 from study_app.core.cache import cached
 from study_app.core.database import db
-from study_app.core.jobs import Progress, Work
+from study_app.core.jobs import Progress
 from study_app.models import now
 from study_app.models.systems import System
 from study_app.results.gold.tasks import TaskGold
-from study_app.results.gold.view import Target, noun_of, target_by_id
+from study_app.results.gold.view import Target, noun_of, of_name
 from study_app.results.systems import clusterings, rankings, uploads
 from study_app.results.systems.comparing import Bounded
 from study_app.results.systems.reading import DirectionRefused, Upload, UploadRefused
 from study_app.results.systems.uploads import Gold
+from study_app.stimuli.importing import uploads as sent
 
 # Systems times judgments, and bytes of files, up to which a page waits rather than starts a job.
 AT_ONCE = 6_000
@@ -158,31 +160,27 @@ def measured(session: Session, target: Target, progress: Report = _silent) -> Me
     return found
 
 
-def work_of(target: Target) -> Work:
-    """A job's work that measures the systems of a target."""
-    target_class, target_id = type(target), target.id
-
-    def work(progress: Progress) -> dict[str, Any]:
-        progress(0, 0, "Reading the files")
-        measured(db.session(), target_by_id(db.session(), target_class, target_id), progress)
-        return {"message": "Computed."}
-
-    return work
+@jobs.kind("measure", repeatable=True)
+def measure(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
+    """A job: measure the systems of a target."""
+    progress(0, 0, "Reading the files")
+    measured(db.session(), of_name(db.session(), target), progress)
+    return {"message": "Computed."}
 
 
-def hand_in_work_of(target: Target, handed_in: Sequence[Upload]) -> Work:
-    """A job's work that checks uploads, keeps them, and measures all systems of a target."""
-    target_class, target_id = type(target), target.id
-
-    def work(progress: Progress) -> dict[str, Any]:
-        progress(0, 0, "Reading the files")
-        gold = gold_of(db.session(), target_by_id(db.session(), target_class, target_id))
-        target = target_by_id(db.session(), target_class, target_id)
-        message = added(len(uploads.hand_in(target, handed_in, gold)))
-        measured(db.session(), target_by_id(db.session(), target_class, target_id), progress)
-        return {"message": message}
-
-    return work
+# A second time, its systems would be refused, since their names are taken.
+@jobs.kind("systems", repeatable=False)
+def hand_in(
+    progress: Progress, target: Sequence[Any], token: str, direction: str, name: str
+) -> dict[str, Any]:
+    """A job: check uploaded files, keep them, and measure all systems of a target."""
+    progress(0, 0, "Reading the files")
+    with sent.used(sent.find(progress.settings, progress.study_id, token)) as files:
+        handed_in = [Upload(one.name, one.path.read_bytes(), direction, name) for one in files]
+        gold = gold_of(db.session(), of_name(db.session(), target))
+        count = len(uploads.hand_in(of_name(db.session(), target), handed_in, gold))
+    measured(db.session(), of_name(db.session(), target), progress)
+    return {"message": added(count)}
 
 
 def added(count: int) -> str:

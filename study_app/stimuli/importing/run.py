@@ -8,16 +8,19 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from basics.progress import Report
 from printables.artwork.jpeg import without_metadata
+from study_app.core import jobs
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
+from study_app.core.jobs import Progress
 from study_app.core.names import clean_name
 from study_app.core.storage import pictures
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import unfinished
+from study_app.stimuli.importing import unfinished, uploads
 from study_app.stimuli.importing.prepare import Prepared, prepare
 from study_app.stimuli.importing.refusals import FileRefused
 from study_app.stimuli.importing.report import ImportReport
@@ -111,6 +114,17 @@ def import_files(
             _refuse_gone(settings, made)
             report.sets = write_rows(session, choice.study_id, made)
     return report
+
+
+# A second time, what the first one kept is skipped as the same pictures.
+@jobs.kind("import", repeatable=True)
+def import_upload(
+    progress: Progress, token: str, set_name: str | None, duplicates: str
+) -> dict[str, Any]:
+    """A job: import the files of an upload."""
+    choice = ImportChoice(progress.study_id, set_name, duplicates)
+    with uploads.used(uploads.find(progress.settings, progress.study_id, token)) as arrived:
+        return import_files(progress.settings, choice, arrived, progress).as_dict()
 
 
 def _flush_to_disk() -> None:

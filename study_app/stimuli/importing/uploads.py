@@ -3,15 +3,19 @@
 A file is stored under its number; the name that the browser gave is a name and never a path.
 """
 
+import io
 import json
 import secrets
 import shutil
 import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from study_app.core.config import Settings
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.jobs import TakenOver
 from study_app.core.names import clean_name
 from study_app.stimuli.importing.sources import LONGEST_PATH, Named
 
@@ -70,6 +74,29 @@ def add_piece(room: Path, about: Any, stream: IO[bytes]) -> None:
     (room / f"{number}.name").write_text(json.dumps(name), encoding="utf-8")
 
 
+def keep(settings: Settings, study_id: int, handed_in: Iterable[tuple[str, bytes]]) -> str:
+    """Put whole files into a room of their own, for a job; gives its token."""
+    token = begin(settings, study_id)
+    room = find(settings, study_id, token)
+    for number, (name, content) in enumerate(handed_in):
+        add_piece(room, {"number": number, "offset": 0, "name": name}, io.BytesIO(content))
+    return token
+
+
+@contextmanager
+def used(room: Path) -> Iterator[list[Named]]:
+    """The files of a room for the job that it is for, cleared when this has ended."""
+    try:
+        yield files(room)
+    except TakenOver:
+        # They are another worker's now.
+        raise
+    except BaseException:
+        discard(room)
+        raise
+    discard(room)
+
+
 def files(room: Path) -> list[Named]:
     """The files that have arrived, as `importing.import_files` takes them."""
     parts = sorted(room.glob("*.part"), key=lambda path: int(path.stem))
@@ -87,8 +114,8 @@ def find(settings: Settings, study_id: int, token: str) -> Path:
     return room
 
 
-def take(room: Path) -> list[Named]:
-    """The files of an upload, for the one import that they go into.
+def take(room: Path) -> None:
+    """Close an upload for the one import that it goes into.
 
     Raises
     ------
@@ -99,7 +126,6 @@ def take(room: Path) -> list[Named]:
         (room / "taken").touch(exist_ok=False)
     except FileExistsError:
         raise ImportBegun() from None
-    return files(room)
 
 
 def discard_ended(settings: Settings) -> None:

@@ -1,11 +1,10 @@
 """The pages of the step "cards": a sheet laid out beside its preview, printed, downloaded."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import asdict
 
 from flask import (
     Blueprint,
-    current_app,
     jsonify,
     render_template,
     request,
@@ -15,11 +14,10 @@ from flask.typing import ResponseReturnValue
 
 from printables.artwork.fonts import MM_PER_POINT, typeface
 from printables.cards.codes import MODULES, CardCode, deck_letter, encode, symbol
-from study_app.cards import printed_decks, printing
+from study_app.cards import print_jobs, printed_decks, printing
 from study_app.cards.partial_decks import coverage
 from study_app.core import jobs
 from study_app.core.database import db
-from study_app.core.jobs import Progress
 from study_app.core.storage.stores import FileMissing
 from study_app.models import StimulusSet
 from study_app.stimuli import stimuli
@@ -81,16 +79,10 @@ def preview(study_id: int) -> ResponseReturnValue:
 @blueprint.post("/print")
 def start(study_id: int) -> ResponseReturnValue:
     """Draw the PDF as a job that can be left and come back to."""
-    settings = current_app.config["SETTINGS"]
     choice = card_form.choice(sent_form())
     printing.arrange(db.session(), study().id, choice)
-    kept = card_form.kept(sent_form())
-
-    def work(progress: Progress) -> dict[str, Any]:
-        run = printing.print_job(settings, study_id, choice, progress)
-        return {"message": run.sentence() + ".", "form": kept}
-
-    job_id = jobs.start(study_id, "print", work)
+    chosen = {"choice": asdict(choice), "form": card_form.kept(sent_form())}
+    job_id = jobs.start(study_id, "print", **chosen)
     return jsonify(
         job=url_for("jobs.progress", study_id=study_id, job_id=job_id),
         files=[url_for(".download", study_id=study_id, job_id=job_id, name=n) for n in FILES],
@@ -103,11 +95,11 @@ def download(study_id: int, job_id: int, name: str) -> ResponseReturnValue:
     """The PDF of a print run, or its manifest."""
     job = jobs.find(study().id, job_id)
     if name not in FILES or job.kind != "print":
-        raise printing.PrintGone()
+        raise print_jobs.PrintGone()
     try:
-        return stored_files.download(printing.print_name(job.id, name), FILES[name], name)
+        return stored_files.download(print_jobs.print_name(job.id, name), FILES[name], name)
     except FileMissing as gone:
-        raise printing.PrintGone() from gone
+        raise print_jobs.PrintGone() from gone
 
 
 def _notes(run: printing.PrintRun) -> list[str]:

@@ -9,15 +9,24 @@ import time
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from study_app.core import jobs
+from study_app.core import acting, jobs
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.models import Job
 
 
+@pytest.fixture
+def works(monkeypatch):
+    """The kinds of jobs, to which a test adds its own."""
+    kinds = dict(jobs._kinds)
+    monkeypatch.setattr(jobs, "_kinds", kinds)
+    return kinds
+
+
 def done(study_id, work):
     """A job, when it has ended."""
-    return ended(study_id, jobs.start(study_id, "import", work))
+    jobs.kind("test", repeatable=True)(work)
+    return ended(study_id, jobs.start(study_id, "test"))
 
 
 def ended(study_id, job_id):
@@ -38,7 +47,7 @@ def ended(study_id, job_id):
         (KeyError("ours"), "see the server's log"),
     ],
 )
-def test_a_fault_ends_a_job_in_a_sentence(session, study_id, fault, told):
+def test_a_fault_ends_a_job_in_a_sentence(session, study_id, works, fault, told):
     def work(_progress):
         raise fault
 
@@ -46,14 +55,16 @@ def test_a_fault_ends_a_job_in_a_sentence(session, study_id, fault, told):
     assert job.state == "failed" and told in job.message
 
 
-def test_a_job_that_ends_on_a_full_disk_says_so_when_there_is_room(session, study_id, monkeypatch):
+def test_a_job_that_ends_on_a_full_disk_says_so_when_there_is_room(
+    session, study_id, works, monkeypatch
+):
     write, refused = jobs._write, []
 
-    def full_at_first(job_id, **values):
+    def full_at_first(*whose, **values):
         if not refused:
             refused.append(values)
             raise OperationalError("UPDATE", {}, sqlite3.OperationalError("disk is full"))
-        write(job_id, **values)
+        return write(*whose, **values)
 
     monkeypatch.setattr(jobs, "_write", full_at_first)
     monkeypatch.setattr(jobs, "END_SECONDS", 0)
@@ -69,7 +80,7 @@ def test_a_job_of_a_killed_server_is_interrupted(session, study_id):
     assert job.state == "interrupted" and "Start it again" in job.message
 
 
-def test_a_bounded_number_of_jobs_run_at_once_and_all_end(session, study_id):
+def test_a_bounded_number_of_jobs_run_at_once_and_all_end(session, study_id, works):
     running, most, lock = [], [], threading.Lock()
     full = threading.Event()
 
@@ -83,6 +94,45 @@ def test_a_bounded_number_of_jobs_run_at_once_and_all_end(session, study_id):
         with lock:
             running.pop()
 
-    started = [jobs.start(study_id, "import", work) for _ in range(3 * jobs.MOST_AT_ONCE)]
+    jobs.kind("test", repeatable=True)(work)
+    started = [jobs.start(study_id, "test") for _ in range(3 * jobs.MOST_AT_ONCE)]
     assert {ended(study_id, job_id).state for job_id in started} == {"done"}
     assert max(most) == jobs.MOST_AT_ONCE
+
+
+def test_work_gets_its_arguments_and_who_asked(session, study_id, works, client):
+    jobs.kind("test", repeatable=True)(lambda progress, **given: {"message": f"{given}"})
+    with acting.acting(acting.researcher(1)):
+        job_id = jobs.start(study_id, "test", names=["a"], most=None)
+    job = ended(study_id, job_id)
+    assert (job.message, job.researcher_id) == ("{'names': ['a'], 'most': None}", 1)
+
+
+def test_the_same_work_is_started_once(session, study_id, works):
+    ready = threading.Event()
+    jobs.kind("test", repeatable=True)(lambda progress, **_: ready.wait(60) and None)
+    first = jobs.start_once(study_id, "test", target=["set", 1])
+    assert jobs.start_once(study_id, "test", target=["set", 1]) == first
+    other = jobs.start_once(study_id, "test", target=["set", 2])
+    ready.set()
+    assert other != first
+    ended(study_id, first)
+    ended(study_id, other)
+    again = jobs.start_once(study_id, "test", target=["set", 1])
+    assert again not in (first, other) and ended(study_id, again).state == "done"
+
+
+def test_a_job_that_is_another_workers_writes_no_more(session, study_id, works):
+    def work(progress):
+        with writing() as transaction:
+            transaction.get(Job, progress.job_id).owner = "another"
+        progress(1, 1, "from the first")
+
+    jobs.kind("test", repeatable=True)(work)
+    job_id = jobs.start(study_id, "test")
+    while jobs.find(study_id, job_id).owner != "another":
+        db.session.rollback()
+    jobs._pool.submit(int).result()
+    db.session.rollback()
+    job = jobs.find(study_id, job_id)
+    assert (job.state, job.message) == ("running", "")

@@ -8,7 +8,7 @@ import time
 import pytest
 from PIL import Image
 
-from study_app.core import instance_lock
+from study_app.core import jobs
 from study_app.core.database import writing
 from study_app.core.storage import pictures
 from study_app.core.storage.work_folder import work_folder
@@ -44,13 +44,13 @@ def test_half_made_files_go(settings, study_id):
         put(here / "originals" / "ab" / ".part-z", age_seconds=7200),
         put(here / "secret_key-q", age_seconds=7200),
     ]
-    startup_cleanup.clear(settings)
+    startup_cleanup.clear(settings, alone=True)
     assert [path for path in half if path.exists()] == []
 
 
 def test_the_files_that_another_process_is_making_stay(settings):
     with work_folder(settings) as folder:
-        startup_cleanup.clear(settings)
+        startup_cleanup.clear(settings, alone=True)
         put(folder / "cards.pdf")
     assert list(settings.instance.glob("work/*")) == []
 
@@ -65,14 +65,14 @@ def test_whole_files_stay_whether_a_row_names_them_or_not(settings):
         put(here / "originals" / "ab" / ".part-of-another-process"),
         put(here / "notes-of-the-lab.txt", age_seconds=10**7),
     ]
-    startup_cleanup.clear(settings)
+    startup_cleanup.clear(settings, alone=True)
     assert [path for path in whole if not path.exists()] == []
 
 
 def test_an_upload_that_is_still_sent_stays_and_one_whose_import_ended_goes(settings):
     sending, imported = (uploads.find(settings, 1, uploads.begin(settings, 1)) for _ in range(2))
     uploads.take(imported)
-    startup_cleanup.clear(settings)
+    startup_cleanup.clear(settings, alone=True)
     assert sending.is_dir() and not imported.exists()
 
 
@@ -88,7 +88,7 @@ def test_an_import_under_way_at_a_terminal_keeps_its_pictures(settings):
     with unfinished.noted(settings) as note:
         note(SHA256)
         put(original)
-        startup_cleanup.clear(settings)
+        startup_cleanup.clear(settings, alone=True)
         assert original.exists()
     assert original.exists() and list(settings.instance.glob("unfinished/*")) == []
 
@@ -105,16 +105,17 @@ def test_a_fault_clears_what_the_import_had_put_down(settings):
 def test_a_note_that_was_cut_off_clears_the_pictures_before_it(settings):
     original = put(settings.instance / pictures.original_name(SHA256))
     put(settings.instance / "unfinished" / "note").write_text(f"{SHA256}\n{SHA256[:20]}")
-    startup_cleanup.clear(settings)
+    startup_cleanup.clear(settings, alone=True)
     assert not original.exists() and list(settings.instance.glob("unfinished/*")) == []
 
 
-def test_an_installation_is_held_once(tmp_path):
-    another = instance_lock.installation(tmp_path)
-    with instance_lock.installation(tmp_path), pytest.raises(instance_lock.InstallationHeld):
-        another.__enter__()
-    with instance_lock.installation(tmp_path):
-        pass
+def test_beside_other_servers_jobs_and_their_uploads_stay(settings, study_id):
+    with writing() as session:
+        session.add(Job(study_id=study_id, kind="print"))
+    room = uploads.find(settings, 1, uploads.begin(settings, 1))
+    uploads.take(room)
+    startup_cleanup.clear(settings, alone=False)
+    assert jobs.newest(study_id, "print").state == "running" and room.is_dir()
 
 
 @pytest.mark.slow

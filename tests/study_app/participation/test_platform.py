@@ -99,7 +99,7 @@ def test_from_the_platform_and_back_with_the_code(app, client, link, task_id):
 def _ids_are_in_no_export(app, study_id):
     settings = app.config["SETTINGS"]
     with app.app_context():
-        archive.work_of(settings, study_id, "", named=True)(lambda *_: None)
+        archive.make(settings, study_id, True, lambda *_: None)
         with zipfile.ZipFile(settings.instance / archive.find(settings, study_id)) as exported:
             names = exported.namelist()
             content = [exported.read(name) for name in names]

@@ -109,7 +109,7 @@ def test_the_gold_standard_is_computed_anew_and_the_export_says_so(
         before = gold_tasks.compute(db.session, task)
         assert before.participants == [leaver.code, "P002", "P003"]
         assert before.found.kendall.w < 0.5
-        archive.work_of(settings, study_id, "", named=True)(lambda *_: None)
+        archive.make(settings, study_id, True, lambda *_: None)
         assert archive.find(settings, study_id)
     leave(app, client, task_id, leaver)
     with app.app_context():
@@ -121,7 +121,7 @@ def test_the_gold_standard_is_computed_anew_and_the_export_says_so(
         assert after.participants == ["P002", "P003"]
         assert after.found.kendall.w == 1
         assert db.session.get(GoldFigure, (study_id, f"task-{task_id}")).value == 1
-        archive.work_of(settings, study_id, "", named=True)(lambda *_: None)
+        archive.make(settings, study_id, True, lambda *_: None)
         with zipfile.ZipFile(settings.instance / archive.find(settings, study_id)) as exported:
             files = {
                 name: exported.read(name).decode("utf-8", "replace") for name in exported.namelist()
@@ -147,7 +147,7 @@ def test_an_export_that_somebody_withdraws_from_meanwhile_is_discarded(app, task
     with app.app_context():
         study_id = db.session.get(RankingTask, task_id).study_id
         with pytest.raises(WithdrewMeanwhile):
-            archive.work_of(settings, study_id, "", named=True)(progress)
+            archive.make(settings, study_id, True, progress)
         with pytest.raises(ExportGone):
             archive.find(settings, study_id)
 

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import JSON, UniqueConstraint, func, insert, select
 
 from study_app import create_app
-from study_app.cards.printing import print_name
+from study_app.cards.print_jobs import print_name
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
 from study_app.core.storage import photo_store, pictures
@@ -74,7 +74,7 @@ def test_every_row_of_a_study_goes_and_none_of_another(either):
     counts = _counts(either)
     of_nobody = dict.fromkeys(("researcher", "sign_in", "attempt", "passkey"), 2)
     # One is of the study that stays, the other tells that this one went.
-    of_nobody |= {"recovery_code": 2, "audit_entry": 2}
+    of_nobody |= {"recovery_code": 2, "audit_entry": 2, "installation_note": 2}
     of_nobody |= {"retired_set_number": 3}
     assert counts == dict.fromkeys(counts, 1) | of_nobody
     assert studies.get(either, staying)

@@ -12,7 +12,7 @@ from study_app.core.database import db
 from study_app.core.storage import photo_store, pictures
 from study_app.core.storage.stores import FileMissing
 from study_app.models import Photo, Stimulus
-from study_app.results.exports.archive import work_of
+from study_app.results.exports.archive import make
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_paths
 from tests.ranking_fixtures import Participant
@@ -121,5 +121,5 @@ def test_an_export_goes_on_and_names_what_is_missing(app, settings, tmp_path, ru
     for path in (photo, thumbnail):
         assert f"- `{path.relative_to(settings.instance).as_posix()}`" in told
     assert list(out.rglob("*.jpg")) == [] and list(out.glob("data/derived/task-*/queries/*.svg"))
-    done = work_of(settings, study_id, "/there", named=True)(lambda *_: None)
-    assert done["message"].startswith("The export is ready. ") and "missing" in done["message"]
+    done = make(settings, study_id, True, lambda *_: None)
+    assert done.startswith("The export is ready. ") and "missing" in done

@@ -82,7 +82,7 @@ def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, sorted_
     settings = app.config["SETTINGS"]
     before = sets.compute(session, session.get(StimulusSet, sorted_set))
     assert before.groupings.participants == ["K71", "P02", "P03", "K71+P03"]
-    archive.work_of(settings, study_id, "", named=True)(lambda *_: None)
+    archive.make(settings, study_id, True, lambda *_: None)
     assert len(_files(app)) == 2 and NAME.encode() in _bytes_of_database(app)
     # A backup names it in JSON, where the apostrophe needs no escape.
     assert NAME in _backup(app)
@@ -108,7 +108,7 @@ def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, sorted_
     after = sets.compute(session, session.get(StimulusSet, sorted_set))
     assert after.groupings.participants == ["P02", "P03"]
     assert after.found.mean.f == 1
-    archive.work_of(settings, study_id, "", named=True)(lambda *_: None)
+    archive.make(settings, study_id, True, lambda *_: None)
     with zipfile.ZipFile(settings.instance / archive.find(settings, study_id)) as exported:
         told = {
             name: exported.read(name).decode("utf-8", "replace") for name in exported.namelist()
@@ -167,7 +167,7 @@ def test_an_export_of_the_time_before_is_discarded(app, session, study_id, sorte
                 tables.withdraw_sitting(inner, sittings.find(inner, study_id, "T002"))
 
     with pytest.raises(WithdrewMeanwhile):
-        archive.work_of(app.config["SETTINGS"], study_id, "", named=True)(progress)
+        archive.make(app.config["SETTINGS"], study_id, True, progress)
 
 
 def test_an_empty_second_entry_is_removed_and_counts_for_nothing(session, study_id, sorted_set):

@@ -1,0 +1,31 @@
+"""An installation has one server on SQLite; on PostgreSQL servers hold it together."""
+
+import pytest
+from sqlalchemy import create_engine
+
+from study_app.core.config import Settings
+from study_app.core.instance_lock import InstallationHeld, installation
+
+
+def test_a_file_is_held_once(tmp_path):
+    engine = create_engine("sqlite://")
+    for together in (False, True):
+        another = installation(engine, tmp_path, together=together)
+        with installation(engine, tmp_path), pytest.raises(InstallationHeld):
+            another.__enter__()
+    with installation(engine, tmp_path):
+        pass
+
+
+def test_servers_share_a_database_that_nobody_replaces_meanwhile(postgres_url, tmp_path):
+    one, other = (create_engine(Settings.of(database=postgres_url).database_url) for _ in range(2))
+    refused, shared = installation(one, tmp_path), installation(other, tmp_path, together=True)
+    with installation(one, tmp_path, together=True), shared, pytest.raises(InstallationHeld):
+        refused.__enter__()
+    refused = installation(other, tmp_path / "elsewhere", together=True)
+    with installation(one, tmp_path), pytest.raises(InstallationHeld):
+        refused.__enter__()
+    with installation(other, tmp_path):
+        pass
+    one.dispose()
+    other.dispose()

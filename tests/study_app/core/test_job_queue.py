@@ -1,0 +1,122 @@
+"""Jobs on PostgreSQL: run by any worker, repeated or told when their worker dies."""
+
+import threading
+import time
+
+import pytest
+from sqlalchemy import text
+
+from study_app import create_app
+from study_app.core import job_queue, jobs
+from study_app.core.config import Settings
+from study_app.core.database import db, opened, writing
+from study_app.core.migrations import is_current, upgrade
+from study_app.models import Job
+from study_app.studies import studies
+from tests.study_app.core.test_jobs import ended, works  # noqa: F401  # a fixture
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def hosts(postgres_url, tmp_path, monkeypatch):
+    """Two hosts of one installation; a worker that is dead for a second counts as dead."""
+    for name in ("BEAT_SECONDS", "AGAIN_SECONDS"):
+        monkeypatch.setattr(job_queue, name, 0.2)
+    monkeypatch.setattr(job_queue, "LOST_SECONDS", 1)
+    apps = [create_app(Settings.of(tmp_path / name, postgres_url)) for name in ("a", "b")]
+    with opened(apps[0]), opened(apps[1]):
+        yield apps
+
+
+@pytest.fixture
+def worker(hosts):
+    """A worker beside the second host."""
+    worker = jobs.worker(hosts[1])
+    worker.start()
+    yield worker
+    worker.stop()
+
+
+@pytest.fixture
+def study_id(hosts):
+    """A study, as every host sees it."""
+    with writing() as session:
+        return studies.make(session, "Chairs").id
+
+
+def die():
+    """Let the queue look as if a worker took all jobs and then died."""
+    with writing() as session, job_queue._within(session.connection()):
+        session.execute(text("UPDATE procrastinate_jobs SET status = 'doing'"))
+
+
+def test_a_job_started_on_one_host_runs_on_another_and_shows_on_both(hosts, works, study_id):  # noqa: F811
+    ready, seen = threading.Event(), []
+
+    def work(progress, name):
+        progress(3, 9, "counting")
+        ready.wait(60)
+        return {"message": f"Hello, {name}."}
+
+    jobs.kind("test", repeatable=True)(work)
+    job_id = jobs.start(study_id, "test", name="Ada")
+    worker = jobs.worker(hosts[1])
+    worker.start()
+    for app in hosts:
+        with app.app_context():
+            while (job := jobs.find(study_id, job_id)).done == 0:
+                db.session.rollback()
+                time.sleep(0.05)
+            seen.append((job.state, job.done, job.message))
+    ready.set()
+    assert seen == 2 * [("running", 3, "counting")]
+    assert ended(study_id, job_id).message == "Hello, Ada."
+    worker.stop()
+    with writing() as session:
+        assert job_queue.queued(session) == set()
+
+
+def test_the_job_of_a_dead_worker_is_repeated_or_told(works, study_id, request):  # noqa: F811
+    for kind, repeatable in (("again", True), ("once", False)):
+        jobs.kind(kind, repeatable=repeatable)(lambda progress: {"message": "Finished."})
+    again, once = jobs.start(study_id, "again"), jobs.start(study_id, "once")
+    die()
+    request.getfixturevalue("worker")
+    assert ended(study_id, again).message == "Finished."
+    told = ended(study_id, once)
+    assert told.state == "interrupted" and "Start it again" in told.message
+
+
+def test_a_job_that_kills_its_workers_is_given_up(hosts, works, study_id):  # noqa: F811
+    jobs.kind("again", repeatable=True)(lambda progress: None)
+    job_id = jobs.start(study_id, "again")
+    die()
+    for _ in range(jobs.MOST_ATTEMPTS - 1):
+        jobs.rescue(hosts[0])
+        assert jobs.find(study_id, job_id).state == "running"
+        die()
+    jobs.rescue(hosts[0])
+    assert jobs.find(study_id, job_id).state == "interrupted"
+
+
+def test_a_job_in_no_queue_is_told_and_a_refused_start_leaves_none(hosts, works, study_id):  # noqa: F811
+    with writing() as session:
+        session.add(Job(study_id=study_id, kind="again"))
+    with pytest.raises(KeyError), writing() as session:
+        jobs._add(session, study_id, "again", {})
+        raise KeyError
+    with writing() as session:
+        assert job_queue.queued(session) == set()
+    jobs.rescue(hosts[0])
+    assert jobs.newest(study_id, "again").state == "interrupted"
+
+
+def test_another_version_of_the_queue_is_made_anew(hosts, study_id):
+    with writing() as session:
+        session.execute(text("COMMENT ON SCHEMA job_queue IS 'of another version'"))
+    assert not is_current(db.engine)
+    upgrade(db.engine)
+    assert is_current(db.engine)
+    with db.engine.connect() as connection:
+        assert connection.scalar(text("SHOW search_path")) == '"$user", public'
