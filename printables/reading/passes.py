@@ -11,11 +11,10 @@ from printables.reading.symbols.dark_squares import dark_squares, poses_of_squar
 from printables.reading.symbols.decoding import Decoded, decode_frame
 from printables.reading.symbols.finders import find_symbols
 from printables.reading.symbols.pose import Poses, maps_from_corners
-from printables.reading.symbols.search import LADDER, View, find_poses
+from printables.reading.symbols.search import LADDER, View, distinct, find_poses
 from printables.tabletop.light import paper_level
 from printables.tabletop.plane import apply
 
-_LIKE_A_SYMBOL = 0.5
 _MODULE_PX = 1.7
 """Pixels per module at which finder patterns are searched for."""
 _NEIGHBOURS_MM = 250.0
@@ -51,7 +50,7 @@ def _look_without_rim(seen: Sighted) -> None:
     for scale in LADDER:
         view = View.at(seen.grey, scale, False)
         poses = find_symbols(view.grey, _MODULE_PX)
-        looks.append((view, distinct(poses[poses.correlation >= _LIKE_A_SYMBOL])))
+        looks.append((view, distinct(poses)))
     seen.view, poses = max(looks, key=lambda look: len(look[1]))
     seen.add_poses(poses)
 
@@ -65,12 +64,12 @@ def look_again(seen: Sighted) -> bool:
     to_photo = np.asarray(np.linalg.inv(seen.plan.to_table))
     squares = apply(to_photo, squares_at(middles, seen.layout.symbol.width))
     poses = poses_of_squares(seen.view.grey, seen.view.from_photo(squares), seen.blur())
-    seen.add_poses(distinct(poses[poses.correlation >= _LIKE_A_SYMBOL]))
+    seen.add_poses(distinct(poses))
     if len(seen.symbols) == before and len(seen.all_corners()):
         bleached = np.where((paper > _CLIPPED) & (covered == 0), 255, 0).astype(np.uint8)
         faint = [_symbols_within(seen, *part) for part in _parts(seen, bleached)]
         for poses in faint:
-            seen.add_poses(distinct(poses[poses.correlation >= _LIKE_A_SYMBOL]))
+            seen.add_poses(distinct(poses))
     return len(seen.symbols) > before
 
 
@@ -116,16 +115,3 @@ def _symbols_within(seen: Sighted, low: Points, high: Points) -> Poses:
     poses = find_symbols(part, _MODULE_PX, apply(flat, seen.read_corners))
     corners = seen.view.from_photo(apply(np.asarray(np.linalg.inv(flat)), poses.corners()))
     return Poses(maps_from_corners(corners), poses.correlation)
-
-
-def distinct(poses: Poses) -> Poses:
-    """The best of several poses on one symbol."""
-    corners = poses.corners()
-    middles = corners.mean(1)
-    sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
-    near = np.linalg.norm(middles[:, None] - middles[None], axis=2) < 0.5 * sides[:, None]
-    rank = np.empty(len(poses), np.intp)
-    # two hypotheses may converge to the same pose, with equal correlation
-    rank[np.argsort(-poses.correlation, kind="stable")] = np.arange(len(poses))
-    beaten = near & (rank[None, :] < rank[:, None])
-    return poses[~beaten.any(1)]

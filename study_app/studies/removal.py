@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, FromClause, delete, false, func, insert, or_, select
+from sqlalchemy import ColumnElement, FromClause, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from basics.plurals import counted
@@ -11,6 +11,7 @@ from study_app.accounts.audit import recording
 from study_app.cards.print_jobs import forget_print
 from study_app.core.config import Settings
 from study_app.core.errors import StudyError
+from study_app.core.references import with_references
 from study_app.core.storage import photo_store
 from study_app.models import Base, Job, Photo, RetiredSetNumber, Stimulus, StimulusSet, Study
 from study_app.results.exports import archive
@@ -68,21 +69,8 @@ class Leftovers:
 
 
 def rows_of(study_id: int) -> dict[FromClause, ColumnElement[bool]]:
-    """Which rows of each table belong to a study: those that refer to it, or to such a row.
-
-    Derived from the foreign keys, so that a new table belongs from the day of its first migration.
-    Keys into the same table are ignored: such a row also refers to the study in another way.
-    """
-    owned: dict[FromClause, ColumnElement[bool]] = {Study.__table__: Study.id == study_id}
-    for table in Base.metadata.sorted_tables:
-        ways = [
-            key.parent.in_(select(key.column).where(owned[key.column.table]))
-            for key in table.foreign_keys
-            if key.column.table is not table and key.column.table in owned
-        ]
-        if ways:
-            owned[table] = or_(false(), *ways)
-    return owned
+    """Which rows of each table belong to a study: those that refer to it, or to such a row."""
+    return with_references({Study.__table__: Study.id == study_id})
 
 
 def losses(session: Session, study: Study) -> list[str]:

@@ -17,7 +17,8 @@ from flask import (
     url_for,
 )
 from flask.typing import ResponseReturnValue
-from flask_wtf.csrf import CSRFProtect
+from flask_wtf.csrf import CSRFProtect, generate_csrf
+from markupsafe import Markup
 from sqlalchemy.orm import Session
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -93,7 +94,13 @@ def init_app(app: Flask) -> None:
     app.before_request(_bound_strangers)
     app.extensions["most_bytes"] = most_bytes(app)
     csrf.init_app(app)
+    app.add_template_global(csrf_field)
     app.after_request(_set_headers)
+
+
+def csrf_field() -> Markup:
+    """The hidden field that every form sends to prove that it is from one of these pages."""
+    return Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
 
 
 def _mark(secret_key: bytes) -> str:

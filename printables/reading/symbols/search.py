@@ -146,13 +146,13 @@ def find_poses(
         scale = _scale_of(_middle(grey)) or _scale_of(grey)
         view = View.at(grey, scale or view.scale, False)
     blobs = unread_blobs(view, found)
-    return view, _distinct(fit_poses(view.grey, blobs)), blobs
+    return view, _found(view, blobs), blobs
 
 
 def _scale_of(grey: NDArray[np.uint8]) -> float | None:
     """The scale that shows most symbols; None if none shows any."""
     views = [View.at(grey, scale, False) for scale in LADDER]
-    seen = [len(_distinct(fit_poses(view.grey, unread_blobs(view, [])))) for view in views]
+    seen = [len(_found(view, unread_blobs(view, []))) for view in views]
     return LADDER[int(np.argmax(seen))] if max(seen) else None
 
 
@@ -162,14 +162,19 @@ def _middle(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return grey[height // 3 : height - height // 3, width // 3 : width - width // 3]
 
 
-def _distinct(poses: Poses) -> Poses:
-    """Drop poses that do not resemble a symbol, and the worse of two poses on one symbol."""
-    modules = module_sizes(poses.maps)
-    like = (poses.correlation >= _LIKE_A_SYMBOL) & (modules >= _LEAST_MODULE_PX)
-    poses, modules = poses[like], modules[like]
+def _found(view: View, blobs: NDArray[np.float64]) -> Poses:
+    poses = fit_poses(view.grey, blobs)
+    return distinct(poses[module_sizes(poses.maps) >= _LEAST_MODULE_PX])
+
+
+def distinct(poses: Poses) -> Poses:
+    """The poses that resemble a symbol; of several on one symbol, the best."""
+    poses = poses[poses.correlation >= _LIKE_A_SYMBOL]
     if not len(poses):
         return poses
     middles = poses.corners().mean(1)
-    near = cdist(middles, middles) < 0.5 * MODULES * modules[:, None]
-    beaten = near & (poses.correlation[None, :] > poses.correlation[:, None])
-    return poses[~beaten.any(1)]
+    near = cdist(middles, middles) < 0.5 * MODULES * module_sizes(poses.maps)[:, None]
+    rank = np.empty(len(poses), np.intp)
+    # two hypotheses may converge to the same pose, with equal correlation
+    rank[np.argsort(-poses.correlation, kind="stable")] = np.arange(len(poses))
+    return poses[~(near & (rank[None, :] < rank[:, None])).any(1)]

@@ -127,18 +127,13 @@ def absent(session: Session, study_id: int) -> set[int]:
 
 
 def told_in_words(session: Session, study_id: int) -> set[tuple[int, str]]:
-    """(participant id, name of the question) where an answer was not chosen from options."""
+    """(participant id, name of the question) of every question that is answered in words."""
     found = session.execute(
         select(WebSitting.participant_id, WebTask.questions)
         .join(WebSitting.task)
         .where(WebTask.study_id == study_id)
     )
-    return {
-        (person, question["name"])
-        for person, asked in found
-        for question in asked
-        if not question.get("options")
-    }
+    return {(person, name) for person, asked in found for name in questions.in_words(asked)}
 
 
 def _sittings(session: Session, task: RankingTask) -> Sequence[Row[WebSitting, Participant, int]]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass, replace
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from study_app.core.cache import cached, fingerprint
-from study_app.core.database import writing
+from study_app.core.cache import fingerprint
 from study_app.models import (
     Participant,
     Sitting,
@@ -19,10 +17,9 @@ from study_app.models import (
     Stimulus,
     StimulusSet,
     Study,
-    now,
 )
-from study_app.models.systems import GoldFigure
 from study_app.participation import included
+from study_app.results.gold import once
 from study_app.results.gold.counts import NO_COUNTS, Counts, of_set
 from study_app.sittings.groupings import SetGroupings, groupings_of_set
 
@@ -31,26 +28,6 @@ if TYPE_CHECKING:
 
 # Sketches times assessors up to which a page waits for the result rather than for a job.
 AT_ONCE = 6_000
-
-
-@dataclass(frozen=True)
-class Figure:
-    """The number that a study's page shows of a gold standard.
-
-    Attributes
-    ----------
-    measure : {"F", "W"}
-        BCubed F of a set, Kendall's W of a ranking task.
-    value, chance : float or None
-        What it is, and what random groups of the same sizes would give.
-    people : int
-        Participants behind it, or assessors.
-    """
-
-    measure: str
-    value: float | None
-    chance: float | None
-    people: int
 
 
 @dataclass(frozen=True)
@@ -114,29 +91,12 @@ def fingerprint_of(session: Session, stimulus_set: StimulusSet) -> str:
 
 def ready(session: Session, stimulus_set: StimulusSet) -> SetGold | None:
     """The gold standard of a set if it is computed already, else None."""
-    return cached().get(("set", stimulus_set.id, fingerprint_of(session, stimulus_set)))
+    return once.ready(session, _KIND, stimulus_set)
 
 
 def compute(session: Session, stimulus_set: StimulusSet) -> SetGold:
-    """Compute the gold standard of a set, or give it back if it is computed already."""
-    mark = fingerprint_of(session, stimulus_set)
-    key = ("set", stimulus_set.id, mark)
-    gold = cached().get(key)
-    if gold is None:
-        study_id, set_id = stimulus_set.study_id, stimulus_set.id
-        groupings = groupings_of_set(session, stimulus_set)
-        simulated = has_simulated(session, stimulus_set)
-        counts = of_set(session, stimulus_set)
-        session.rollback()
-        gold = replace(_computed(mark, groupings), simulated=simulated, counts=counts)
-        figure = _figure(gold)
-        cached().put(key, gold)
-        # Somebody may have withdrawn meanwhile: then nothing of it is kept.
-        if fingerprint_of(session, session.get_one(StimulusSet, set_id)) == mark:
-            keep_figure(study_id, f"set-{set_id}", mark, figure)
-        else:
-            cached().drop(key)
-    return gold
+    """Compute the gold standard of a set, or return it if it is computed already."""
+    return once.compute(session, _KIND, stimulus_set)
 
 
 def is_light(session: Session, stimulus_set: StimulusSet) -> bool:
@@ -155,27 +115,11 @@ def has_simulated(session: Session, stimulus_set: StimulusSet) -> bool:
     return study.simulated or session.scalar(people.limit(1)) is not None
 
 
-def _figure(gold: SetGold) -> Figure:
-    if gold.found is None:
-        return Figure("F", None, None, 0)
-    mean = gold.found.mean
-    return Figure("F", mean.f, mean.f_random, gold.found.participants)
-
-
-def keep_figure(study_id: int, target: str, mark: str, shown: Figure) -> None:
-    """Write down the number that the study's page shows; an undefined one is None."""
-    with writing() as session:
-        figure = session.get(GoldFigure, (study_id, target))
-        if figure is None:
-            figure = GoldFigure(study_id=study_id, target=target)
-            session.add(figure)
-        figure.fingerprint, figure.measure, figure.people = mark, shown.measure, shown.people
-        figure.value, figure.chance = _finite(shown.value), _finite(shown.chance)
-        figure.computed_at = now()
-
-
-def _finite(value: float | None) -> float | None:
-    return float(value) if value is not None and isfinite(value) else None
+def _collect(session: Session, stimulus_set: StimulusSet, mark: str) -> Callable[[], SetGold]:
+    groupings = groupings_of_set(session, stimulus_set)
+    simulated = has_simulated(session, stimulus_set)
+    counts = of_set(session, stimulus_set)
+    return lambda: replace(_computed(mark, groupings), simulated=simulated, counts=counts)
 
 
 def _computed(mark: str, groupings: SetGroupings) -> SetGold:
@@ -189,3 +133,13 @@ def _computed(mark: str, groupings: SetGroupings) -> SetGold:
     if len(groupings.stimuli) > 1:
         order = seriate(found.similarity, average_linkage(found.similarity)).tolist()
     return SetGold(mark, groupings, found, order)
+
+
+def _figure(gold: SetGold) -> once.Figure:
+    if gold.found is None:
+        return once.Figure("F", None, None, 0)
+    mean = gold.found.mean
+    return once.Figure("F", mean.f, mean.f_random, gold.found.participants)
+
+
+_KIND = once.Kind("set", fingerprint_of, _collect, _figure)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
-from study_app.core.cache import cached, fingerprint
+from study_app.core.cache import fingerprint
 from study_app.models import Stimulus
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask, Score
@@ -19,8 +19,8 @@ from study_app.participation import included
 from study_app.participation.withdrawal import withdrawals_of
 from study_app.ranking import Ratings, ratings_of
 from study_app.ranking.ratings import Rating
+from study_app.results.gold import once
 from study_app.results.gold.counts import NO_COUNTS, Counts, of_task
-from study_app.results.gold.sets import Figure, keep_figure
 
 if TYPE_CHECKING:
     from analysis.ratings.ground_truth import Best
@@ -116,30 +116,12 @@ def fingerprint_of(session: Session, task: RankingTask) -> str:
 
 def ready(session: Session, task: RankingTask) -> TaskGold | None:
     """The ground truth of a task if it is computed already, else None."""
-    return cached().get(("task", task.id, fingerprint_of(session, task)))
+    return once.ready(session, _KIND, task)
 
 
 def compute(session: Session, task: RankingTask) -> TaskGold:
-    """Compute the ground truth of a task, or give it back if it is computed already."""
-    mark = fingerprint_of(session, task)
-    key = ("task", task.id, mark)
-    gold = cached().get(key)
-    if gold is None:
-        study_id, task_id = task.study_id, task.id
-        ratings = ratings_of(session, task)
-        simulated = task.study.simulated or ratings.simulated
-        counts = of_task(session, task)
-        session.rollback()
-        gold = replace(_computed(mark, ratings), simulated=simulated, counts=counts)
-        value = gold.found.kendall.w if gold.found else None
-        cached().put(key, gold)
-        # Somebody may have withdrawn meanwhile: then nothing of it is kept.
-        if fingerprint_of(session, session.get_one(RankingTask, task_id)) == mark:
-            figure = Figure("W", value, None, counts.people)
-            keep_figure(study_id, f"task-{task_id}", mark, figure)
-        else:
-            cached().drop(key)
-    return gold
+    """Compute the ground truth of a task, or return it if it is computed already."""
+    return once.compute(session, _KIND, task)
 
 
 def ends_of(task: RankingTask) -> tuple[float, float]:
@@ -201,6 +183,13 @@ def pictures_of(
     return pictures
 
 
+def _collect(session: Session, task: RankingTask, mark: str) -> Callable[[], TaskGold]:
+    ratings = ratings_of(session, task)
+    simulated = task.study.simulated or ratings.simulated
+    counts = of_task(session, task)
+    return lambda: replace(_computed(mark, ratings), simulated=simulated, counts=counts)
+
+
 def _computed(mark: str, ratings: Ratings) -> TaskGold:
     participants = sorted({row.participant for row in ratings.rows})
     queries = list(dict.fromkeys(row.query for row in ratings.rows))
@@ -233,3 +222,11 @@ def _laid_out(
         at = query[row.query]
         scores[person[row.participant], at, column[at][row.stimulus]] = row.score
     return scores
+
+
+def _figure(gold: TaskGold) -> once.Figure:
+    w = gold.found.kendall.w if gold.found else None
+    return once.Figure("W", w, None, gold.counts.people)
+
+
+_KIND = once.Kind("task", fingerprint_of, _collect, _figure)

@@ -11,11 +11,12 @@ from datetime import date, datetime
 from io import BytesIO
 from typing import Any
 
-from sqlalchemy import ColumnElement, FromClause, false, func, or_, select
+from sqlalchemy import ColumnElement, FromClause, func, select
 from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.core.config import Settings
+from study_app.core.references import with_references
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import FileDamaged, FileMissing
 from study_app.models import Base, Participant, Photo, Sitting, SittingAssessor, Stimulus
@@ -52,22 +53,12 @@ Times are UTC. Names of researchers are left out.
 def rows_about(person: Participant) -> dict[FromClause, ColumnElement[bool]]:
     """Which rows of each table are about a person: they refer to them, or to such a row."""
     sat = SittingAssessor.participant_id == person.id
-    owned: dict[FromClause, ColumnElement[bool]] = {
+    owned = {
         Participant.__table__: Participant.id == person.id,
         SittingAssessor.__table__: sat,
         Sitting.__table__: Sitting.id.in_(select(SittingAssessor.sitting_id).where(sat)),
     }
-    for table in Base.metadata.sorted_tables:
-        if table in owned:
-            continue
-        ways = [
-            key.parent.in_(select(key.column).where(owned[key.column.table]))
-            for key in table.foreign_keys
-            if key.column.table is not table and key.column.table in owned
-        ]
-        if ways:
-            owned[table] = or_(false(), *ways)
-    return owned
+    return with_references(owned)
 
 
 def counts_of(session: Session, person: Participant) -> list[str]:

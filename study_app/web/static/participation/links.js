@@ -1,9 +1,6 @@
-// participation/task/links.html: prints the sheet of links, or copies one line for each link: its
-// number and its address.
+// participation/task/links.html: copies one line for each link: its number and its address.
 
 import { copy } from "../modules/copying.js";
-
-document.querySelector("#print").addEventListener("click", () => window.print());
 
 document.querySelector("#copy").addEventListener("click", async () => {
   const slips = [...document.querySelectorAll(".slip")];

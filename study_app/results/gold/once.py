@@ -1,0 +1,99 @@
+"""A gold standard is computed once for the judgments behind it, and dropped if they change."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+from typing import Generic, TypeVar
+
+from sqlalchemy.orm import Session
+
+from study_app.core.cache import cached
+from study_app.core.database import writing
+from study_app.models import StimulusSet, now
+from study_app.models.ranking import RankingTask
+from study_app.models.systems import GoldFigure
+
+Target = TypeVar("Target", StimulusSet, RankingTask)
+Gold = TypeVar("Gold")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """The number that a study's page shows of a gold standard.
+
+    Attributes
+    ----------
+    measure : {"F", "W"}
+        BCubed F of a set, Kendall's W of a ranking task.
+    value, chance : float or None
+        What it is, and what random groups of the same sizes would give.
+    people : int
+        Participants behind it, or assessors.
+    """
+
+    measure: str
+    value: float | None
+    chance: float | None
+    people: int
+
+
+@dataclass(frozen=True)
+class Kind(Generic[Target, Gold]):
+    """What differs between the gold standards of sets and of tasks.
+
+    Attributes
+    ----------
+    name : str
+        "set" or "task".
+    fingerprint_of : callable
+        What changes whenever the judgments of a target do.
+    collect : callable
+        Reads the judgments; returns the computation, which needs no database.
+    figure_of : callable
+        The number that the study's page shows of a gold standard.
+    """
+
+    name: str
+    fingerprint_of: Callable[[Session, Target], str]
+    collect: Callable[[Session, Target, str], Callable[[], Gold]]
+    figure_of: Callable[[Gold], Figure]
+
+
+def ready(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold | None:
+    """The gold standard of a target if it is computed already, else None."""
+    return cached().get((kind.name, target.id, kind.fingerprint_of(session, target)))
+
+
+def compute(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold:
+    """Compute the gold standard of a target, or return it if it is computed already."""
+    mark = kind.fingerprint_of(session, target)
+    key = (kind.name, target.id, mark)
+    gold: Gold | None = cached().get(key)
+    if gold is None:
+        study_id, target_id, model = target.study_id, target.id, type(target)
+        computation = kind.collect(session, target, mark)
+        session.rollback()
+        gold = computation()
+        cached().put(key, gold)
+        # If somebody withdrew meanwhile, the result is not stored.
+        if kind.fingerprint_of(session, session.get_one(model, target_id)) == mark:
+            _store_figure(study_id, f"{kind.name}-{target_id}", mark, kind.figure_of(gold))
+        else:
+            cached().drop(key)
+    return gold
+
+
+def _store_figure(study_id: int, target: str, mark: str, shown: Figure) -> None:
+    """Store the number that the study's page shows; an undefined one is None."""
+    with writing() as session:
+        figure = session.get(GoldFigure, (study_id, target))
+        if figure is None:
+            figure = GoldFigure(study_id=study_id, target=target)
+            session.add(figure)
+        figure.fingerprint, figure.measure, figure.people = mark, shown.measure, shown.people
+        figure.value, figure.chance = _finite(shown.value), _finite(shown.chance)
+        figure.computed_at = now()
+
+
+def _finite(value: float | None) -> float | None:
+    return float(value) if value is not None and isfinite(value) else None
