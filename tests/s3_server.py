@@ -1,5 +1,6 @@
 """An S3 server for the tests: one that is installed, else moto's."""
 
+import logging
 import os
 import shutil
 import socket
@@ -35,6 +36,7 @@ def running():
 def _moto():
     from moto.server import ThreadedMotoServer
 
+    logging.getLogger("werkzeug").setLevel(logging.WARNING)
     server = ThreadedMotoServer("127.0.0.1", port=0, verbose=False)
     server.start()
     try:

@@ -3,7 +3,7 @@
 import secrets
 from datetime import timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from study_app.accounts import members, one_time_codes, passwords
@@ -68,9 +68,26 @@ class WrongCurrentPassword(StudyError):
         super().__init__("That is not your current password, so nothing was changed. Try again.")
 
 
+class AdministratorOnly(StudyError):
+    """Something that concerns the studies of others, too."""
+
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This concerns all studies of this installation, so only its administrator may do it: "
+            "the researcher with the oldest account."
+        )
+
+
 def anybody(session: Session) -> bool:
     """Whether any researcher can sign in."""
     return session.scalar(select(Researcher.id).limit(1)) is not None
+
+
+def administers(session: Session, researcher: Researcher) -> bool:
+    """Whether a researcher may change what belongs to all studies: the oldest account may."""
+    return session.scalar(select(func.min(Researcher.id))) == researcher.id
 
 
 def make_link(session: Session, name: str | None = None) -> str:

@@ -1,12 +1,18 @@
 """`sketch-study backup` and `restore`: a whole installation in one file."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from basics.plurals import counted
 from basics.verbs import force_option
-from study_app.commands.instance import existing_instance_options, instance_options
+from study_app.commands.instance import existing_instance_options, settings_options
+
+if TYPE_CHECKING:
+    from study_app.core.config import Settings
 
 EXISTING = click.Path(path_type=Path, exists=True, dir_okay=False)
 
@@ -50,8 +56,14 @@ def backup(
 @click.option("--identity", type=EXISTING, help="File with the secret key of an encrypted backup.")
 @click.option("--passphrase-file", type=EXISTING, help="File with its passphrase.")
 @force_option
-@instance_options
-def restore(file: Path, identity: Path | None, passphrase_file: Path | None, force: bool) -> None:
+@settings_options
+def restore(
+    settings: Settings,
+    file: Path,
+    identity: Path | None,
+    passphrase_file: Path | None,
+    force: bool,
+) -> None:
     """Restore the installation that `backup` wrote into FILE; stop its server first.
 
     With --force everything in the installation is replaced; its previous content is saved in the
@@ -59,17 +71,19 @@ def restore(file: Path, identity: Path | None, passphrase_file: Path | None, for
 
     Example: sketch-study restore chairs-2026-11-21.zip --instance fresh
     """
-    from flask import current_app
-
-    from study_app.core.database import db
+    from study_app import create_app
+    from study_app.core.database import db, opened
     from study_app.operations import private_files
     from study_app.operations import restore as rules
     from study_app.operations.encryption import opened_backup, passphrase_in
 
-    db.session.remove()
-    settings = current_app.config["SETTINGS"]
     passphrase = passphrase_in(passphrase_file) if passphrase_file else ""
-    with opened_backup(file, identity, passphrase) as plain:
-        rows, files = rules.restore(db.engine, settings, plain, force)
+    # A file that is refused leaves no new installation behind.
+    with (
+        opened_backup(file, identity, passphrase) as plain,
+        rules.checked(plain) as backup,
+        opened(create_app(settings)),
+    ):
+        rows, files = rules.restore_checked(db.engine, settings, backup, force)
     private_files.protect(settings.instance)
     click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')} restored")

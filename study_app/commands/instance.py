@@ -1,14 +1,19 @@
 """The options shared by all commands on a study."""
 
+from __future__ import annotations
+
 import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from study_app.commands.threads import one_thread
 from study_app.core.errors import StudyError
+
+if TYPE_CHECKING:
+    from study_app.core.config import Settings
 
 
 class NoInstallation(StudyError):
@@ -32,7 +37,9 @@ def existing_instance_options(verb: Callable[..., None]) -> Callable[..., None]:
     return _with_instance(verb, is_there=True)
 
 
-def _with_instance(verb: Callable[..., None], *, is_there: bool) -> Callable[..., None]:
+def settings_options(verb: Callable[..., None]) -> Callable[..., None]:
+    """Add the same options; the command receives `settings`, and nothing is created yet."""
+
     @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
     @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
     @click.option("--files", metavar="URL", help="Object store of the files: s3://bucket/prefix.")
@@ -41,14 +48,22 @@ def _with_instance(verb: Callable[..., None], *, is_there: bool) -> Callable[...
         *args: Any, instance: str | None, database: str | None, files: str | None, **kwargs: Any
     ) -> None:
         one_thread()
-        from study_app import create_app
+        from study_app.core.config import Settings
         from study_app.operations import private_files
 
         private_files.begin()
-        from study_app.core.config import Settings
+        return verb(*args, settings=Settings.of(instance, database, files=files), **kwargs)
+
+    return inside
+
+
+def _with_instance(verb: Callable[..., None], *, is_there: bool) -> Callable[..., None]:
+    @settings_options
+    @functools.wraps(verb)
+    def inside(*args: Any, settings: Settings, **kwargs: Any) -> None:
+        from study_app import create_app
         from study_app.core.database import opened
 
-        settings = Settings.of(instance, database, files=files)
         if is_there and not _has_database(settings.database_url):
             raise NoInstallation(settings.instance)
         with opened(create_app(settings)):

@@ -1,6 +1,6 @@
 """Tables that are safe in spreadsheets: no cell is run as a formula.
 
-Spreadsheets run a cell that begins with = + - @ (or with a tab or a return before them) as a
+Spreadsheets run a cell that begins with = + - @ (or with a tab or a line break before them) as a
 formula. Such text gets an apostrophe in front, in all files; numbers are unchanged.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 Cell = str | int | float | bool | datetime | None
-RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
+RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def harmless(text: str) -> str:

@@ -64,8 +64,8 @@ def write(engine: Engine, store: Store | None, path: Path) -> tuple[int, int]:
         # Files are there before a row names them, so those of every row above are found now.
         for name, place in _kept_files(store):
             # A file deleted meanwhile belongs to a row that was deleted meanwhile.
-            with contextlib.suppress(FileMissing), place.opened(name) as (file, _size, _tag):
-                pieces = iter(lambda file=file: file.read(PIECE_BYTES), b"")  # type: ignore[misc]
+            with contextlib.suppress(FileMissing), place.opened(name) as source:
+                pieces = iter(lambda file=source.file: file.read(PIECE_BYTES), b"")  # type: ignore[misc]
                 _add(archive, sums, f"files/{name}", pieces, zipfile.ZIP_STORED)
                 found += 1
         archive.writestr(SUMS, json.dumps(sums))
@@ -78,6 +78,8 @@ def write_sealed(
     """Write the installation into one file, encrypted where that is asked for."""
     if not encryption:
         return write(engine, store, path)
+    # Files are not compressed: too large a backup is refused before it is written.
+    encryption.refuse_too_large(sum(map(store.bytes_in, KEPT_KINDS)))
     plain = path.with_name(path.name + ".plain")
     counts = write(engine, store, plain)
     encrypt(plain, path, encryption)

@@ -49,6 +49,19 @@ class Encryption:
         if self.recipients and self.passphrase:
             raise KeyRefused("A backup has keys or a passphrase: give one of the two.")
 
+    def refuse_too_large(self, size: int) -> None:
+        """Refuse to use a passphrase on more bytes than fit into memory.
+
+        Raises
+        ------
+        KeyRefused
+        """
+        if self.passphrase and size > MOST_BYTES:
+            raise KeyRefused(
+                f"The backup is larger than {MOST_BYTES // 1024**2} MB: use --recipient instead of "
+                "a passphrase."
+            )
+
     def __bool__(self) -> bool:
         return bool(self.recipients or self.passphrase)
 
@@ -86,11 +99,7 @@ def encrypt(source: Path, target: Path, encryption: Encryption) -> None:
         with source.open("rb") as plain, target.open("wb") as sealed:
             pyrage.encrypt_io(plain, sealed, keys)
         return
-    if source.stat().st_size > MOST_BYTES:
-        raise KeyRefused(
-            f"The backup is larger than {MOST_BYTES // 1024**2} MB: use --recipient instead of a "
-            "passphrase."
-        )
+    encryption.refuse_too_large(source.stat().st_size)
     target.write_bytes(pyrage.passphrase.encrypt(source.read_bytes(), encryption.passphrase))
 
 

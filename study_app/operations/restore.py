@@ -6,11 +6,11 @@ import itertools
 import json
 import shutil
 import zipfile
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from alembic import command
 from alembic.script import ScriptDirectory
@@ -98,10 +98,36 @@ def restore(engine: Engine, settings: Settings, path: Path, force: bool = False)
     study_app.core.instance_lock.InstallationHeld
         If rows would be replaced under a server; a fresh installation may be served meanwhile.
     """
+    with checked(path) as backup:
+        return restore_checked(engine, settings, backup, force)
+
+
+class CheckedBackup(NamedTuple):
+    """An open backup that is undamaged, and the revision of its tables."""
+
+    path: Path
+    archive: zipfile.ZipFile
+    revision: str
+
+
+@contextmanager
+def checked(path: Path) -> Iterator[CheckedBackup]:
+    """Open a backup and compare everything in it with its checksums.
+
+    Raises
+    ------
+    NotOpened, NotABackup
+    """
+    with _opened(path) as archive:
+        yield CheckedBackup(path, archive, _check(archive, path))
+
+
+def restore_checked(
+    engine: Engine, settings: Settings, backup: CheckedBackup, force: bool = False
+) -> tuple[int, int]:
+    """As `restore`, of a backup that is open."""
     with ExitStack() as held:
-        archive = held.enter_context(_opened(path))
         connection = held.enter_context(engine.connect())
-        revision = _check(archive, path)
         present = _count(connection)
         if present and not force:
             raise InstallationInUse(present)
@@ -111,13 +137,13 @@ def restore(engine: Engine, settings: Settings, path: Path, force: bool = False)
         kept = _keep_replaced(engine, settings) if present else None
         connection.rollback()
         try:
-            return _fill(connection, archive, revision, settings)
+            return _fill(connection, backup.archive, backup.revision, settings)
         except BaseException as fault:
             connection.rollback()
             if kept:
-                _put_back(connection, kept, settings, path, fault)
+                _put_back(connection, kept, settings, backup.path, fault)
             if isinstance(fault, FAULTS):
-                raise NotRestored(path, fault, None) from fault
+                raise NotRestored(backup.path, fault, None) from fault
             raise
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound, StudyError
-from study_app.models import Participant, Sitting, now
+from study_app.models import Participant, Sitting, Study, now
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting, WebTask
 from study_app.participation.methods import method_of
@@ -83,6 +83,8 @@ def exclude(
     reason = reason.strip()[:LONGEST_REASON]
     if not reason:
         raise ReasonMissing()
+    # On PostgreSQL, two at once would not see each other's exclusion.
+    session.scalar(select(Study.id).where(Study.id == study_id).with_for_update(key_share=True))
     _refuse_foreign(session, study_id, what)
     if current(session, study_id, what):
         raise AlreadyExcluded()

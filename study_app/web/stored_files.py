@@ -1,7 +1,5 @@
 """Answers with stored files."""
 
-from contextlib import ExitStack
-
 from flask import Response, current_app, request, send_file
 
 from study_app.core.storage import content
@@ -21,17 +19,16 @@ def shown(name: str, media_type: str) -> Response:
 
 def download(name: str, media_type: str, saved_as: str) -> Response:
     """A file to be saved: sent in parts as it is read, and resumed where it was broken off."""
-    with ExitStack() as opening:
-        found = opening.enter_context(store_of(current_app.config["SETTINGS"]).opened(name))
-        answer = send_file(
-            found.file,
-            mimetype=media_type,
-            as_attachment=True,
-            download_name=saved_as,
-            etag=found.tag,
-            conditional=False,
-        )
-        answer.content_length = found.size
-        answer.make_conditional(request, accept_ranges=True, complete_length=found.size)
-        answer.call_on_close(opening.pop_all().close)
+    found = store_of(current_app.config["SETTINGS"]).opened(name)
+    # The server closes the file.
+    answer = send_file(
+        found.file,
+        mimetype=media_type,
+        as_attachment=True,
+        download_name=saved_as,
+        etag=found.tag,
+        conditional=False,
+    )
+    answer.content_length = found.size
+    answer.make_conditional(request, accept_ranges=True, complete_length=found.size)
     return answer

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from study_app.core.storage.stores import FileMissing, Opened, checked
@@ -38,15 +37,13 @@ class FolderStore:
         except FileNotFoundError:
             raise FileMissing(name) from None
 
-    @contextmanager
-    def opened(self, name: str) -> Iterator[Opened]:
+    def opened(self, name: str) -> Opened:
         try:
             file = self._path(name).open("rb")
         except FileNotFoundError:
             raise FileMissing(name) from None
-        with file:
-            about = os.fstat(file.fileno())
-            yield Opened(file, about.st_size, f"{about.st_mtime_ns:x}-{about.st_size:x}")
+        about = os.fstat(file.fileno())
+        return Opened(file, about.st_size, f"{about.st_mtime_ns:x}-{about.st_size:x}")
 
     def local(self, name: str, folder: Path) -> Path:
         path = self._path(name)
@@ -68,6 +65,9 @@ class FolderStore:
 
     def absent(self, names: Collection[str]) -> list[str]:
         return [name for name in names if not self.exists(name)]
+
+    def bytes_in(self, prefix: str) -> int:
+        return sum(self._path(name).stat().st_size for name in self.names(prefix))
 
     def names(self, prefix: str) -> Iterator[str]:
         for folder, _folders, files in os.walk(self._path(f"{prefix}/all").parent):

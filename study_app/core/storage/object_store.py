@@ -16,6 +16,7 @@ from study_app.core.errors import StudyError
 from study_app.core.storage.stores import FileMissing, Opened, StoreUnavailable, checked
 
 if TYPE_CHECKING:
+    from obstore import ObjectMeta
     from obstore.store import RetryConfig
 
 SCHEME = "s3://"
@@ -80,12 +81,11 @@ class ObjectStore:
         with self._asked(name):
             return obstore.get(self._store, checked(name)).bytes().to_bytes()
 
-    @contextmanager
-    def opened(self, name: str) -> Iterator[Opened]:
+    def opened(self, name: str) -> Opened:
         with self._asked(name):
             about = obstore.head(self._store, checked(name))
-        with io.BufferedReader(_Pieces(self, name, about["size"]), PIECE_BYTES) as file:
-            yield Opened(file, about["size"], (about["e_tag"] or "").strip('"'))
+        file = io.BufferedReader(_Pieces(self, name, about["size"]), PIECE_BYTES)
+        return Opened(file, about["size"], (about["e_tag"] or "").strip('"'))
 
     def local(self, name: str, folder: Path) -> Path:
         copy = folder / Path(checked(name)).name
@@ -115,10 +115,16 @@ class ObjectStore:
         present = {name for kind in kinds for name in self.names(kind)}
         return [name for name in names if name not in present]
 
+    def bytes_in(self, prefix: str) -> int:
+        return sum(one["size"] for one in self._listed(prefix))
+
     def names(self, prefix: str) -> Iterator[str]:
+        return (one["path"] for one in self._listed(prefix))
+
+    def _listed(self, prefix: str) -> Iterator["ObjectMeta"]:
         with self._asked(prefix):
             for found in obstore.list(self._store, prefix=prefix):
-                yield from (one["path"] for one in found)
+                yield from found
 
     def piece(self, name: str, start: int, length: int) -> bytes:
         """Some bytes of a file."""

@@ -5,9 +5,8 @@ Names are made by this program, such as "photos/ab/abcd…": nothing from outsid
 
 import re
 from collections.abc import Collection, Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import IO, NamedTuple, Protocol
+from typing import IO, NamedTuple, Protocol, Self
 
 from study_app.core.errors import StudyError
 
@@ -48,11 +47,17 @@ class StoreUnavailable(StudyError):
 
 
 class Opened(NamedTuple):
-    """An open file: seekable, its size in bytes, and a tag that changes with its content."""
+    """An open file, seekable; its size in bytes, and a tag that changes with its content."""
 
     file: IO[bytes]
     size: int
     tag: str
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self.file.close()
 
 
 class Store(Protocol):
@@ -70,8 +75,8 @@ class Store(Protocol):
     def get(self, name: str) -> bytes:
         """The whole content. Raises `FileMissing`."""
 
-    def opened(self, name: str) -> AbstractContextManager[Opened]:
-        """The content to be read in parts. Raises `FileMissing`."""
+    def opened(self, name: str) -> Opened:
+        """The content to be read in parts, and closed. Raises `FileMissing`."""
 
     def local(self, name: str, folder: Path) -> Path:
         """A path to read the file at: its own, or that of a copy in `folder`."""
@@ -87,6 +92,9 @@ class Store(Protocol):
 
     def absent(self, names: Collection[str]) -> list[str]:
         """Which of the files are missing, in the given order."""
+
+    def bytes_in(self, prefix: str) -> int:
+        """How many bytes the files of a folder have, as `names` lists them."""
 
     def names(self, prefix: str) -> Iterator[str]:
         """The files of a folder such as "photos" and of the folders in it, in any order."""

@@ -4,6 +4,7 @@ from flask import current_app, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from basics.plurals import counted
+from study_app.accounts import researchers
 from study_app.core.database import db, writing
 from study_app.models import now
 from study_app.operations import older_copies
@@ -23,6 +24,7 @@ def retention(study_id: int) -> ResponseReturnValue:
         dates=rules.dates_of(db.session(), study().id),
         due=rules.reminders(db.session(), now().date(), study_id),
         copies=older_copies.older_copies(current_app.config["SETTINGS"].instance),
+        administers=researchers.administers(db.session(), signed_in_researcher()),
     )
 
 
@@ -60,6 +62,8 @@ def delete_platform_ids(study_id: int) -> ResponseReturnValue:
 @needs("own")
 def delete_copies(study_id: int) -> ResponseReturnValue:
     """Delete older copies of the database from the instance folder."""
+    if not researchers.administers(db.session(), signed_in_researcher()):
+        raise researchers.AdministratorOnly()
     count = older_copies.delete_older_copies(current_app.config["SETTINGS"].instance)
     flash(f"{counted(count, 'older copy', 'older copies')} deleted.")
     return redirect(url_for(".retention", study_id=study_id))

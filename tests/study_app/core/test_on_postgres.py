@@ -1,4 +1,7 @@
-"""Sketches and cards on PostgreSQL: imported, printed, removed."""
+"""On PostgreSQL: sketches and cards imported, printed, removed; two exclusions at once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 
@@ -7,6 +10,9 @@ from study_app.cards import printed_decks, printing
 from study_app.cards.printing import PrintChoice
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
+from study_app.core.storage.chosen_store import store_of
+from study_app.models import Participant
+from study_app.participation import exclusion
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_paths
 from study_app.studies import studies
@@ -39,4 +45,28 @@ def test_from_files_to_cards_and_back(postgres_url, tmp_path):
         assert len(unseen) == 6
         assert stimuli.sets_of(db.session, study_id) == []
         stimuli.forget_pictures(settings, unseen)
-        assert [p for p in settings.instance.glob("originals/*/*") if p.is_file()] == []
+        assert list(store_of(settings).names("originals")) == []
+
+
+def test_of_two_exclusions_at_once_one_is_refused(postgres_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    with opened(app):
+        with writing() as session:
+            study_id = studies.make(session, "Chairs").id
+            person = Participant(study_id=study_id, code="P01")
+            session.add(person)
+            session.flush()
+            what = exclusion.Excluded(participant_id=person.id)
+        both_began = Barrier(2)
+
+        def exclude(reason):
+            with app.app_context(), writing() as session:
+                session.scalar(db.select(Participant.id))
+                both_began.wait()
+                exclusion.exclude(session, study_id, what, reason)
+
+        with ThreadPoolExecutor(2) as pool:
+            done = [pool.submit(exclude, reason) for reason in ("slept", "left")]
+        refusals = [one.exception() for one in done if one.exception()]
+        assert [type(refusal) for refusal in refusals] == [exclusion.AlreadyExcluded]
+        assert len(exclusion.current(db.session(), study_id)) == 1

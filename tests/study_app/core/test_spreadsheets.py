@@ -9,7 +9,7 @@ import pytest
 from study_app.core.spreadsheets import cell, measure_rows, write_plain
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"])
 def test_a_text_that_a_spreadsheet_would_run_gets_an_apostrophe(text):
     assert cell(text) == "'" + text
 

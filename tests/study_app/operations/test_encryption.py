@@ -15,8 +15,10 @@ from cryptography.hazmat.primitives.serialization import (
 from study_app.commands.backup import backup as backup_verb
 from study_app.commands.backup import restore as restore_verb
 from study_app.core.database import db
+from study_app.core.errors import StudyError
+from study_app.core.storage.chosen_store import store_of
 from study_app.models import Study
-from study_app.operations import encryption
+from study_app.operations import backup, encryption
 from study_app.operations.encryption import Encryption, KeyRefused
 
 
@@ -73,6 +75,30 @@ def test_what_is_no_key_is_refused(tmp_path):
         Encryption(("age1nonsense",))
     with pytest.raises(KeyRefused, match="holds no secret key"):
         encryption.decrypt(plain, kept, plain, "")
+
+
+def test_too_large_a_backup_is_refused_before_it_is_written(app, verb, tmp_path, monkeypatch):
+    words = tmp_path / "words"
+    words.write_text("correct horse", encoding="utf-8")
+    name = f"photos/ab/{'ab' * 32}"
+    store_of(app.config["SETTINGS"]).put(name, b"x" * 2000)
+    monkeypatch.setattr(encryption, "MOST_BYTES", 1999)
+    monkeypatch.setattr(backup, "write", None)
+    refused = verb(backup_verb, tmp_path / "b.age", "--passphrase-file", words)
+    assert isinstance(refused.exception, KeyRefused) and "--recipient" in str(refused.exception)
+    assert not (tmp_path / "b.age").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"not a backup", b"age-encryption.org/v1\nx"])
+def test_a_refused_restore_leaves_no_folder(verb, tmp_path, content):
+    path, words = tmp_path / "odd.zip", tmp_path / "words"
+    path.write_bytes(content)
+    words.write_text("correct horse", encoding="utf-8")
+    for file in (path, tmp_path / "none.zip"):
+        refused = verb(restore_verb, file, "--passphrase-file", words, elsewhere=True)
+        assert isinstance(refused.exception, StudyError), refused.output
+    assert not (tmp_path / "fresh").exists()
+    assert not (tmp_path / "fresh.sqlite3").exists()
 
 
 @pytest.mark.parametrize(
