@@ -66,6 +66,30 @@ class CardFace:
 
 
 @dataclass(frozen=True)
+class CardWords:
+    """The words on cards, in one language.
+
+    Parameters
+    ----------
+    card, short : str
+        With places for ``%(number)s`` and ``%(letter)s`` of the deck; `short` is for small cards.
+    group : str
+        With a place for ``%(number)s``.
+    start, header : str
+        On header cards.
+    """
+
+    card: str = "Card %(number)s · Deck %(letter)s"
+    short: str = "%(number)s · Deck %(letter)s"
+    group: str = "Group %(number)s"
+    start: str = "scan to start this group"
+    header: str = "header card"
+
+
+ENGLISH = CardWords()
+
+
+@dataclass(frozen=True)
 class Card:
     """A card to print.
 
@@ -76,12 +100,15 @@ class Card:
         The set's name is printed on the card; the stimulus' name is only in the manifest.
     picture : path or Strokes, optional
         None on header cards.
+    words : CardWords, optional
+        In English by default.
     """
 
     code: CardCode
     set_name: str
     stimulus: str
     picture: Picture | None = None
+    words: CardWords = ENGLISH
 
     @property
     def deck(self) -> str:
@@ -202,9 +229,9 @@ def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
     size = min(box.width, layout.symbol.width) / regular.width_mm(number, 1)
     group = header_group(card.code)
     name = printed_name(card.code.set_number, card.set_name)
-    name = name if group is None else f"Group {group}"
+    name = name if group is None else card.words.group % {"number": group}
     whose, card_pt = _number_and_deck(card, box.width)
-    whose = whose if group is None else "header card"
+    whose = whose if group is None else card.words.header
     set_pt = max(SMALLEST_SET_PT, min(SET_PT, box.width / max(bold.width_mm(name, 1), 1e-9)))
     return (
         Words(number, x, box.y + 1.9, size, centred=centred, grey=QUIET),
@@ -215,13 +242,13 @@ def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
 
 def _number_and_deck(card: Card, room: float) -> tuple[str, float]:
     """Card and deck in words, without "Card" if the text would be too small; and its size."""
-    for word in ("Card ", ""):
+    for said in (card.words.card, card.words.short):
         # One text size for a whole set, whatever the number of digits.
-        widest = f"{word}{max(card.code.card, 9999)} · Deck {card.deck}"
+        widest = said % {"number": max(card.code.card, 9999), "letter": card.deck}
         size = min(CARD_PT, room / typeface().width_mm(widest, 1))
         if size >= SMALLEST_CARD_PT:
             break
-    return f"{word}{card.code.card} · Deck {card.deck}", size
+    return said % {"number": card.code.card, "letter": card.deck}, size
 
 
 def _group_words(card: Card, box: Box) -> tuple[Words, ...]:
@@ -229,7 +256,7 @@ def _group_words(card: Card, box: Box) -> tuple[Words, ...]:
     if group is None:
         return ()
     x, y = box.x + box.width / 2, box.y + box.height / 2
-    name, hint = f"Group {group}", "scan to start this group"
+    name, hint = card.words.group % {"number": group}, card.words.start
     size = min(GROUP_PT, 0.8 * box.width / typeface(bold=True).width_mm(name, 1))
     hint_size = min(HINT_PT, box.width / typeface().width_mm(hint, 1))
     return (

@@ -17,6 +17,7 @@ from printables.sheets.face import Card, SetOfCards, header_cards, printed_name
 from printables.sheets.pdf import draw_pages
 from printables.sheets.sheet import Page, SheetLayout, impose, manifest_rows
 from study_app.cards.printed_decks import Part, PlannedDeck, plan_decks, plan_lost, register
+from study_app.cards.words import words_in
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
@@ -192,7 +193,9 @@ def arrange(
     decks = [deck for chosen in sets for deck in _planned(session, chosen, choice)]
     cards = [_cards(deck, choice.only, picture_of) for deck in decks]
     headers = [header_cards(choice.headers)] if choice.headers else []
-    pages = impose([*cards, *headers], choice.layout, choice.calibration)
+    words = words_in(sets[0].study.language)
+    said = [[replace(card, words=words) for card in group] for group in (*cards, *headers)]
+    pages = impose(said, choice.layout, choice.calibration)
     if not choice.marks:
         pages = [replace(page, marks=(), words=()) if page.cards else page for page in pages]
     return PrintRun(decks, pages, sum(map(len, cards)))

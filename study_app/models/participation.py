@@ -26,6 +26,8 @@ class WebTask(Base):
     # A name in `study_app.participation.methods`.
     method: Mapped[str] = mapped_column(String(20))
     name: Mapped[str] = mapped_column(String(120))
+    # Of the pages for participants, as HTML names it; empty lets their browsers choose.
+    language: Mapped[str] = mapped_column(String(12), default="")
     # Minutes that a participant has; None is no limit.
     minutes: Mapped[int | None]
     # Minutes for which the place of somebody who does nothing is held.
@@ -118,6 +120,8 @@ class WebSitting(Base):
     purpose: Mapped[str] = mapped_column(String(10))
     seed: Mapped[int] = mapped_column(BigInteger)
     consent_text_id: Mapped[int] = mapped_column(ForeignKey("consent_text.id"), index=True)
+    # In which the texts were read that were agreed to, and every page since.
+    language: Mapped[str] = mapped_column(String(12), default="en")
     agreed_at: Mapped[datetime] = mapped_column(Moment, default=now)
     # Answers to the task's questions, by the question's name.
     answers: Mapped[dict[str, str]] = mapped_column(JSON, default=dict)

@@ -46,6 +46,8 @@ class Sitting(Base):
     limit_minutes: Mapped[int | None]
     # Shown to the assessor; None shows the study's.
     instructions: Mapped[str | None] = mapped_column(Text)
+    # Of the pages for its assessor; empty is that of the study.
+    language: Mapped[str] = mapped_column(String(12), default="")
     notes: Mapped[str] = mapped_column(Text, default="")
     # Why it was finished without every card.
     missing_reason: Mapped[str] = mapped_column(Text, default="")

@@ -19,6 +19,8 @@ class Study(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(120), unique=True)
     lab: Mapped[str] = mapped_column(String(120), default="")
+    # Of the pages and cards for assessors, as HTML names it.
+    language: Mapped[str] = mapped_column(String(12), default="en")
     # A study whose judgments a program made up: said on every page and in every export.
     simulated: Mapped[bool] = mapped_column(default=False)
     # "sorting" at tables, "ranking" on the web, or "both": which steps its pages show.

@@ -8,12 +8,14 @@ from markdown_it import MarkdownIt
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from study_app.core.languages import translatable
 from study_app.models.participation import ConsentText
 from study_app.participation.refusals import TaskUnclear
 
 LONGEST = 20_000
 
-FIRST_INFORMATION = """\
+# NOTE: Markdown: keep the # before the heading, the empty lines, and the - of the list.
+FIRST_INFORMATION = translatable("""\
 # Thank you for your interest
 
 You will see a sketch and a number of images. For each image you say how similar it is to the \
@@ -23,8 +25,10 @@ sketch. There are no right or wrong answers: we want to know what people see.
 then removed.
 - We store your scores and the times at which you gave them, under a code, without your name.
 - Every score is saved at once. You can close the page and come back with the same link.
-"""
-FIRST_CONSENT = "I have read this, I am at least 18 years old, and I agree to take part."
+""")
+FIRST_CONSENT = translatable(
+    "I have read this, I am at least 18 years old, and I agree to take part."
+)
 FIRST_TEXTS = (FIRST_INFORMATION, FIRST_CONSENT)
 
 TAGS = {

@@ -4,6 +4,7 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
+from study_app.core.languages import gettext
 from study_app.models.participation import EarlyEnding, Invitation
 from study_app.participation.endings import BEFORE_CONSENT, Ending
 from study_app.participation.refusals import TaskUnclear
@@ -33,7 +34,7 @@ def count_early(session: Session, invitation: Invitation, ending: str) -> Ending
     """
     if ending not in BEFORE_CONSENT:
         raise TaskUnclear(
-            "Choose how to leave: without agreeing, or since the device does not fit."
+            gettext("Choose how to leave: without agreeing, or since the device does not fit.")
         )
     lock_task(session, invitation.task_id)
     place = {"invitation_id": invitation.id, "ending": ending}

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from study_app.core.languages import gettext, translatable
 from study_app.models.participation import WebTask
 from study_app.participation.completion import address_for_other, return_address
 from study_app.participation.consent import LONGEST
@@ -38,29 +39,38 @@ NAMES: dict[Ending, str] = {
 """What every list calls an ending."""
 
 TITLES: dict[Ending, str] = {
-    "complete": "Thank you",
-    "time_up": "Your time is up",
-    "screened_out": "This study is not for you",
-    "failed_checks": "Thank you",
-    "no_consent": "You did not agree to take part",
-    "withdrew": "You withdrew",
+    "complete": translatable("Thank you"),
+    "time_up": translatable("Your time is up"),
+    "screened_out": translatable("This study is not for you"),
+    "failed_checks": translatable("Thank you"),
+    "no_consent": translatable("You did not agree to take part"),
+    "withdrew": translatable("You withdrew"),
 }
 FIRST_TEXTS: dict[Ending, str] = {
-    "complete": "Everything is saved. There is nothing more to do.",
-    "time_up": "Your time ended before the last sketch. What you scored is saved.",
-    "screened_out": "Unfortunately you can't take part in this study. Thank you for your interest.",
-    "failed_checks": "Everything is saved. Some attention checks were not passed, so your scores "
-    "can't be used.",
-    "no_consent": "Nothing about you was stored. You can close this page.",
-    "withdrew": "Your scores and answers were deleted.",
+    "complete": translatable("Everything is saved. There is nothing more to do."),
+    "time_up": translatable("Your time ended before the last sketch. What you scored is saved."),
+    "screened_out": translatable(
+        "Unfortunately you can't take part in this study. Thank you for your interest."
+    ),
+    "failed_checks": translatable(
+        "Everything is saved. Some attention checks were not passed, so your scores can't be used."
+    ),
+    "no_consent": translatable("Nothing about you was stored. You can close this page."),
+    "withdrew": translatable("Your scores and answers were deleted."),
 }
 FIRST_PLATFORM_TEXTS: dict[Ending, str] = {
     **FIRST_TEXTS,
-    "screened_out": "Unfortunately you can't take part in this study. Thank you for your interest. "
-    "Please return your submission on the platform.",
-    "no_consent": "Nothing about you was stored. Please return your submission on the platform.",
-    "withdrew": "Your scores and answers were deleted. Please return your submission on the "
-    "platform, or write to the researchers there.",
+    "screened_out": translatable(
+        "Unfortunately you can't take part in this study. Thank you for your interest. "
+        "Please return your submission on the platform."
+    ),
+    "no_consent": translatable(
+        "Nothing about you was stored. Please return your submission on the platform."
+    ),
+    "withdrew": translatable(
+        "Your scores and answers were deleted. Please return your submission on the platform, or "
+        "write to the researchers there."
+    ),
 }
 """Texts where the task has none of its own: for everybody, and for who came from a platform."""
 
@@ -111,8 +121,8 @@ def page_of(task: WebTask, ending: Ending, *, platform: bool, person: str = "") 
         code = written.get("code", "")
         shared = address_for_other(shared, task.completion_code) if code else ""
     return EndingPage(
-        TITLES[ending],
-        written.get("text") or first,
+        gettext(TITLES[ending]),
+        written.get("text") or gettext(first),
         code,
         return_address(written.get("address") or shared, code, person),
     )

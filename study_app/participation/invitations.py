@@ -8,6 +8,7 @@ from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound
+from study_app.core.languages import gettext
 from study_app.core.tokens import token_hash
 from study_app.models import now
 from study_app.models.participation import Invitation, WebSitting, WebTask
@@ -116,11 +117,16 @@ def refuse_mixing(session: Session, task: WebTask) -> None:
         )
 
 
-def invitation_of(session: Session, token: str) -> Invitation:
-    """The invitation of a token, open or not."""
+def find(session: Session, token: str) -> Invitation | None:
+    """The invitation of a token, open or not; None if there is none."""
     chosen = select(Invitation).where(Invitation.token_hash == token_hash(token))
     task = joinedload(Invitation.task).joinedload(WebTask.study)
-    found = session.scalar(chosen.options(task))
+    return session.scalar(chosen.options(task))
+
+
+def invitation_of(session: Session, token: str) -> Invitation:
+    """The invitation of a token, open or not."""
+    found = find(session, token)
     if found is None:
         raise LinkUnknown()
     return found
@@ -135,11 +141,13 @@ def is_link(session: Session, token: str) -> bool:
 def refuse_ended(invitation: Invitation) -> None:
     """An invitation takes nobody new once it, or its task, has ended."""
     if invitation.closed_at:
-        raise LinkEnded("This link was closed by the researchers.")
+        raise LinkEnded(gettext("This link was closed by the researchers."))
     if invitation.expires_at and invitation.expires_at < now():
-        raise LinkEnded("This link has expired. Ask the person who invited you for a new one.")
+        raise LinkEnded(
+            gettext("This link has expired. Ask the person who invited you for a new one.")
+        )
     if invitation.task.closed_at:
-        raise LinkEnded("This study has ended. Thank you for your interest.")
+        raise LinkEnded(gettext("This study has ended. Thank you for your interest."))
 
 
 def get_invitation(session: Session, task: WebTask, invitation_id: int) -> Invitation:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
 
+from study_app.core.languages import ENGLISH, gettext
 from study_app.core.tokens import token_hash
 from study_app.models import Participant, now
 from study_app.models.participation import (
@@ -48,6 +49,8 @@ class Joining:
         The whole form: answers, and what the page measured of the device.
     told : Told or None
         As `told_of` gives it; None for somebody whom no platform sent.
+    language : str
+        In which the page was that they were shown.
     """
 
     sitting_token: str
@@ -55,6 +58,7 @@ class Joining:
     agreed: bool
     answers: Mapping[str, str] = field(default_factory=dict)
     told: Told | None = None
+    language: str = ENGLISH
 
 
 def told_of(invitation: Invitation, sent: Mapping[str, str]) -> Told | None:
@@ -135,7 +139,10 @@ def _refuse_full(session: Session, invitation: Invitation) -> None:
     )
     if (session.scalar(through) or 0) >= invitation.people:
         raise LinkEnded(
-            "This link has reached its maximum number of participants. Thank you for your interest."
+            gettext(
+                "This link has reached its maximum number of participants. Thank you for your "
+                "interest."
+            )
         )
 
 
@@ -185,6 +192,7 @@ def _begin(
         participant=_participant(session, task.study_id, invitation.purpose, answers),
         token_hash=token_hash(joining.sitting_token),
         purpose=invitation.purpose,
+        language=joining.language,
         seed=seed,
         consent_text_id=text.id,
         answers=answers,

@@ -10,13 +10,31 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from study_app.core.languages import translatable
 from study_app.participation.refusals import TaskUnclear
 
-FIRST_QUESTIONS = """\
-Age band: 18–29 | 30–44 | 45–59 | 60 or older
-Gender: woman | man | other
-Drawing experience: none | some | I draw often | professional
-"""
+_FIRST = {
+    translatable("Age band"): ("18–29", "30–44", "45–59", translatable("60 or older")),
+    translatable("Gender"): (
+        # NOTE: an answer to "Gender"
+        translatable("woman"),
+        # NOTE: an answer to "Gender"
+        translatable("man"),
+        # NOTE: an answer to "Gender"
+        translatable("other"),
+    ),
+    translatable("Drawing experience"): (
+        # NOTE: an answer to "Drawing experience": none at all
+        translatable("none"),
+        # NOTE: an answer to "Drawing experience"
+        translatable("some"),
+        # NOTE: an answer to "Drawing experience"
+        translatable("I draw often"),
+        # NOTE: an answer to "Drawing experience": somebody whose profession is drawing
+        translatable("professional"),
+    ),
+}
+FIRST_QUESTIONS = "".join(f"{label}: {' | '.join(options)}\n" for label, options in _FIRST.items())
 # "name" (stands in exports), "label", "options", and where there are such "screens_out", "right".
 Question = dict[str, Any]
 LONGEST_ANSWER = 200

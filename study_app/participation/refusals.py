@@ -1,6 +1,7 @@
 """Errors of taking part on the web, for all methods."""
 
 from study_app.core.errors import StudyError
+from study_app.core.languages import gettext
 
 
 class TaskUnclear(StudyError):
@@ -26,8 +27,10 @@ class LinkUnknown(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Unknown link. Check that you copied all of it, or ask the person who invited you "
-            "for a new one."
+            gettext(
+                "Unknown link. Check that you copied all of it, or ask the person who invited you "
+                "for a new one."
+            )
         )
 
 
@@ -36,8 +39,10 @@ class PersonMissing(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This link is for participants from a recruitment platform, but the platform's ID is "
-            "missing. Open the study from the platform's page."
+            gettext(
+                "This link is for participants from a recruitment platform, but the platform's ID "
+                "is missing. Open the study from the platform's page."
+            )
         )
 
 
@@ -48,8 +53,10 @@ class SignatureMissing(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This link was not signed by the recruitment platform, or its signature has expired. "
-            "Open the study again from the platform's page."
+            gettext(
+                "This link was not signed by the recruitment platform, or its signature has "
+                "expired. Open the study again from the platform's page."
+            )
         )
 
 
@@ -60,7 +67,10 @@ class KeysUnreached(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "The recruitment platform can't be reached to check your link. Try again in a minute."
+            gettext(
+                "The recruitment platform can't be reached to check your link. Try again in a "
+                "minute."
+            )
         )
 
 
@@ -69,7 +79,7 @@ class DeviceUnfit(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This device does not fit the study. Open the same link on a device that does."
+            gettext("This device does not fit the study. Open the same link on a device that does.")
         )
 
 
@@ -79,7 +89,7 @@ class CheckFirst(StudyError):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__("Answer the questions about the instructions first.")
+        super().__init__(gettext("Answer the questions about the instructions first."))
 
 
 class AlreadyBegun(StudyError):
@@ -93,8 +103,10 @@ class AlreadyBegun(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This platform ID has already started this study. Continue in the browser where you "
-            "started, or contact the people who run the study."
+            gettext(
+                "This platform ID has already started this study. Continue in the browser where "
+                "you started, or contact the people who run the study."
+            )
         )
 
 
@@ -111,8 +123,10 @@ class NoPlaceLeft(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "All places are taken at the moment. Thank you for your interest. A place may become "
-            "free: try again in an hour."
+            gettext(
+                "All places are taken at the moment. Thank you for your interest. A place may "
+                "become free: try again in an hour."
+            )
         )
 
 
@@ -120,7 +134,7 @@ class NotAgreed(StudyError):
     """Consent is required."""
 
     def __init__(self) -> None:
-        super().__init__("To take part, tick the box to agree.")
+        super().__init__(gettext("To take part, tick the box to agree."))
 
 
 class Withdrawn(StudyError):
@@ -130,7 +144,7 @@ class Withdrawn(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "You withdrew from this study: your scores were deleted; no more are accepted."
+            gettext("You withdrew from this study: your scores were deleted; no more are accepted.")
         )
 
 
@@ -141,6 +155,8 @@ class TooManyArrivals(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Too many people have started from this network within the last hour. "
-            "Try again later, or tell the researcher."
+            gettext(
+                "Too many people have started from this network within the last hour. "
+                "Try again later, or tell the researcher."
+            )
         )

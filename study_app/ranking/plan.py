@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from study_app.core.clock import never_before
 from study_app.core.errors import NotFound
+from study_app.core.languages import shipped
 from study_app.models import Stimulus
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import (
@@ -68,10 +69,10 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
 def about(task: RankingTask) -> dict[str, Any]:
     """The scale and the wording, as the page needs them."""
     return {
-        "wording": task.wording,
+        "wording": shipped(task.wording),
         "points": task.points,
-        "low_label": task.low_label,
-        "high_label": task.high_label,
+        "low_label": shipped(task.low_label),
+        "high_label": shipped(task.high_label),
         "best": task.most_similar_end,
     }
 

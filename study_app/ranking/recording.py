@@ -14,8 +14,8 @@ from sqlalchemy import Row, bindparam, func, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
-from basics.plurals import counted
 from study_app.core.clock import is_set_back
+from study_app.core.languages import gettext, ngettext
 from study_app.models import now
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask, Score, ScoreEntry
@@ -84,7 +84,7 @@ def _refuse_endless(session: Session, sitting_id: int) -> None:
     if random.randrange(COUNT_EVERY) == 0:
         entries = select(func.count()).where(ScoreEntry.sitting_id == sitting_id)
         if (session.scalar(entries) or 0) >= MOST_STORED:
-            raise EntriesUnclear("This sitting holds too many changes of scores.")
+            raise EntriesUnclear(gettext("This sitting holds too many changes of scores."))
 
 
 def state_of(sitting: WebSitting) -> str:
@@ -200,8 +200,9 @@ class _Intake:
         scored = select(func.count()).where(Score.assigned_query_id == query.id)
         missing = len(query.shown_order) - (self.session.scalar(scored) or 0)
         if missing:
-            are = "is" if missing == 1 else "are"
-            return f"{counted(missing, 'image')} {are} not scored yet"
+            return ngettext(
+                "%(num)s image is not scored yet", "%(num)s images are not scored yet", missing
+            )
         self._mark(query, AssignedQuery.handed_in_at, entry)
         self.handed_in.add(entry.position)
         still = select(func.count()).where(
@@ -220,7 +221,7 @@ class _Intake:
             self._finish("time_up")
             return None
         if self.ends is None or max(self.now, self._answered_at(entry)) < self.ends - GRACE:
-            return "there is time left"
+            return gettext("there is time left")
         self._finish("time_up")
         return None
 

@@ -8,6 +8,7 @@ from sqlalchemy import Select, Table, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound
+from study_app.core.languages import translatable
 from study_app.models import Stimulus
 from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.participation import consent
@@ -22,7 +23,14 @@ from study_app.participation.tasks import (
 )
 from study_app.ranking.query_lists import QueryList, checked
 
-FIRST_WORDING = "How similar is this image to the sketch?"
+FIRST_WORDING = translatable("How similar is this image to the sketch?")
+# Labels of the ends of a scale that every language has.
+END_LABELS = (
+    # NOTE: at one end of a scale: the image is very similar to the sketch
+    translatable("very similar"),
+    # NOTE: at the other end of a scale
+    translatable("not similar"),
+)
 MOST = 2**31 - 1
 # Where the integers stay whole and a screen can show them.
 BOUNDS = {

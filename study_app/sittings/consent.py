@@ -10,13 +10,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.languages import gettext, translatable
 from study_app.models import Participant, Sitting
 from study_app.models.rights import AssessorConsent, AssessorText
 from study_app.participation.consent import LONGEST
 
 WAYS = ("tablet", "paper")
 
-FIRST_INFORMATION = """\
+# NOTE: Markdown: keep the # before the heading, the empty lines, and the - of the list.
+FIRST_INFORMATION = translatable("""\
 # Thank you for taking part
 
 You will sort cards with sketches into groups. There are no right or wrong answers: we want to \
@@ -26,8 +28,10 @@ know which sketches look similar to you.
 sorted is then deleted.
 - We store your groups, their names and the times under a code, without your name.
 - The cards on the table are photographed. Please keep your hands and face out of the photos.
-"""
-FIRST_CONSENT = "I have read this, I am at least 18 years old, and I agree to take part."
+""")
+FIRST_CONSENT = translatable(
+    "I have read this, I am at least 18 years old, and I agree to take part."
+)
 
 
 class TextUnclear(StudyError):
@@ -38,7 +42,7 @@ class NotAgreed(StudyError):
     """A form sent without consent."""
 
     def __init__(self) -> None:
-        super().__init__("To take part, tick the box to agree.")
+        super().__init__(gettext("To take part, tick the box to agree."))
 
 
 class ConsentMissing(StudyError):

@@ -16,6 +16,7 @@ from study_app.web import (
     forms,
     gold,
     jobs,
+    languages,
     members,
     participation,
     people,
@@ -95,6 +96,7 @@ def init_app(app: Flask) -> None:
     forms.init_app(app)
     access.init_app(app)
     studies.init_app(app)
+    languages.init_app(app)
     audit.init_app(app)
     for blueprint in (*BLUEPRINTS, phones.phones):
         app.register_blueprint(blueprint)

@@ -12,19 +12,26 @@ from basics.errors import Refusal
 from study_app.core import system_errors
 from study_app.core.database import db
 from study_app.core.errors import StudyError
+from study_app.core.languages import gettext, translatable
 from study_app.core.storage.stores import FileDamaged, FileMissing, StoreUnavailable
 from study_app.web.security import wants_json
 
 log = logging.getLogger(__name__)
 
 SENTENCES = {
-    401: "Your session has expired. Sign in again, then repeat this.",
-    404: "Page not found. The address may be mistyped, or the item was deleted.",
-    405: "This address does not accept that kind of request.",
-    413: "Too large for one upload. Send it in parts.",
-    500: "Something went wrong in the program; nothing was half-saved. See the server's log.",
-    503: "The database is not responding; nothing was half-saved. See the server's log.",
-    507: "The server's disk is full; nothing was half-saved. Free some space and try again.",
+    401: translatable("Your session has expired. Sign in again, then repeat this."),
+    404: translatable("Page not found. The address may be mistyped, or the item was deleted."),
+    405: translatable("This address does not accept that kind of request."),
+    413: translatable("Too large for one upload. Send it in parts."),
+    500: translatable(
+        "Something went wrong in the program; nothing was half-saved. See the server's log."
+    ),
+    503: translatable(
+        "The database is not responding; nothing was half-saved. See the server's log."
+    ),
+    507: translatable(
+        "The server's disk is full; nothing was half-saved. Free some space and try again."
+    ),
 }
 
 
@@ -50,12 +57,14 @@ def _refused(refusal: Exception) -> ResponseReturnValue:
 
 
 def _no_place(_error: Exception) -> ResponseReturnValue:
-    return _answer("A value in this form is out of range. Check the numbers and texts.", 400)
+    return _answer(
+        gettext("A value in this form is out of range. Check the numbers and texts."), 400
+    )
 
 
 def _stale_form(_error: Exception) -> ResponseReturnValue:
     """A script can fetch a fresh token and go on."""
-    sentence = "This form has expired. Reload the page and send it again."
+    sentence = gettext("This form has expired. Reload the page and send it again.")
     if not wants_json():
         return _answer(sentence, 400)
     return jsonify(error=sentence, stale=True), 400
@@ -70,7 +79,9 @@ def _of_files(refusal: FileMissing | FileDamaged) -> ResponseReturnValue:
 def _store_away(fault: StoreUnavailable) -> ResponseReturnValue:
     # Only the log names the address of the store.
     log.error("%s", fault)
-    return _answer("The files are not available now; nothing was half-saved. Try again soon.", 503)
+    return _answer(
+        gettext("The files are not available now; nothing was half-saved. Try again soon."), 503
+    )
 
 
 def _other_host(_error: SecurityError) -> ResponseReturnValue:
@@ -88,7 +99,9 @@ def _http(error: HTTPException) -> ResponseReturnValue:
     if error.code == 404 and (address := _without_slash()):
         return redirect(address, 308)
     status = error.code or 500
-    return _answer(SENTENCES.get(status) or error.description or "", status)
+    return _answer(
+        gettext(SENTENCES[status]) if status in SENTENCES else error.description or "", status
+    )
 
 
 def _without_slash() -> str | None:
@@ -110,7 +123,7 @@ def _fault(error: Exception) -> ResponseReturnValue:
     g.fault = True
     status = 503 if system_errors.is_of_database(error) else 500
     status = 507 if system_errors.is_full(error) else status
-    return _answer(SENTENCES[status], status)
+    return _answer(gettext(SENTENCES[status]), status)
 
 
 def _answer(sentence: str, status: int) -> ResponseReturnValue:

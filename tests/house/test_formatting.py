@@ -70,9 +70,11 @@ def _is_text(node):
 
 def test_no_template_computes():
     """Numbers come from view models and filters; `"%s" % x` puts one into words."""
+    environment = Environment(extensions=["jinja2.ext.i18n"])
+    environment.newstyle_gettext = True
     found = []
     for path in [*TEMPLATES.rglob("*.html"), *TEMPLATES.rglob("*.svg")]:
-        tree = Environment().parse(path.read_text(encoding="utf-8"))
+        tree = environment.parse(path.read_text(encoding="utf-8"))
         computed = [n for n in tree.find_all(ARITHMETIC) if not _is_text(n.left)]
         rounded = [f for f in tree.find_all(nodes.Filter) if f.name in ("round", "sum", "abs")]
         found += [f"{path.relative_to(TEMPLATES)}:{node.lineno}" for node in computed + rounded]

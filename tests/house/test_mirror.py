@@ -23,6 +23,8 @@ WITHOUT_BEHAVIOUR = (
 TESTED_BY = {
     "study_app/accounts/audit/subjects.py": "study_app/web/test_access.py",
     "study_app/accounts/roles.py": "study_app/accounts/test_members.py",
+    "study_app/cards/words.py": "study_app/cards/test_printing.py",
+    "study_app/core/languages.py": "study_app/web/test_languages.py",
     "study_app/core/acting.py": "study_app/accounts/audit/test_recording.py",
     # Files that a verb writes, through the verb.
     "analysis/reports/*": "analysis/commands",

@@ -2,14 +2,16 @@
 
 from typing import Any
 
-from flask import Blueprint, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db
 from study_app.core.errors import StudyError
-from study_app.models.participation import WebSitting
+from study_app.core.languages import gettext
+from study_app.models.participation import WebSitting, WebTask
 from study_app.participation import invitations, methods, own_address
 from study_app.participation.refusals import LinkUnknown
+from study_app.web import languages
 from study_app.web.security import wants_json
 
 # A method's own pages hang in here as a blueprint within this one, under the method's name.
@@ -30,8 +32,14 @@ def refused(refusal: StudyError) -> ResponseReturnValue:
         return jsonify(error=str(refusal)), refusal.status
     # A form that is not filled in is no fault of the link.
     is_form = request.method == "POST" and refusal.status == 400
-    heading = "Request not completed" if is_form else "This link can't be used"
+    heading = gettext("Request not completed") if is_form else gettext("This link can't be used")
     return page("participation/refused", sentence=str(refusal), heading=heading), refusal.status
+
+
+@blueprint.before_request
+def choose_language() -> None:
+    """Every text of these pages is in the language of the participant who asks."""
+    languages.choose_by(_language)
 
 
 @blueprint.before_request
@@ -52,6 +60,26 @@ def sitting_of(token: str) -> WebSitting:
     return sitting
 
 
+def choice_of(task: WebTask) -> dict[str, Any]:
+    """The languages that a page before the consent lets people choose from, none if it is set."""
+    return {
+        "languages": [] if task.language else languages.offered(),
+        "chosen_language": request.args.get("lang"),
+    }
+
+
 def page(name: str, **values: Any) -> str:
     """A participant's page: without the researcher's header, whoever is signed in."""
     return render_template(f"{name}.html", researcher=None, **values)
+
+
+def _language() -> str:
+    """That of the task, or of the sitting since it was begun, or of the browser."""
+    if "fault" in g:
+        return languages.of_browser()
+    token = (request.view_args or {})["token"]
+    sitting = own_address.sitting_of(db.session(), token)
+    if sitting is not None:
+        return languages.accepted(sitting.task.language, sitting.language)
+    link = invitations.find(db.session(), token)
+    return languages.accepted(link.task.language if link else "", languages.of_browser())

@@ -8,6 +8,7 @@ from flask import current_app, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
+from study_app.core.languages import shipped
 from study_app.core.tokens import token_hash
 from study_app.models.participation import Invitation, PlatformIdentity, WebSitting, WebTask
 from study_app.participation import (
@@ -31,9 +32,10 @@ from study_app.participation.platforms import Told
 from study_app.participation.refusals import LinkUnknown
 from study_app.participation.sitting import state_of
 from study_app.studies.people.withdrawal import forget
+from study_app.web import languages
 from study_app.web.forms import row_number_or_none, sent_form
 from study_app.web.participation import own_cookie
-from study_app.web.participation.blueprint import blueprint, page, sitting_of
+from study_app.web.participation.blueprint import blueprint, choice_of, page, sitting_of
 
 
 @blueprint.get("/")
@@ -61,9 +63,10 @@ def welcome(token: str) -> ResponseReturnValue:
         purpose=invitation.purpose,
         text=text,
         has_device_rule=devices.has_rule(invitation.task),
-        information=consent.rendered(text.information),
-        agreement=consent.rendered(text.consent),
+        information=consent.rendered(shipped(text.information)),
+        agreement=consent.rendered(shipped(text.consent)),
         minutes=method_of(invitation.task).minutes_of(db.session(), invitation.task),
+        **choice_of(invitation.task),
     )
     return own_cookie.keep(make_response(shown), own_tokens, own_token)
 
@@ -94,6 +97,7 @@ def agree(token: str) -> ResponseReturnValue:
                 agreed=sent_form().get("agreed") == "yes",
                 answers=sent_form(),
                 told=told,
+                language=languages.current(),
             ),
         )
         answer = redirect(_next_page(sitting, own_token))
@@ -130,7 +134,7 @@ def comprehension_check(token: str) -> ResponseReturnValue:
         token=token,
         purpose=sitting.purpose,
         task=sitting.task,
-        information=consent.rendered(sitting.consent_text.information),
+        information=consent.rendered(shipped(sitting.consent_text.information)),
         is_again=sitting.attempts > 0,
         left=comprehension.attempts_left(sitting),
     )

@@ -4,6 +4,7 @@ from flask import jsonify, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db
+from study_app.core.languages import shipped
 from study_app.participation import consent, endings
 from study_app.ranking import duration, preview
 from study_app.web.access import study
@@ -25,8 +26,8 @@ def preview_welcome(study_id: int, task_id: int) -> ResponseReturnValue:
         task=task,
         begin=url_for(".preview_rank", study_id=study_id, task_id=task_id),
         back=url_for(".one_task", study_id=study_id, task_id=task_id),
-        information=consent.rendered(text.information),
-        agreement=consent.rendered(text.consent),
+        information=consent.rendered(shipped(text.information)),
+        agreement=consent.rendered(shipped(text.consent)),
         minutes=length.minutes if length else 0,
     )
 

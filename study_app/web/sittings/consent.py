@@ -4,6 +4,7 @@ from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
+from study_app.core.languages import shipped
 from study_app.models import Sitting
 from study_app.participation.consent import rendered
 from study_app.sittings import consent, sittings
@@ -48,7 +49,7 @@ def consent_sheet(study_id: int) -> ResponseReturnValue:
     if text is None:
         return redirect(url_for(".consent_texts", study_id=study_id))
     return render_template(
-        "sittings/consent_sheet.html", text=text, information=rendered(text.information)
+        "sittings/consent_sheet.html", text=text, information=rendered(shipped(text.information))
     )
 
 
@@ -65,8 +66,8 @@ def consent_on_tablet(study_id: int, code: str, assessor: str) -> ResponseReturn
         sitting=shown,
         assessor=assessor,
         text=text,
-        information=rendered(text.information),
-        agreement=rendered(text.consent),
+        information=rendered(shipped(text.information)),
+        agreement=rendered(shipped(text.consent)),
     )
 
 

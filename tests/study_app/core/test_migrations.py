@@ -161,7 +161,8 @@ def test_the_sittings_of_earlier_versions_keep_their_rows_under_the_new_name(eit
     with either_engine.connect() as connection:
         command.upgrade(configuration(connection), "0015")
     before, queries = (_rows(either_engine, name) for name in ("ranking_sitting", "assigned_query"))
-    upgrade(either_engine)
+    with either_engine.connect() as connection:
+        command.upgrade(configuration(connection), "0016")
     assert _rows(either_engine, "web_sitting") == before
     assert _rows(either_engine, "assigned_query") == queries
     assert not [name for name in _names(either_engine) if "ranking_sitting" in name]

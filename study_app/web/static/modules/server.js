@@ -1,5 +1,7 @@
 // Talking to the server: one way to send, one shape of refusal.
 
+import { gettext } from "./texts.js";
+
 const meta = () => document.querySelector('meta[name="csrf-token"]');
 
 export class Refusal extends Error {
@@ -54,8 +56,12 @@ async function answer(response) {
   if (response.ok) return said;
   const { status } = response;
   const stale = Boolean(said.stale);
-  throw new Refusal(said.error || `The server answered ${status}; try again.`, status, {
-    stale,
-    final: status === 413 || (status === 400 && Boolean(said.error) && !stale),
-  });
+  throw new Refusal(
+    said.error || gettext("The server answered %(status)s; try again.", { status }),
+    status,
+    {
+      stale,
+      final: status === 413 || (status === 400 && Boolean(said.error) && !stale),
+    },
+  );
 }

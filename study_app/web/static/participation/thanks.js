@@ -2,6 +2,7 @@
 // code is selected instead.
 
 import { copy } from "../modules/copying.js";
+import { gettext } from "../modules/texts.js";
 
 const code = document.querySelector("#code");
 const said = document.querySelector("#copied");
@@ -10,6 +11,6 @@ document.querySelector("#copy")?.addEventListener("click", async () => {
   const copied = await copy(code.textContent);
   if (!copied) window.getSelection().selectAllChildren(code);
   said.textContent = copied
-    ? "Copied."
-    : "The code is selected. Copy it with Ctrl+C or your phone's menu.";
+    ? gettext("Copied.")
+    : gettext("The code is selected. Copy it with Ctrl+C or your phone's menu.");
 });

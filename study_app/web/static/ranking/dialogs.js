@@ -1,5 +1,7 @@
 // ranking/rank.html: the image large beside the sketch, and the pause.
 
+import { gettext } from "../modules/texts.js";
+
 export class LargeView {
   // The scale comes along, since what lies under an open dialog cannot be touched.
   constructor(dialog, pictures, scale, { step, key, closed }) {
@@ -61,14 +63,19 @@ export class PauseView {
     });
   }
 
-  show(words = "Rest your eyes.") {
+  show(words = gettext("Rest your eyes.")) {
     const { clock, limit, outbox } = this.page;
     const kept = outbox.waiting
-      ? "Keep this page open until everything is saved: some scores have not been sent yet."
-      : "Everything is saved. You can also close this page and return to the same address later.";
-    this.words.textContent = [words, kept, limit.isSet ? "The timer keeps running." : ""].filter(
-      Boolean,
-    ).join(" ");
+      ? gettext(
+        "Keep this page open until everything is saved: some scores have not been sent yet.",
+      )
+      : gettext(
+        "Everything is saved. You can also close this page and return to the same address later.",
+      );
+    this.words.textContent = [words, kept, limit.isSet ? gettext("The timer keeps running.") : ""]
+      .filter(
+        Boolean,
+      ).join(" ");
     clock.pause(true);
     this.dialog.showModal();
   }

@@ -1,5 +1,8 @@
 // ranking/rank.html: the grid of images. One of them is the chosen one; the arrows move the choice.
 
+import { gettext } from "../modules/texts.js";
+import { imageWords, notLoaded } from "./wording.js";
+
 export class Grid {
   constructor(element, pictures, { choose, look }) {
     this.element = element;
@@ -47,9 +50,9 @@ export class Grid {
     cell.querySelector(".badge").textContent = scored
       ? Math.round(score)
       : failed
-      ? "did not load"
+      ? notLoaded()
       : "";
-    cell.setAttribute("aria-label", `Image ${at + 1}, ${wordsFor(scored, score, failed, there)}`);
+    cell.setAttribute("aria-label", labelOf(at, scored, score, failed, there));
     if (there && !cell.querySelector("img")) {
       const picture = Object.assign(document.createElement("img"), {
         src: this.pictures.source(image),
@@ -96,8 +99,7 @@ export class Grid {
   }
 }
 
-function wordsFor(scored, score, failed, there) {
-  if (failed) return "did not load";
-  if (!there) return "loading";
-  return scored ? `score ${Math.round(score)}` : "not scored";
+function labelOf(at, scored, score, failed, there) {
+  if (!there && !failed) return gettext("Image %(number)s, loading", { number: at + 1 });
+  return imageWords(at, scored ? score : null, failed);
 }

@@ -1,7 +1,7 @@
 // ranking/rank.html: brings the parts together: the list, the grid, the scale, the review, and what
 // is sent.
 
-import { counted } from "../modules/words.js";
+import { gettext, ngettext } from "../modules/texts.js";
 import { Answers } from "./answers.js";
 import { Clock } from "../participation/clock.js";
 import { LargeView, PauseView } from "./dialogs.js";
@@ -18,6 +18,7 @@ import { Ranking, withWaiting } from "./ranking.js";
 import { Room } from "./room.js";
 import { Scale } from "./scale.js";
 import { StatusLine } from "./status.js";
+import { given, imageWords } from "./wording.js";
 
 const LONGEST_MS = 2 ** 31 - 1;
 const find = (id) => document.getElementById(id);
@@ -95,7 +96,9 @@ class Page {
     this.clock.begin();
     if (this.clock.pauseIsDue) {
       this.rest.show(
-        "You have been scoring for ten minutes. Rest your eyes for a moment before the next sketch.",
+        gettext(
+          "You have been scoring for ten minutes. Rest your eyes for a moment before the next sketch.",
+        ),
       );
     }
   }
@@ -199,11 +202,11 @@ class Page {
   give(image, value) {
     const { ranking, clock } = this;
     if (!this.canScore(image)) {
-      this.status.say("Wait for the image to load.");
+      this.status.say(gettext("Wait for the image to load."));
       return;
     }
     if (value === null) {
-      this.status.say("Move the slider first, then save the score.");
+      this.status.say(gettext("Move the slider first, then save the score."));
       return;
     }
     const at = ranking.query.images.indexOf(image);
@@ -227,7 +230,7 @@ class Page {
   }
 
   correct(at, image, value) {
-    this.status.say(`Image ${at + 1}, score ${Math.round(value)}.`);
+    this.status.say(given(at, value));
     this.ranking.focus = at;
     this.columns.show(this.ranking, image, !this.large.open);
     this.showScale();
@@ -235,12 +238,10 @@ class Page {
 
   goOn(at, value) {
     const next = this.ranking.nextUnscored(at);
-    const given = `Image ${at + 1}, score ${Math.round(value)}.`;
-    this.status.say(
-      next < 0
-        ? `${given} All images have a score. Review them and submit.`
-        : `${given} Now image ${next + 1}.`,
-    );
+    const then = next < 0
+      ? gettext("All images have a score. Review them and submit.")
+      : gettext("Now image %(number)s.", { number: next + 1 });
+    this.status.say(`${given(at, value)} ${then}`);
     this.choose(next < 0 ? at : next);
     if (next < 0 && !this.large.open) find("over").focus();
   }
@@ -248,7 +249,7 @@ class Page {
   goToUnscored() {
     if (this.reviewing) this.review(false);
     const next = this.ranking.nextUnscored(this.ranking.focus);
-    if (next < 0) this.status.say("All loaded images have a score.");
+    if (next < 0) this.status.say(gettext("All loaded images have a score."));
     else this.choose(next);
   }
 
@@ -260,19 +261,19 @@ class Page {
   look() {
     const { query, image, focus } = this.ranking;
     if (!this.pictures.isThere(image)) {
-      this.status.say("Wait for the image to load.");
+      this.status.say(gettext("Wait for the image to load."));
       return;
     }
-    const score = this.ranking.isScored(image)
-      ? `score ${Math.round(this.ranking.score(image))}`
-      : "not scored";
-    this.large.show(query.sketch, image, `Image ${focus + 1}, ${score}`);
+    const score = this.ranking.isScored(image) ? this.ranking.score(image) : null;
+    this.large.show(query.sketch, image, imageWords(focus, score, false));
   }
 
   review(looking) {
     const left = this.ranking.left();
     if (looking && left > 0) {
-      this.status.say(`${counted(left, "image has", "images have")} no score yet.`);
+      this.status.say(
+        ngettext("%(num)s image has no score yet.", "%(num)s images have no score yet.", left),
+      );
       this.goToUnscored();
       return;
     }
@@ -306,7 +307,7 @@ class Page {
   refused({ entry, reason }) {
     if (entry.kind === "handed_in") window.location.reload();
     else if (["handed_in", "time_up"].includes(reason) || entry.kind === "time_up") this.refresh();
-    else this.complaint = `A score was not accepted: ${reason}`;
+    else this.complaint = gettext("A score was not accepted: %(reason)s", { reason });
   }
 
   // Another tab or device may have gone on meanwhile, and the time is what the server says.

@@ -1,6 +1,7 @@
 // ranking/rank.html: asks for the participant's list, until it comes.
 
 import { get } from "../modules/server.js";
+import { gettext } from "../modules/texts.js";
 import { brought } from "../participation/offline.js";
 import { ServerClock } from "../participation/server_clock.js";
 
@@ -18,10 +19,11 @@ export async function begin(base, trouble, open) {
   const server = new ServerClock(`rank:clock:${base}`);
   const plan = await askForPlan(base, server).catch(({ status, message }) => {
     const isFinal = status && status < 500;
+    const again = gettext("Reload this page to try again.");
     trouble.hidden = false;
-    trouble.textContent = isFinal
-      ? `${message} Reload this page to try again.`
-      : "The images couldn't be loaded; retrying. Check your connection if this takes long.";
+    trouble.textContent = isFinal ? `${message} ${again}` : gettext(
+      "The images couldn't be loaded; retrying. Check your connection if this takes long.",
+    );
     if (!isFinal) setTimeout(() => begin(base, trouble, open), AGAIN_MS);
   });
   if (plan) open(plan, server);

@@ -1,7 +1,9 @@
 // ranking/rank.html: the images sorted by score, before handing in. Dragging and keys correct a
 // score.
 
+import { gettext } from "../modules/texts.js";
 import { Drag } from "./drag.js";
+import { imageWords, notLoaded } from "./wording.js";
 
 const GAP_PX = 4;
 const COLUMN_PX = 16;
@@ -32,7 +34,7 @@ export class Review {
     }
     const missing = ranking.query.images.filter((image) => !ranking.isScored(image));
     if (missing.length) {
-      const column = this.column("–", "did not load", null);
+      const column = this.column("–", notLoaded(), null);
       column.lastChild.append(...missing.map((image) => this.card(image)));
       columns.push(column);
     }
@@ -85,7 +87,7 @@ export class Review {
     );
     const cards = document.createElement("div");
     cards.className = "stimuli";
-    cards.setAttribute("aria-label", step ? `Score ${name}` : label);
+    cards.setAttribute("aria-label", step ? gettext("Score %(score)s", { score: name }) : label);
     column.append(title, cards);
     return column;
   }
@@ -98,11 +100,9 @@ export class Review {
     card.dataset.image = image;
     card.tabIndex = -1;
     const score = this.ranking.score(image);
-    const words = this.ranking.isScored(image) ? `score ${Math.round(score)}` : "did not load";
-    card.setAttribute(
-      "aria-label",
-      `Image ${this.ranking.query.images.indexOf(image) + 1}, ${words}`,
-    );
+    const isScored = this.ranking.isScored(image);
+    const at = this.ranking.query.images.indexOf(image);
+    card.setAttribute("aria-label", imageWords(at, isScored ? score : null, !isScored));
     if (this.pictures.isThere(image)) {
       card.append(
         Object.assign(document.createElement("img"), {

@@ -1,5 +1,7 @@
 // ranking/rank.html: the scale, as buttons or as a slider, for the chosen image.
 
+import { gettext } from "../modules/texts.js";
+
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "-"];
 const SLIDER_STEP = 5;
 const DOUBLE_TAP_MS = 300;
@@ -38,12 +40,14 @@ export class Scale {
       // Where the key is not the number itself, it is shown.
       if (value > 9) button.append(hint(KEYS[value - 1]));
       button.setAttribute("aria-keyshortcuts", KEYS[value - 1]);
-      const end = value === 1
-        ? `, ${this.task.low_label}`
-        : value === this.task.points
-        ? `, ${this.task.high_label}`
-        : "";
-      button.setAttribute("aria-label", `Score ${value}${end}`);
+      const { points, low_label: low, high_label: high } = this.task;
+      const end = { 1: low, [points]: high }[value];
+      button.setAttribute(
+        "aria-label",
+        end
+          ? gettext("Score %(score)s, %(end)s", { score: value, end })
+          : gettext("Score %(score)s", { score: value }),
+      );
       button.setAttribute("aria-pressed", "false");
       button.addEventListener("click", () => {
         if (!this.isDoubleTap(value)) this.give(value);
@@ -70,12 +74,17 @@ export class Scale {
     });
     this.range.setAttribute(
       "aria-label",
-      `Score from 0, ${this.task.low_label}, to 100, ${this.task.high_label}`,
+      // NOTE: low and high are the words at the two ends of a slider
+      gettext("Score from 0, %(low)s, to 100, %(high)s", {
+        low: this.task.low_label,
+        high: this.task.high_label,
+      }),
     );
     this.shown = document.createElement("output");
     const button = Object.assign(document.createElement("button"), {
       type: "button",
-      textContent: "Score",
+      // NOTE: button that gives the score at which the slider stands: a verb
+      textContent: gettext("Score"),
     });
     button.addEventListener("click", () => this.take());
     const taking = Object.assign(document.createElement("div"), { className: "take" });
@@ -128,7 +137,10 @@ export class Scale {
     this.range.value = 50;
     this.range.classList.add("unplaced");
     this.shown.textContent = "–";
-    this.range.setAttribute("aria-valuetext", "not placed yet");
+    this.range.setAttribute(
+      "aria-valuetext", // NOTE: the slider has not been moved yet
+      gettext("not placed yet"),
+    );
   }
 
   // The score that a pressed key stands for, or null: on a slider the ten digits stand at equal

@@ -1,7 +1,7 @@
 // ranking/rank.html: the bar at the foot: how far, how long, what is saved; and leaving when all of
 // it is.
 
-import { counted } from "../modules/words.js";
+import { gettext, ngettext } from "../modules/texts.js";
 
 export class StatusLine {
   constructor(find, page) {
@@ -26,6 +26,8 @@ export class StatusLine {
       return;
     }
     this.write("saving", this.saving());
+    const { waiting, trouble, failures } = outbox;
+    this.find("saving").classList.toggle("warn", Boolean(waiting && (trouble || failures)));
     this.arrange(ranking.over);
     if (ranking.over) {
       this.ending();
@@ -33,11 +35,17 @@ export class StatusLine {
     }
     const left = ranking.left();
     const { reviewing } = this.page;
-    this.writeProgress([this.place(), `${counted(left, "image")} left`, this.time()]);
+    this.writeProgress([
+      this.place(),
+      ngettext("%(num)s image left", "%(num)s images left", left),
+      this.time(),
+    ]);
     this.notice("limit", this.warning());
     this.notice(
       "rest",
-      this.page.clock.pauseIsDue ? "More than ten minutes so far. Take a break if you like." : "",
+      this.page.clock.pauseIsDue
+        ? gettext("More than ten minutes so far. Take a break if you like.")
+        : "",
     );
     this.loading();
     this.find("next").hidden = reviewing || left === 0;
@@ -56,8 +64,11 @@ export class StatusLine {
   warning() {
     const { isClose, minutes } = this.page.limit;
     if (!isClose) return "";
-    const left = minutes > 1 ? `${minutes} minutes` : "one minute";
-    return `Less than ${left} left. Scores are saved as you give them; the page closes automatically.`;
+    return ngettext(
+      "Less than one minute left. Scores are saved as you give them; the page closes automatically.",
+      "Less than %(num)s minutes left. Scores are saved as you give them; the page closes automatically.",
+      Math.max(1, minutes),
+    );
   }
 
   loading() {
@@ -66,9 +77,13 @@ export class StatusLine {
     const sketchFailed = ranking.failed.has(ranking.query.sketch) &&
       !pictures.isThere(ranking.query.sketch);
     const words = sketchFailed
-      ? "The sketch could not be loaded. Check your connection and reload the images."
+      ? gettext("The sketch could not be loaded. Check your connection and reload the images.")
       : failed
-      ? `${counted(failed, "image")} could not be loaded. Reload the images, or continue without.`
+      ? ngettext(
+        "%(num)s image could not be loaded. Reload the images, or continue without.",
+        "%(num)s images could not be loaded. Reload the images, or continue without.",
+        failed,
+      )
       : complaint;
     this.notice("trouble", words);
     this.find("retry").hidden = !failed && !sketchFailed;
@@ -80,9 +95,9 @@ export class StatusLine {
     const before = ranking.queries[ranking.index - 1];
     const practice = ranking.query.kind === "practice";
     const words = practice
-      ? "Practice: these scores are not counted."
+      ? gettext("Practice: these scores are not counted.")
       : before?.kind === "practice"
-      ? "Practice is over: scores count from now on."
+      ? gettext("Practice is over: scores count from now on.")
       : "";
     this.notice("kind", words);
     this.say([`${this.place()}.`, words].join(" "));
@@ -91,8 +106,12 @@ export class StatusLine {
   place() {
     const { queries, query } = this.page.ranking;
     const practice = queries.filter((other) => other.kind === "practice").length;
-    if (query.kind === "practice") return `Practice ${query.position} of ${practice}`;
-    return `Sketch ${query.position - practice} of ${queries.length - practice}`;
+    if (query.kind === "practice") {
+      const about = { number: query.position, all: practice };
+      return gettext("Practice %(number)s of %(all)s", about);
+    }
+    const about = { number: query.position - practice, all: queries.length - practice };
+    return gettext("Sketch %(number)s of %(all)s", about);
   }
 
   time() {
@@ -102,29 +121,44 @@ export class StatusLine {
       ranking.toHandIn.length,
       ranking.left() ? 0 : clock.besides,
     );
-    const work = `about ${counted(minutes, "minute")}`;
-    return limit.isSet
-      ? `${work} of work; ${counted(limit.minutes, "minute")} left`
-      : `${work} left`;
+    if (!limit.isSet) {
+      return ngettext("about %(num)s minute left", "about %(num)s minutes left", minutes);
+    }
+    const work = ngettext("about %(num)s minute of work", "about %(num)s minutes of work", minutes);
+    // NOTE: of the time limit
+    const left = ngettext("%(num)s minute left", "%(num)s minutes left", limit.minutes);
+    return `${work}; ${left}`;
   }
 
   saving() {
     const { outbox } = this.page;
-    const { waiting } = outbox;
-    if (!waiting) return "saved";
-    if (outbox.trouble) return `not saved yet: ${outbox.trouble}`;
-    if (!outbox.failures) return "saving…";
+    const { waiting, trouble } = outbox;
+    // NOTE: in the line at the foot: everything that was scored is saved
+    if (!waiting) return gettext("saved");
+    if (trouble) return gettext("not saved yet: %(reason)s", { reason: trouble });
+    if (!outbox.failures) return gettext("saving…");
     return outbox.isLoose
-      ? `${waiting} waiting to be sent; continue, but keep this page open`
-      : `${waiting} waiting to be sent; continue, everything is saved on this device`;
+      ? ngettext(
+        "%(num)s waiting to be sent; continue, but keep this page open",
+        "%(num)s waiting to be sent; continue, but keep this page open",
+        waiting,
+      )
+      : ngettext(
+        "%(num)s waiting to be sent; continue, everything is saved on this device",
+        "%(num)s waiting to be sent; continue, everything is saved on this device",
+        waiting,
+      );
   }
 
   ending() {
     const { waiting, failures } = this.page.outbox;
-    this.write("ending-title", this.page.timeUp ? "The time is up." : "That was the last sketch.");
+    this.write(
+      "ending-title",
+      this.page.timeUp ? gettext("The time is up.") : gettext("That was the last sketch."),
+    );
     this.write(
       "progress",
-      waiting && failures ? "Keep this page open until everything is sent." : "",
+      waiting && failures ? gettext("Keep this page open until everything is sent.") : "",
     );
     for (const id of ["limit", "rest", "trouble"]) this.notice(id, "");
   }
@@ -132,7 +166,6 @@ export class StatusLine {
   write(id, words) {
     const place = this.find(id);
     if (place.textContent !== words) place.textContent = words;
-    if (id === "saving") place.classList.toggle("warn", words !== "saved" && words !== "saving…");
   }
 
   // Each part stays on one line.

@@ -1,0 +1,69 @@
+"""The catalogues of translations: in step with the program, with its placeholders and markup."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from babel.messages.pofile import read_po
+
+from study_app.web.languages import FOLDER
+from tests.conftest import PROJECT
+from tests.pseudo_language import template
+
+CATALOGUES = {path.parts[-3]: path for path in sorted(FOLDER.glob("*/LC_MESSAGES/messages.po"))}
+LANGUAGES = {"ar", "cs", "de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "tr", "zh_Hans"}
+PLACEHOLDER = re.compile(r"%\(\w+\)s")
+TAG = re.compile(r"</?[a-z][^>]*>")
+# Markdown at the beginning of lines: a heading, an entry of a list.
+MARKDOWN = re.compile(r"^(?:#+ |- )", re.MULTILINE)
+
+
+def _command():
+    """The command that docs/how-to/translating.md gives for the template."""
+    page = (PROJECT / "docs" / "how-to" / "translating.md").read_text(encoding="utf-8")
+    return re.search(r"^pybabel (extract .*)$", page, re.MULTILINE)[1].split()
+
+
+def test_the_template_holds_every_text(tmp_path):
+    command = _command()
+    command[command.index("-o") + 1] = str(tmp_path / "messages.pot")
+    babel = (sys.executable, "-m", "babel.messages.frontend")
+    subprocess.run([*babel, *command], cwd=PROJECT, check=True, capture_output=True)
+    with (tmp_path / "messages.pot").open("rb") as file:
+        found = {message.id for message in read_po(file)}
+    assert found == {message.id for message in template()}, "extract the texts again"
+
+
+def test_every_language_has_a_catalogue():
+    assert set(CATALOGUES) == LANGUAGES
+
+
+@pytest.mark.parametrize("locale", CATALOGUES)
+def test_a_catalogue_is_in_step(locale):
+    with CATALOGUES[locale].open("rb") as file:
+        catalogue = read_po(file, abort_invalid=True)
+    assert "Checked by a native speaker: " in catalogue.header_comment
+    wanted = {message.id for message in template()}
+    assert {message.id for message in catalogue} == wanted, "run pybabel update"
+    for message in filter(lambda one: one.id, catalogue):
+        assert not message.fuzzy, message.id
+        singular, said = message.id, [message.string]
+        if message.pluralizable:
+            singular, many = message.id
+            assert len(message.string) == catalogue.num_plurals, message.id
+            said = list(message.string)
+            # "one minute left" may leave the number out, in every language.
+            singular = many if PLACEHOLDER.search(many) else singular
+        assert all(said) or not any(said), f"{message.id}: some forms are missing"
+        for text in filter(None, said):
+            _same_parts(singular, text, may_omit=message.pluralizable)
+
+
+def _same_parts(english, text, *, may_omit):
+    """A translation has the placeholders, the tags and the Markdown of the English text."""
+    found, wanted = (set(PLACEHOLDER.findall(one)) for one in (text, english))
+    assert found == wanted or (may_omit and found < wanted), text
+    assert sorted(TAG.findall(text)) == sorted(TAG.findall(english)), text
+    assert MARKDOWN.findall(text) == MARKDOWN.findall(english), text
+    assert "%" not in PLACEHOLDER.sub("", text), f"{text}: % without a name"

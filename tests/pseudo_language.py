@@ -1,0 +1,77 @@
+"""A language in which every translated text stands in brackets, and what is not in brackets."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+from study_app.web.languages import FOLDER
+
+# A text that was put into another is bracketed twice.
+BRACKETED = re.compile(r"⟦[^⟦⟧]*⟧")
+WORD = re.compile(r"[A-Za-z][a-z]+")
+READ_ALOUD = ("alt", "aria-label", "aria-valuetext", "placeholder", "title")
+# The name of the program, and what browsers read from the page themselves.
+NO_TEXT = {"script", "style"}
+MARKUP = re.compile(r"^(#+ |- |)(.*)$", re.MULTILINE)
+
+
+def template():
+    """The texts that are to be translated."""
+    with (FOLDER / "messages.pot").open("rb") as file:
+        return read_po(file)
+
+
+def write_pseudo(folder, locale):
+    """Write a catalogue of a locale in which every text is the English one in brackets."""
+    catalog = Catalog(locale=locale)
+    for message in template():
+        if message.id:
+            many = message.id[-1] if message.pluralizable else message.id
+            said = MARKUP.sub(lambda line: line[1] + f"⟦{line[2]}⟧" * bool(line[2]), many)
+            string = (said,) * catalog.num_plurals if message.pluralizable else said
+            catalog.add(message.id, string, locations=message.locations)
+    path = Path(folder) / locale / "LC_MESSAGES" / "messages.po"
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        write_po(file, catalog)
+    return Path(folder)
+
+
+def untranslated(html):
+    """Words of a page that no catalogue translates."""
+    reader = _Words()
+    reader.feed(html)
+    return without_brackets("\n".join([reader.text, *reader.attributes]))
+
+
+def without_brackets(text):
+    """Words outside brackets."""
+    left, count = text, 1
+    while count:
+        left, count = BRACKETED.subn("", left)
+    return [word for word in WORD.findall(left) if word not in ("sketch", "study")]
+
+
+class _Words(HTMLParser):
+    """Collects what people see or hear; names of languages are in those languages."""
+
+    def __init__(self):
+        super().__init__()
+        self.text, self.attributes, self.inside = "", [], []
+
+    def handle_starttag(self, tag, attrs):
+        said = dict(attrs)
+        self.attributes += [said[name] for name in READ_ALOUD if said.get(name)]
+        if tag in NO_TEXT or (tag == "option" and "lang" in said):
+            self.inside.append(tag)
+
+    def handle_endtag(self, tag):
+        if self.inside and self.inside[-1] == tag:
+            self.inside.pop()
+
+    def handle_data(self, data):
+        if not self.inside:
+            self.text += data
