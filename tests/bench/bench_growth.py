@@ -1,0 +1,173 @@
+"""What each page costs as a study grows: statements, seconds, memory, bytes sent.
+
+    python -m tests.bench.bench_growth [--sizes small middle large] [--only sittings.page]
+
+Every page is asked for in a process of its own: first when nothing is cached, where what it
+computes is waited for, then again. `statements`, `again` (and of it the processor's) and `KB` are
+of the second time. `peak MB` is the whole process's, Python and libraries included: the list of
+studies, which comes first, shows what is there without any data.
+"""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+
+from study_app import create_app
+from study_app.accounts import researchers
+from study_app.core.config import Settings
+from study_app.core.database import db, opened, writing
+from study_app.models import Job
+from tests.app_fixtures import PASSWORD, Browser
+from tests.bench.large_studies import Size, build
+
+SIZES = {
+    "small": Size(300, 10, 28),
+    "middle": Size(3_000, 100, 200),
+    "large": Size(10_000, 1_000, 1_000),
+}
+LONGEST_JOB_S = 1_800
+# No file is there for these; or they show nothing that grows.
+LEFT_OUT = {"cards.download", "exports.download", "jobs.progress", "sittings.photo"}
+LEFT_OUT |= {"stimuli.picture", "stimuli.report", "stimuli.thumbnail", "systems.file"}
+LEFT_OUT |= {"ranking.preview_picture", "sittings.frame"}
+SET_SAMPLE = ("similarity.csv", "groupings.csv", "agreement.json", "similarity.png")
+TASK_SAMPLE = ("ground_truth.csv", "ratings.csv", "agreement.json")
+HEAD = (
+    f"{'page':<42}{'statements':>11}{'first s':>9}{'again ms':>10}{'CPU ms':>8}"
+    f"{'KB':>8}{'peak MB':>9}"
+)
+
+
+def pages(app, known):
+    """Every page of a study that can be asked for, as (what, address)."""
+    with app.test_request_context():
+        adapter = app.create_url_adapter(None) or app.url_map.bind("localhost")
+        found = [("studies.page", "/")]
+        for rule in sorted(app.url_map.iter_rules(), key=lambda one: one.endpoint):
+            is_page = "GET" in rule.methods and "study_id" in rule.arguments
+            if is_page and rule.endpoint not in LEFT_OUT:
+                for told, values in _values(rule, known):
+                    found.append((told, adapter.build(rule.endpoint, values)))
+    return found
+
+
+def _values(rule, known):
+    """What stands in the address of a page, once or for each kind of what it shows."""
+    name = rule.endpoint
+    values = {"code": "P0001" if name.startswith("people.") else "T001", **known}
+    values["assessor"] = "P0001"
+    if name.endswith("_file") and "name" in rule.arguments:
+        files = SET_SAMPLE if name == "gold.set_file" else TASK_SAMPLE
+        choices = [(f"{name} {file}", {"name": file}) for file in files]
+    else:
+        choices = [(name, {})]
+    if name.startswith("gold.") and "set_id" in rule.arguments:
+        choices += [(f"{told}, cards", {**v, "set_id": known["cards_id"]}) for told, v in choices]
+    for told, chosen in choices:
+        whole = values | chosen
+        if rule.arguments <= whole.keys():
+            yield told, {argument: whole[argument] for argument in rule.arguments}
+
+
+def child(instance, path):
+    """Ask for one page twice; print what it cost as JSON."""
+    app = create_app(Settings.of(instance))
+    statements = []
+    event.listen(Engine, "before_cursor_execute", lambda *said: statements.append(said[2]))
+    browser = Browser(app)
+    browser.post("/sign-in", {"name": "Ada", "password": PASSWORD})
+    began = time.perf_counter()
+    browser.get(path)
+    _wait_for_jobs(app)
+    first = time.perf_counter() - began
+    statements.clear()
+    began, cpu_before = time.perf_counter(), time.process_time()
+    answer = browser.get(path)
+    again, cpu = time.perf_counter() - began, time.process_time() - cpu_before
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    megabytes = peak / (1024**2 if sys.platform == "darwin" else 1024)
+    found = {"status": answer.status_code, "statements": len(statements), "first": first}
+    print(
+        json.dumps(
+            found | {"again": again, "cpu": cpu, "bytes": len(answer.data), "megabytes": megabytes}
+        )
+    )
+
+
+def _wait_for_jobs(app):
+    """Wait for what the page has begun."""
+    ends = time.monotonic() + LONGEST_JOB_S
+    with app.app_context():
+        while db.session.query(Job).filter_by(state="running").first():
+            if time.monotonic() > ends:
+                raise TimeoutError("a job does not end")
+            db.session.rollback()
+            time.sleep(0.05)
+
+
+def make(instance, size):
+    """An installation with one study and its owner Ada; her pages."""
+    app = create_app(Settings.of(instance))
+    with opened(app):
+        with writing() as session:
+            token = researchers.make_link(session)
+        Browser(app).post(f"/welcome/{token}", {"name": "Ada", "password": PASSWORD})
+        with writing() as session:
+            known = build(session, size)
+        with db.engine.connect() as connection:
+            connection.exec_driver_sql("ANALYZE")
+        return pages(app, known)
+
+
+def measure(instance, path):
+    """One page in a process of its own."""
+    command = [sys.executable, "-m", "tests.bench.bench_growth", "--child", str(instance), path]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        return {"failed": done.stderr.strip().splitlines()[-1]}
+    return json.loads(done.stdout)
+
+
+def main():
+    """Print a table for each size."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--sizes", nargs="+", choices=SIZES, default=list(SIZES))
+    options.add_argument("--only", nargs="+", default=(), help="pages whose name begins so")
+    options.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    chosen = options.parse_args()
+    if chosen.child:
+        child(*chosen.child)
+        return
+    for name in chosen.sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            began = time.perf_counter()
+            listed = make(folder, SIZES[name])
+            print(f"\n{SIZES[name]}, written in {time.perf_counter() - began:.0f} s")
+            print(HEAD, flush=True)
+            for told, path in listed:
+                if told.startswith(tuple(chosen.only) or ""):
+                    _print_row(told, measure(folder, path))
+
+
+def _print_row(told, found):
+    if "failed" in found:
+        print(f"{told:<42}{found['failed']}", flush=True)
+        return
+    print(
+        f"{told:<42}{found['statements']:>11}{found['first']:>9.2f}{1000 * found['again']:>10.0f}"
+        f"{1000 * found['cpu']:>8.0f}"
+        f"{found['bytes'] / 1000:>8.0f}{found['megabytes']:>9.0f}"
+        + (f"  answered {found['status']}" if found["status"] >= 400 else ""),
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()
