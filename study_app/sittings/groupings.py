@@ -1,19 +1,22 @@
 """Groupings of a set by every assessor, as arrays for the gold standard."""
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, subqueryload
 
 from study_app.models import Event, Scan, Sitting, Stimulus, StimulusSet
 from study_app.participation import included
 from study_app.sittings.recording.table_state import Row, fold
 
 NOT_PLACED = -1
+ROWS_AT_ONCE = 10_000
 
 
 @dataclass(frozen=True)
@@ -66,13 +69,13 @@ def groupings_of_set(session: Session, stimulus_set: StimulusSet) -> SetGrouping
     sittings = _sittings(session, stimulus_set)
     column = {stimulus.id: at for at, stimulus in enumerate(stimuli)}
     matrix = np.full((len(sittings), len(stimuli)), NOT_PLACED, dtype=np.int64)
-    rows = _rows(session, stimulus_set)
-    for at, sitting in enumerate(sittings):
+    line = {sitting.id: at for at, sitting in enumerate(sittings)}
+    for sitting_id, rows in _rows(session, stimulus_set):
         numbers: dict[int, int] = {}
-        placed = fold(rows[sitting.id])
+        placed = fold(rows)
         for stimulus in sorted(placed, key=column.__getitem__):
             group = numbers.setdefault(placed[stimulus], len(numbers))
-            matrix[at, column[stimulus]] = group
+            matrix[line[sitting_id], column[stimulus]] = group
     some = [at for at in range(len(sittings)) if (matrix[at] != NOT_PLACED).any()]
     kept = [sittings[at] for at in some]
     return SetGroupings(
@@ -91,22 +94,22 @@ def _counted(stimulus_set: StimulusSet) -> tuple[ColumnElement[bool], ...]:
 
 def _sittings(session: Session, stimulus_set: StimulusSet) -> Sequence[Sitting]:
     query = select(Sitting).where(*_counted(stimulus_set)).order_by(Sitting.number)
+    query = query.options(subqueryload(Sitting.assessors))
     return session.scalars(query).all()
 
 
-def _rows(session: Session, stimulus_set: StimulusSet) -> dict[int, list[Row]]:
-    """The recorded rows of each sitting, oldest first."""
+def _rows(session: Session, stimulus_set: StimulusSet) -> Iterator[tuple[int, Iterator[Row]]]:
+    """The recorded rows of each sitting, oldest first; never all in memory at once."""
     found = session.execute(
         select(Event.sitting_id, Event.id, Scan.stimulus_id, Scan.group_id)
         .join(Event, Scan.event_id == Event.id)
         .join(Sitting, Event.sitting_id == Sitting.id)
         .where(*_counted(stimulus_set))
-        .order_by(Scan.id)
+        .order_by(Event.sitting_id, Scan.id)
+        .execution_options(yield_per=ROWS_AT_ONCE)
     )
-    rows = defaultdict(list)
-    for sitting_id, event, stimulus, group in found:
-        rows[sitting_id].append(Row(event, stimulus, group))
-    return rows
+    for sitting_id, rows in groupby(found, key=itemgetter(0)):
+        yield sitting_id, (Row(*row[1:]) for row in rows)
 
 
 def _unique_names(sittings: Sequence[Sitting]) -> list[str]:

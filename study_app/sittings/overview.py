@@ -1,6 +1,7 @@
 """Overview of the sittings of a study."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -21,37 +22,48 @@ class Line:
     sitting : Sitting
     deck : str
         Its letter; empty if imported.
-    placed, cards : int
-        Cards in a group, and cards of the deck.
-    groups : int
+    sizes : list of int
+        How many cards each of its groups holds.
+    cards : int
+        Of the deck.
     again : Sitting or None
         Its double entry, once that is finished.
     """
 
     sitting: Sitting
     deck: str
-    placed: int
+    sizes: Sequence[int]
     cards: int
-    groups: int
     again: Sitting | None
 
+    @property
+    def placed(self) -> int:
+        """Cards in a group."""
+        return sum(self.sizes)
 
-def lines(session: Session, study_id: int) -> list[Line]:
-    """Every sitting with its progress; a double entry is listed with its first entry."""
+    @property
+    def groups(self) -> int:
+        """Groups with a card."""
+        return len(self.sizes)
+
+
+def lines(
+    session: Session, study_id: int, shown: Callable[[Sitting], bool] | None = None
+) -> list[Line]:
+    """Sittings with their progress, all or those shown; a double entry is with its first entry."""
     every = sittings.all_of(session, study_id)
-    placed, sizes = _placed(session, study_id), _sizes(session, study_id)
+    listed = [s for s in every if s.first_entry_id is None and (shown is None or shown(s))]
+    found, sizes = _group_sizes(session, [s.id for s in listed]), _sizes(session, study_id)
     again = {s.first_entry_id: s for s in every if s.first_entry_id and s.state == "finished"}
     return [
         Line(
             sitting=s,
             deck=codes.deck_letter(s.deck_number) if s.deck_number else "",
-            placed=placed.get(s.id, (0, 0))[0],
+            sizes=found[s.id],
             cards=sizes.get((s.set_id, s.deck_number)) or sizes.get((s.set_id, None), 0),
-            groups=placed.get(s.id, (0, 0))[1],
             again=again.get(s.id),
         )
-        for s in every
-        if s.first_entry_id is None
+        for s in listed
     ]
 
 
@@ -113,31 +125,35 @@ def grid(listed: Sequence[Line]) -> Grid:
     return Grid(ordered, rows)
 
 
-def day_plan(listed: Sequence[Line], day: date) -> list[Line]:
+def in_order(listed: Sequence[Line]) -> list[Line]:
     """The sittings of a day, in the order in which each assessor sorts."""
-    own = [line for line in listed if line.sitting.day == day]
-    last = max((line.sitting.place_in_order or 0 for line in own), default=0)
-    return sorted(own, key=lambda one: (one.sitting.place_in_order or last + 1, one.sitting.number))
+    last = max((line.sitting.place_in_order or 0 for line in listed), default=0)
+    return sorted(
+        listed, key=lambda one: (one.sitting.place_in_order or last + 1, one.sitting.number)
+    )
 
 
-def _placed(session: Session, study_id: int) -> dict[int, tuple[int, int]]:
-    """Cards and groups of each sitting: the newest row of a card gives its group."""
+def _group_sizes(session: Session, ids: Sequence[int]) -> defaultdict[int, list[int]]:
+    """How many cards each group of a sitting holds: the newest row of a card gives its group."""
     newest = (
         select(func.max(Scan.id).label("id"))
         .join(Event, Scan.event_id == Event.id)
-        .join(Sitting, Event.sitting_id == Sitting.id)
-        .where(Sitting.study_id == study_id)
+        .where(Event.sitting_id.in_(ids))
         .group_by(Event.sitting_id, Scan.stimulus_id)
         .subquery()
     )
     query = (
-        select(Event.sitting_id, func.count(), func.count(Scan.group_id.distinct()))
+        select(Event.sitting_id, func.count())
+        .select_from(Scan)
         .join(Event, Scan.event_id == Event.id)
         .join(newest, Scan.id == newest.c.id)
         .where(Scan.group_id.is_not(None))
-        .group_by(Event.sitting_id)
+        .group_by(Event.sitting_id, Scan.group_id)
     )
-    return {sitting: (cards, groups) for sitting, cards, groups in session.execute(query)}
+    sizes: defaultdict[int, list[int]] = defaultdict(list)
+    for sitting_id, cards in session.execute(query):
+        sizes[sitting_id].append(cards)
+    return sizes
 
 
 def _sizes(session: Session, study_id: int) -> dict[tuple[int, int | None], int]:

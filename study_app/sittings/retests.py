@@ -4,18 +4,18 @@ A retest counts for no gold standard. Its agreement with the first sitting is BC
 adjusted Rand index over the cards that both placed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, joinedload
 
 from analysis.groupings.pair_agreement import bcubed_pairs
 from study_app.models import Sitting, Study
 from study_app.participation import included
-from study_app.sittings.recording.events import rows_of
-from study_app.sittings.recording.table_state import fold
+from study_app.sittings.recording.events import rows_by_sitting
+from study_app.sittings.recording.table_state import Row, fold
 from study_app.sittings.sittings import NotInState, next_number
 
 
@@ -82,15 +82,20 @@ def retests_of(session: Session, study_id: int, set_id: int | None = None) -> Se
             select(Sitting.id).where(Sitting.study_id == study_id, *included.sittings())
         )
     )
-    return [
-        _compare(session, again.retest_of, again)
-        for again in session.scalars(chosen.order_by(Sitting.number))
+    chosen = chosen.order_by(Sitting.number).options(
+        joinedload(Sitting.set), joinedload(Sitting.retest_of).subqueryload(Sitting.assessors)
+    )
+    pairs = [
+        (again.retest_of, again)
+        for again in session.scalars(chosen)
         if again.retest_of and again.retest_of_id in counted
     ]
+    rows = rows_by_sitting(session, [sitting.id for pair in pairs for sitting in pair])
+    return [_compare(first, again, rows) for first, again in pairs]
 
 
-def _compare(session: Session, first: Sitting, again: Sitting) -> Retest:
-    before, after = (fold(rows_of(session, sitting)) for sitting in (first, again))
+def _compare(first: Sitting, again: Sitting, rows: Mapping[int, list[Row]]) -> Retest:
+    before, after = (fold(rows[sitting.id]) for sitting in (first, again))
     both = sorted(before.keys() & after.keys())
     if len(both) < 2:
         return Retest(first, again, len(both), float("nan"), float("nan"))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import exists, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, joinedload, subqueryload
 
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.study_step import StudyStep
@@ -109,9 +109,10 @@ def number_of(written: str | int) -> int:
 
 
 def all_of(session: Session, study_id: int) -> Sequence[Sitting]:
-    """Every sitting of a study, by number."""
+    """Every sitting of a study with its set and its assessors, by number."""
     query = select(Sitting).where(Sitting.study_id == study_id).order_by(Sitting.number)
-    return session.scalars(query).all()
+    whole = joinedload(Sitting.set), subqueryload(Sitting.assessors)
+    return session.scalars(query.options(*whole)).all()
 
 
 def plan(

@@ -4,6 +4,7 @@ Each writer locks the sitting's row, so two tablets write one after the other. E
 from the page: sent twice, it is stored once.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -65,13 +66,21 @@ class Wanted:
 
 def rows_of(session: Session, sitting: Sitting) -> list[Row]:
     """Every recorded row of a sitting, oldest first."""
+    return rows_by_sitting(session, [sitting.id])[sitting.id]
+
+
+def rows_by_sitting(session: Session, ids: Sequence[int]) -> defaultdict[int, list[Row]]:
+    """Every recorded row of these sittings, oldest first."""
     found = session.execute(
-        select(Event.id, Scan.stimulus_id, Scan.group_id, Event.undoes_id)
+        select(Event.sitting_id, Event.id, Scan.stimulus_id, Scan.group_id, Event.undoes_id)
         .join(Event, Scan.event_id == Event.id)
-        .where(Event.sitting_id == sitting.id)
+        .where(Event.sitting_id.in_(ids))
         .order_by(Scan.id)
     )
-    return [Row(*row) for row in found]
+    rows = defaultdict(list)
+    for sitting_id, event, stimulus, group, undoes in found:
+        rows[sitting_id].append(Row(event, stimulus, group, undoes))
+    return rows
 
 
 def record(

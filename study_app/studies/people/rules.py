@@ -11,13 +11,14 @@ from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound, StudyError
-from study_app.models import Sitting, Study, now
+from study_app.models import Participant, Sitting, Study, now
 from study_app.models.exclusion import ExclusionRule
 from study_app.models.participation import WebSitting, WebTask
 from study_app.participation import exclusion, included
 from study_app.participation.exclusion import Excluded
 from study_app.participation.facts import Facts
 from study_app.participation.methods import method_of
+from study_app.sittings import sittings
 from study_app.sittings.facts import facts_of as facts_of_tables
 
 PERCENT = 100
@@ -230,13 +231,15 @@ def apply(
 def _facts(session: Session, study_id: int) -> Iterator[tuple[Excluded, str, Facts]]:
     """Every sitting of a study that is not excluded, with its code and facts."""
     excluded = set(session.scalars(select(Sitting.id).where(included.is_excluded_sitting())))
+    codes = {sitting.id: sitting.code for sitting in sittings.all_of(session, study_id)}
     for sitting_id, facts in facts_of_tables(session, study_id).items():
         if sitting_id not in excluded:
-            yield Excluded(sitting_id=sitting_id), session.get_one(Sitting, sitting_id).code, facts
+            yield Excluded(sitting_id=sitting_id), codes[sitting_id], facts
     excluded = set(session.scalars(select(WebSitting.id).where(included.is_excluded_web_sitting())))
     tasks = select(WebTask).where(WebTask.study_id == study_id).order_by(WebTask.id)
     for task in session.scalars(tasks):
+        came = select(WebSitting.id, Participant.code).join(WebSitting.participant)
+        codes = dict(session.execute(came.where(WebSitting.task_id == task.id)).all())
         for sitting_id, facts in method_of(task).facts(session, task).items():
             if sitting_id not in excluded:
-                code = session.get_one(WebSitting, sitting_id).participant.code
-                yield Excluded(web_sitting_id=sitting_id), code, facts
+                yield Excluded(web_sitting_id=sitting_id), codes[sitting_id], facts

@@ -9,9 +9,9 @@ from flask.typing import ResponseReturnValue
 from basics.plurals import counted
 from printables.cards import codes
 from study_app.core.database import db, writing
-from study_app.models import now
+from study_app.models import Sitting, now
 from study_app.sittings import assessors, overview, retests, sittings
-from study_app.sittings.overview import Filters, Line
+from study_app.sittings.overview import Filters
 from study_app.stimuli import stimuli
 from study_app.web.access import needs, study
 from study_app.web.forms import (
@@ -22,34 +22,43 @@ from study_app.web.forms import (
     sent_form,
     whole_number_or_none,
 )
+from study_app.web.paging import paging
 from study_app.web.sittings import blueprint
 
 TIME_LIMIT = NumberField("Time limit", 1, sittings.LONGEST_LIMIT_MINUTES, "minutes")
 OPEN = ("planned", "sorting", "recording")
 STATES = (*OPEN, "finished", "withdrawn")
+FILTERS = ("find", "set", "state", "day")
+ASSESSORS_A_PAGE = 100
 
 
 @blueprint.get("/")
 @needs("see")
 def page(study_id: int) -> ResponseReturnValue:
-    """Every sitting in a grid of assessors and sets, and the form that plans more."""
+    """Sittings in a grid of assessors and sets, a page at a time; the form that plans more."""
     sets = stimuli.sets_of(db.session(), study().id)
     printed = {
         chosen.id for chosen, _ in sets if any(deck.printed_at is not None for deck in chosen.decks)
     }
-    every = overview.lines(db.session(), study_id)
+    every = [s for s in sittings.all_of(db.session(), study_id) if s.first_entry_id is None]
     filters = _filters()
-    counting = [line for line in every if line.sitting.state != "withdrawn"]
+    counting = [sitting for sitting in every if sitting.state != "withdrawn"]
+    assessors_found = list(dict.fromkeys(s.assessor for s in every if filters.fits(s)))
+    shown = paging(len(assessors_found), ASSESSORS_A_PAGE, request.args.get("page", type=int))
+    here = set(assessors_found[shown.offset : shown.until])
+    lines = overview.lines(db.session(), study_id, lambda s: s.assessor in here and filters.fits(s))
     return render_template(
         "sittings/page.html",
         sittings=every,
         counting=len(counting),
-        finished=sum(line.sitting.state == "finished" for line in counting),
+        finished=sum(sitting.state == "finished" for sitting in counting),
         upcoming=_upcoming(every),
-        grid=overview.grid([line for line in every if filters.fits(line.sitting)]),
+        grid=overview.grid(lines),
+        paging=shown,
+        asked={name: request.args[name] for name in FILTERS if name in request.args},
         filters=filters,
         states=STATES,
-        days=sorted({line.sitting.day for line in every if line.sitting.day}),
+        days=sorted({sitting.day for sitting in every if sitting.day}),
         retests=retests.retests_of(db.session(), study_id),
         sets=sets,
         # Images for ranking alone are no cards to sort.
@@ -95,8 +104,8 @@ def study_instructions(study_id: int) -> ResponseReturnValue:
 def day_plan(study_id: int) -> ResponseReturnValue:
     """The sittings of one day, to print."""
     day = date_or_none(request.args.get("day", "")) or now().date()
-    every = overview.lines(db.session(), study().id)
-    return render_template("sittings/day.html", day=day, lines=overview.day_plan(every, day))
+    of_day = overview.lines(db.session(), study().id, lambda sitting: sitting.day == day)
+    return render_template("sittings/day.html", day=day, lines=overview.in_order(of_day))
 
 
 @blueprint.get("/checklist")
@@ -134,16 +143,16 @@ def _filters() -> Filters:
     )
 
 
-def _upcoming(every: Sequence[Line]) -> Line | None:
+def _upcoming(every: Sequence[Sitting]) -> Sitting | None:
     """The next sitting: of today before others, what has begun before what is planned."""
     today: date = now().date()
-    open_ = [line for line in every if line.sitting.state in OPEN]
-    open_.sort(
-        key=lambda line: (
-            line.sitting.day != today,
-            line.sitting.state == "planned",
-            line.sitting.day or date.max,
-            line.sitting.number,
-        )
+    return min(
+        (sitting for sitting in every if sitting.state in OPEN),
+        key=lambda sitting: (
+            sitting.day != today,
+            sitting.state == "planned",
+            sitting.day or date.max,
+            sitting.number,
+        ),
+        default=None,
     )
-    return open_[0] if open_ else None

@@ -1,0 +1,40 @@
+"""No page asks the database more often because there is more in it."""
+
+import pytest
+from sqlalchemy import event
+
+from study_app.core.database import db, writing
+from tests.bench.bench_growth import pages
+from tests.bench.large_studies import Size, build
+
+# Written as often as they are asked for, by the computation that the pages show as well.
+FILES = ("gold.set_file", "gold.task_file")
+FEW, MANY = Size(12, 3, 3, queries=2, images=4), Size(40, 14, 9, queries=6, images=9)
+
+
+@pytest.fixture
+def statements(app):
+    """The statements that were sent since the list was last cleared."""
+    sent = []
+    with app.app_context():
+        event.listen(db.engine, "before_cursor_execute", lambda *said: sent.append(said[2]))
+    return sent
+
+
+def test_every_page_asks_as_often_for_few_rows_as_for_many(app, client, statements):
+    with app.app_context(), writing() as session:
+        known = [build(session, size, name) for size, name in ((FEW, "Few"), (MANY, "Many"))]
+    listed = zip(pages(app, known[0]), pages(app, known[1]), strict=True)
+    asked = {}
+    for (name, few), (_, many) in listed:
+        if name.startswith(FILES):
+            continue
+        counts = []
+        for path in (few, many):
+            statements.clear()
+            status = client.get(path).status_code
+            counts.append((status, len(statements)))
+        asked[name] = tuple(counts)
+    assert {name: counts for name, counts in asked.items() if counts[0] != counts[1]} == {}
+    # A few show pictures, which have no files here, or what this study lacks.
+    assert sum(counts[0][0] == 200 for counts in asked.values()) > 60
