@@ -137,10 +137,17 @@ def get(session: Session, study_id: int, stimulus_id: int) -> Stimulus:
     return found
 
 
-def stimuli_of(session: Session, set_id: int, limit: int | None = None) -> Sequence[Stimulus]:
+def stimuli_of(
+    session: Session, set_id: int, limit: int | None = None, offset: int = 0
+) -> Sequence[Stimulus]:
     """The stimuli of a set in the order of their cards."""
     query = select(Stimulus).where(Stimulus.set_id == set_id).order_by(Stimulus.card)
-    return session.scalars(query.limit(limit)).all()
+    return session.scalars(query.limit(limit).offset(offset)).all()
+
+
+def count_of(session: Session, set_id: int) -> int:
+    """How many stimuli a set has."""
+    return session.scalar(select(func.count()).where(Stimulus.set_id == set_id)) or 0
 
 
 def rename_set(session: Session, stimulus_set: StimulusSet, name: str) -> None:

@@ -27,11 +27,13 @@ from study_app.stimuli.importing.report import note_counts
 from study_app.web import stored_files
 from study_app.web.access import needs, study
 from study_app.web.forms import as_typed, row_number, sent_form
+from study_app.web.paging import paging
 
 blueprint = Blueprint("stimuli", __name__, url_prefix="/studies/<int:study_id>/sketches")
 
 YEAR_SECONDS = 365 * 24 * 3600
 FIRST_FEW = 8
+STIMULI_A_PAGE = 500
 
 
 @blueprint.get("/")
@@ -47,12 +49,15 @@ def page(study_id: int) -> ResponseReturnValue:
 @blueprint.get("/sets/<int:set_id>")
 @needs("see")
 def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
-    """All sketches of a set."""
+    """The sketches of a set, a page at a time."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
+    total = stimuli.count_of(db.session(), set_id)
+    part = paging(total, STIMULI_A_PAGE, request.args.get("page", type=int))
     return render_template(
         "stimuli/set.html",
         chosen=chosen,
-        shown=stimuli.stimuli_of(db.session(), set_id),
+        shown=stimuli.stimuli_of(db.session(), set_id, part.size, part.offset),
+        paging=part,
         uses=stimuli.uses_of(db.session(), chosen),
         recorded=stimuli.recorded_stimuli(db.session(), chosen),
     )

@@ -294,3 +294,18 @@ def test_no_transaction_is_open_while_a_photo_is_read(app, client, session, stud
     # The deck before the photo is read, and again under the lock: it may be reprinted meanwhile.
     tables = ("deck", "deck_card", "stimulus", "stimulus_set")
     assert {table: asked.count(table) for table in tables} == dict.fromkeys(tables, 2)
+
+
+def test_many_assessors_are_shown_in_parts(client, session, study_id, address, monkeypatch):
+    monkeypatch.setattr("study_app.web.sittings.planning.ASSESSORS_A_PAGE", 2)
+    with writing():
+        study = studies.get(session, study_id)
+        chairs = make_set(session, study)
+        for code in ("P01", "P02", "P13"):
+            make_sitting(session, study, chairs, code, recording=code == "P13")
+    first, last = text(client.get(f"{address}/")), text(client.get(f"{address}/?page=2"))
+    assert [code for code in ("T001", "T002", "T003") if f">{code}<" in first] == ["T001", "T002"]
+    assert ">T003<" in last and "3 to 3 of 3" in last and "0 of 3" in last
+    # A filter comes before the parts.
+    found = text(client.get(f"{address}/?find=p1"))
+    assert ">T003<" in found and ">T001<" not in found

@@ -9,6 +9,7 @@ import pytest
 from study_app.core.database import db, writing
 from study_app.stimuli import stimuli
 from study_app.studies import studies
+from tests import table_fixtures
 from tests.study_app.card_fixtures import make_set
 from tests.study_app.stimuli.importing.pictures_made import png, zipped
 
@@ -139,3 +140,15 @@ def test_selected_sketches_are_shown_before_they_are_removed(client, study_id, a
     assert done.headers["Location"] == at
     page = client.get(at).get_data(as_text=True)
     assert "chairs-3" in page and "chairs-1" not in page
+
+
+def test_a_large_set_is_shown_in_parts(app, client, study_id, monkeypatch):
+    monkeypatch.setattr("study_app.web.stimuli.STIMULI_A_PAGE", 4)
+    with app.app_context(), writing() as session:
+        set_id = table_fixtures.make_set(session, studies.get(session, study_id), "bird").id
+    path = f"/studies/{study_id}/sketches/sets/{set_id}"
+    first, last = client.get(path).text, client.get(f"{path}?page=2").text
+    names = [f"bird{card:02d}" for card in range(1, 7)]
+    assert [name for name in names if f'data-name="{name}"' in first] == names[:4]
+    assert [name for name in names if f'data-name="{name}"' in last] == names[4:]
+    assert "1 to 4 of 6" in first and 'data-before="4" data-total="6"' in last

@@ -1,5 +1,6 @@
 // Set page: a sketch large, with its neighbours by button or arrow key.
 
+const gallery = document.querySelector("#gallery");
 const links = [...document.querySelectorAll("#gallery a")];
 const dialog = document.querySelector("#large");
 const picture = dialog.querySelector("img");
@@ -10,7 +11,8 @@ function show(index) {
   at = (index + links.length) % links.length;
   picture.src = links[at].href;
   picture.alt = links[at].dataset.name;
-  name.textContent = `${at + 1} of ${links.length} · ${links[at].dataset.name}`;
+  const number = Number(gallery.dataset.before) + at + 1;
+  name.textContent = `${number} of ${gallery.dataset.total} · ${links[at].dataset.name}`;
   if (!dialog.open) dialog.showModal();
 }
 
