@@ -9,6 +9,7 @@ from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session, joinedload, subqueryload
 
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.languages import translatable
 from study_app.core.study_step import StudyStep
 from study_app.models import Deck, Event, Photo, Sitting, StimulusSet, Study, StudyInstructions, now
 from study_app.sittings import assessors, consent, orders
@@ -16,13 +17,15 @@ from study_app.sittings import assessors, consent, orders
 LONGEST_LIMIT_MINUTES = 24 * 60
 LONGEST_TEXT = 20_000
 
-INSTRUCTIONS = """Please sort these cards into groups.
+# NOTE: keep the empty lines between the paragraphs
+INSTRUCTIONS = translatable("""Please sort these cards into groups.
 
 Put drawings that look similar to you into one group. There is no right or wrong, and no fixed \
 number of groups: make as many or as few as you like. A card that looks like no other can stay on \
 its own.
 
-You can move cards and change groups until you are happy with them. Please say when you are done."""
+You can move cards and change groups until you are happy with them. Please say when you are \
+done.""")
 
 
 class NothingToPlan(StudyError):

@@ -132,6 +132,11 @@ def offered() -> list[Language]:
     return [Language(ENGLISH), *(one.language for one in _catalogues().values())]
 
 
+def choice_for_researchers() -> dict[str, str]:
+    """The languages that a researcher can choose from: their labels by code."""
+    return {one.code: one.label for one in offered()}
+
+
 def current() -> str:
     """The code of the language of this request."""
     return str(get_locale() or ENGLISH).replace("_", "-")

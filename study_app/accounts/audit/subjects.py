@@ -72,6 +72,7 @@ TASK_SETTINGS = (
     "end_questions",
     "asks_comment",
     "debriefing",
+    "language",
     "laptop_only",
     "screen_width",
     "screen_height",
@@ -189,7 +190,7 @@ def _code(_session: Session, row: Any) -> str:
 
 SUBJECTS: dict[type[Base], Subject] = {
     Study: Subject(
-        "study", _named, lambda _s, row: row.id, ("name", "lab", "methods", "simulated")
+        "study", _named, lambda _s, row: row.id, ("name", "lab", "language", "methods", "simulated")
     ),
     StudyMember: Subject("member", _researcher, _own, ("role",)),
     StimulusSet: Subject("set", _named, _own, ("name",), quiet=("retired_card",)),
@@ -202,7 +203,15 @@ SUBJECTS: dict[type[Base], Subject] = {
         "sitting",
         _code,
         _own,
-        ("state", "deck_number", "limit_minutes", "imported_from", "finished_at", "withdrawn_at"),
+        (
+            "state",
+            "deck_number",
+            "language",
+            "limit_minutes",
+            "imported_from",
+            "finished_at",
+            "withdrawn_at",
+        ),
         quiet=("revision", "started_at", "stopped_at"),
     ),
     StudyInstructions: Subject("instructions", lambda _s, _row: "", _own, ("text",)),

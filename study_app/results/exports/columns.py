@@ -63,6 +63,7 @@ COLUMNS = {
     "conductor_id": Column("Who recorded it, as a pseudonym", TEXT),
     "consent_given": Column("How the assessor agreed", LEVEL, levels=("tablet", "paper")),
     "consent_version": Column("Version of the consent text that the participant agreed to", WHOLE),
+    "language": Column("Language of the pages that the participant saw, as in HTML", LEVEL),
     "corners": Column(
         "Corners of the symbol in the photo, x y in pixels, upper left first and clockwise", TEXT
     ),

@@ -5,8 +5,10 @@ from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db
 from study_app.core.languages import shipped
+from study_app.models.ranking import RankingTask
 from study_app.participation import consent, endings
 from study_app.ranking import duration, preview
+from study_app.web import languages
 from study_app.web.access import study
 from study_app.web.participation.blueprint import page
 from study_app.web.participation.pages import ending_page
@@ -18,7 +20,7 @@ from study_app.web.ranking.trials import ranked_picture
 @blueprint.get("/<int:task_id>/preview/")
 def preview_welcome(study_id: int, task_id: int) -> ResponseReturnValue:
     """What participants are told and agree to."""
-    task = task_of(study().id, task_id)
+    task = _shown(task_id)
     text = consent.newest(db.session(), task.id)
     length = duration.duration_of(db.session(), task)
     return page(
@@ -35,7 +37,7 @@ def preview_welcome(study_id: int, task_id: int) -> ResponseReturnValue:
 @blueprint.get("/<int:task_id>/preview/rank")
 def preview_rank(study_id: int, task_id: int) -> ResponseReturnValue:
     """The page on which images are scored."""
-    task = task_of(study().id, task_id)
+    task = _shown(task_id)
     base = url_for(".preview_welcome", study_id=study_id, task_id=task_id)
     return page("ranking/rank", task=task, purpose="preview", base=base)
 
@@ -43,7 +45,7 @@ def preview_rank(study_id: int, task_id: int) -> ResponseReturnValue:
 @blueprint.get("/<int:task_id>/preview/plan")
 def preview_plan(study_id: int, task_id: int) -> ResponseReturnValue:
     """The queries of the first participant."""
-    return jsonify(preview.plan_of(db.session(), task_of(study().id, task_id)))
+    return jsonify(preview.plan_of(db.session(), _shown(task_id)))
 
 
 @blueprint.post("/<int:task_id>/preview/entries")
@@ -68,5 +70,12 @@ def preview_picture(study_id: int, task_id: int, stimulus_id: int) -> ResponseRe
 @blueprint.get("/<int:task_id>/preview/thanks")
 def preview_thanks(study_id: int, task_id: int) -> ResponseReturnValue:
     """The page of a complete participation."""
-    task = task_of(study().id, task_id)
+    task = _shown(task_id)
     return ending_page(task, endings.page_of(task, "complete", platform=False))
+
+
+def _shown(task_id: int) -> RankingTask:
+    """A task, in the language in which its participants see it."""
+    task = task_of(study().id, task_id)
+    languages.use(task.language, languages.of_browser())
+    return task

@@ -1,15 +1,16 @@
 """Consent of assessors: the texts, the tablet's page, the printable sheet, paper recorded."""
 
-from flask import flash, redirect, render_template, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
 from study_app.core.languages import shipped
-from study_app.models import Sitting
+from study_app.models import Sitting, Study
 from study_app.participation.consent import rendered
 from study_app.sittings import consent, sittings
+from study_app.web import languages
 from study_app.web.access import needs, study
-from study_app.web.forms import sent_form
+from study_app.web.forms import choice, sent_form
 from study_app.web.security import signed_in_researcher
 from study_app.web.sittings import blueprint
 
@@ -25,6 +26,7 @@ def consent_texts(study_id: int) -> ResponseReturnValue:
         next_version=len(versions) + 1,
         shown={text.id: rendered(text.information) for text in versions},
         counts=consent.counts(db.session(), study_id),
+        languages=languages.choice_for_researchers(),
         information=newest.information if newest else consent.FIRST_INFORMATION,
         statement=newest.consent if newest else consent.FIRST_CONSENT,
     )
@@ -32,9 +34,12 @@ def consent_texts(study_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/consent")
 def write_consent_texts(study_id: int) -> ResponseReturnValue:
-    """Store a new version of the texts."""
+    """Store the language and a new version of the texts."""
     information, agreed = (sent_form().get(name, "") for name in ("information", "consent"))
+    known, present = languages.choice_for_researchers(), study().language
+    chosen = choice(sent_form().get("language", present), "Language", known)
     with writing() as session:
+        session.get_one(Study, study_id).language = chosen
         text = consent.add_version(session, study().id, information, agreed)
         version = text.version
     flash(f"Version {version} is saved. Assessors agree to it before they sort.")
@@ -45,7 +50,8 @@ def write_consent_texts(study_id: int) -> ResponseReturnValue:
 @needs("see")
 def consent_sheet(study_id: int) -> ResponseReturnValue:
     """The newest text to print and sign."""
-    text = consent.newest(db.session(), study().id)
+    languages.use(study().language)
+    text = consent.newest(db.session(), study_id)
     if text is None:
         return redirect(url_for(".consent_texts", study_id=study_id))
     return render_template(
@@ -61,10 +67,15 @@ def consent_on_tablet(study_id: int, code: str, assessor: str) -> ResponseReturn
     text = consent.newest(db.session(), study_id)
     if text is None or assessor not in [person.code for person in shown.assessors]:
         raise consent.TextUnclear("This sitting has no such assessor, or the study no text.")
+    lang = request.args.get("lang")
+    languages.use(lang or "", shown.language, shown.study.language)
+    place = {"study_id": study_id, "code": code, "assessor": assessor, "lang": lang}
     return render_template(
         "sittings/consent.html",
         sitting=shown,
+        languages=languages.offered(),
         assessor=assessor,
+        agree_url=url_for(".record_consent", **place),
         text=text,
         information=rendered(shipped(text.information)),
         agreement=rendered(shipped(text.consent)),
@@ -80,6 +91,8 @@ def record_consent(study_id: int, code: str, assessor: str) -> ResponseReturnVal
         raise consent.NotAgreed()
     with writing() as session:
         found = _locked(study_id, code)
+        if "lang" in request.args:
+            found.language = languages.accepted(request.args["lang"])
         consent.record(session, found, assessor, how, signed_in_researcher().id)
     flash(f"The consent of {assessor} is recorded.")
     return redirect(url_for(".sitting", study_id=study_id, code=code))

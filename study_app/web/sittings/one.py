@@ -1,6 +1,6 @@
 """One sitting: what the assessor is told, the clock, notes, and its two entries compared."""
 
-from flask import flash, redirect, render_template, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from printables.cards import codes
@@ -12,6 +12,7 @@ from study_app.participation import exclusion
 from study_app.sittings import consent, sittings
 from study_app.sittings.recording import closure, double_entry, gallery, known_cards, recording_page
 from study_app.sittings.withdrawal import deleted_photos
+from study_app.web import languages
 from study_app.web.access import needs, study
 from study_app.web.forms import date_or_none, sent_form, whole_number_or_none
 from study_app.web.security import signed_in_researcher
@@ -64,7 +65,11 @@ def instructions(study_id: int, code: str) -> ResponseReturnValue:
     """What the assessor is told, on a screen of its own."""
     shown = sittings.find(db.session(), study().id, code)
     text = sittings.instructions_of(db.session(), shown)
-    return render_template("sittings/instructions.html", sitting=shown, text=text)
+    languages.use(request.args.get("lang", ""), shown.language, shown.study.language)
+    offered = languages.offered()
+    return render_template(
+        "sittings/instructions.html", sitting=shown, text=text, languages=offered
+    )
 
 
 @blueprint.post("/<code>/steps/<step>")

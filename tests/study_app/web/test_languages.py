@@ -10,9 +10,12 @@ from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
 from study_app.participation import flow, questions
 from study_app.participation.endings import NAMES
+from study_app.sittings import consent
+from study_app.studies import studies
 from study_app.web import languages
 from tests.pseudo_language import untranslated, without_brackets, write_pseudo
 from tests.ranking_setup import make_link
+from tests.table_fixtures import make_set, make_sitting
 
 GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
 
@@ -132,6 +135,29 @@ def test_pages_of_researchers_stay_english(client, study_id):
     answer = client.get(f"/studies/{study_id}/sketches/", headers=GERMAN)
     assert _language(answer) == ("en", "ltr")
     assert "⟦" not in answer.get_data(as_text=True)
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_assessors_have_the_language_of_the_study_or_of_their_tablet(app, client, study_id):
+    with app.app_context(), writing() as session:
+        study = studies.get(session, study_id)
+        study.name = study.lab = "研究"
+        planned = make_sitting(session, study, make_set(session, study), "7", recording=False)
+        planned.limit_minutes = 40
+    base = f"/studies/{study_id}/sittings"
+    texts = {"information": consent.FIRST_INFORMATION, "consent": consent.FIRST_CONSENT}
+    client.post(f"{base}/consent", {**texts, "language": "de"})
+    pages = (f"{base}/consent/sheet", f"{base}/T001/consent/7", f"{base}/T001/instructions")
+    for path in pages:
+        page = client.get(path)
+        assert _language(page) == ("de", "ltr")
+        words = untranslated(re.sub("(?s)<header.*?</nav>", "", page.get_data(as_text=True)))
+        assert set(words) <= {"Deck"}, path
+    assert _language(client.get(f"{pages[1]}?lang=ar")) == ("ar", "rtl")
+    client.post(f"{pages[1]}?lang=ar", {"how": "tablet", "agreed": "yes"})
+    assert _language(client.get(pages[2])) == ("ar", "rtl")
+    assert _language(client.get(pages[0])) == ("de", "ltr")
+    assert client.post(f"{base}/consent", {**texts, "language": "xx"}).status_code == 400
 
 
 def test_scripts_get_the_form_of_each_number():

@@ -6,7 +6,8 @@ from flask.typing import ResponseReturnValue
 from study_app.core.database import db, writing
 from study_app.participation import consent, people
 from study_app.participation.tasks import close_task
-from study_app.web.forms import sent_form
+from study_app.web import languages
+from study_app.web.forms import choice, sent_form
 from study_app.web.participation.task.blueprint import (
     blueprint,
     get_task,
@@ -29,16 +30,19 @@ def texts(study_id: int, task_id: int) -> ResponseReturnValue:
         versions=versions,
         next_version=versions[-1].version + 1,
         shown=shown,
+        languages=languages.choice_for_researchers(),
         counts=counts,
     )
 
 
 @blueprint.post("/texts")
 def write_texts(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Store a new version of the texts."""
+    """Store the language and a new version of the texts."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
         information, agreed = (sent_form().get(n, "") for n in ("information", "consent"))
+        known = ["", *languages.choice_for_researchers()]
+        task.language = choice(sent_form().get("language", task.language), "Language", known)
         consent.add_version(session, task.id, information, agreed)
     return redirect(url_for(".texts", study_id=study_id, task_id=task_id))
 

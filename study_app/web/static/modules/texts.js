@@ -9,6 +9,9 @@ const rules = new Intl.PluralRules(language);
 // Digits as on the keys and on the scale.
 const numbers = new Intl.NumberFormat(`${language}-u-nu-latn`);
 
+// Where reading goes on: 1 to the right, -1 to the left.
+export const forward = document.dir === "rtl" ? -1 : 1;
+
 const filled = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
 
 export const gettext = (text, values = {}) => filled(texts[text] ?? text, values);

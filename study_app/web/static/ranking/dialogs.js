@@ -1,6 +1,6 @@
 // ranking/rank.html: the image large beside the sketch, and the pause.
 
-import { gettext } from "../modules/texts.js";
+import { forward, gettext } from "../modules/texts.js";
 
 export class LargeView {
   // The scale comes along, since what lies under an open dialog cannot be touched.
@@ -18,7 +18,9 @@ export class LargeView {
     dialog.querySelector(".previous").addEventListener("click", () => step(-1));
     dialog.querySelector(".following").addEventListener("click", () => step(1));
     dialog.addEventListener("keydown", (event) => {
-      const by = event.target.type === "range" ? 0 : { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const by = event.target.type === "range"
+        ? 0
+        : { ArrowLeft: -forward, ArrowRight: forward }[event.key];
       if (by) step(by);
       else if (!key(event)) return;
       event.preventDefault();

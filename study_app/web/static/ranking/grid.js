@@ -1,6 +1,6 @@
 // ranking/rank.html: the grid of images. One of them is the chosen one; the arrows move the choice.
 
-import { gettext } from "../modules/texts.js";
+import { forward, gettext } from "../modules/texts.js";
 import { imageWords, notLoaded } from "./wording.js";
 
 export class Grid {
@@ -81,8 +81,8 @@ export class Grid {
     const last = this.cells.length - 1;
     const columns = this.columns();
     const to = {
-      ArrowRight: at + 1,
-      ArrowLeft: at - 1,
+      ArrowRight: at + forward,
+      ArrowLeft: at - forward,
       ArrowDown: at + columns,
       ArrowUp: at - columns,
       Home: 0,

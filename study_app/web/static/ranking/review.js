@@ -1,7 +1,7 @@
 // ranking/rank.html: the images sorted by score, before handing in. Dragging and keys correct a
 // score.
 
-import { gettext } from "../modules/texts.js";
+import { forward, gettext } from "../modules/texts.js";
 import { Drag } from "./drag.js";
 import { imageWords, notLoaded } from "./wording.js";
 
@@ -139,7 +139,7 @@ export class Review {
     if (!card || event.altKey || event.ctrlKey || event.metaKey) return;
     const columns = [...this.element.children];
     const column = card.closest(".column");
-    const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const sideways = { ArrowLeft: -forward, ArrowRight: forward }[event.key];
     const along = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (sideways && event.shiftKey) {
       const to = columns[columns.indexOf(column) + sideways];
@@ -195,5 +195,6 @@ export class Review {
 function isBefore({ clientX, clientY }, card) {
   const { top, bottom, left, width, height } = card.getBoundingClientRect();
   if (card.parentElement.clientWidth < 2 * width) return clientY < top + height / 2;
-  return clientY < top || (clientY < bottom && clientX < left + width / 2);
+  const ahead = (clientX - left - width / 2) * forward;
+  return clientY < top || (clientY < bottom && ahead < 0);
 }
