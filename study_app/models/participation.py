@@ -51,6 +51,13 @@ class WebTask(Base):
     laptop_only: Mapped[bool] = mapped_column(default=False)
     screen_width: Mapped[int | None]
     screen_height: Mapped[int | None]
+    # In how many parts each participant does their trials; a next part opens so many hours after
+    # the one before, and the place is held for so many days after that.
+    parts: Mapped[int] = mapped_column(default=1)
+    part_hours: Mapped[int] = mapped_column(default=24)
+    part_days: Mapped[int] = mapped_column(default=7)
+    # Codes for a platform after each part but the last.
+    part_codes: Mapped[list[str]] = mapped_column(JSON, default=list)
     # Where every ending returns to, unless it has its own address; the code of a complete one.
     completion_url: Mapped[str] = mapped_column(String(400), default="")
     completion_code: Mapped[str] = mapped_column(String(40), default="")
@@ -129,7 +136,13 @@ class WebSitting(Base):
     # Times the comprehension check was answered.
     attempts: Mapped[int] = mapped_column(default=0)
     # When the trials were opened: with the consent, or after the comprehension check.
+    # Of a task in parts: with the part that was begun last.
     ready_at: Mapped[datetime | None] = mapped_column(Moment)
+    # In how many parts its trials are, and the one that was begun last, from 1.
+    parts: Mapped[int] = mapped_column(default=1)
+    part: Mapped[int] = mapped_column(default=1)
+    # When the next part opens; None within a part and after the last.
+    next_part_at: Mapped[datetime | None] = mapped_column(Moment)
     finished_at: Mapped[datetime | None] = mapped_column(Moment)
     # A name in `study_app.participation.endings`, once it has ended.
     ending: Mapped[str | None] = mapped_column(String(16))

@@ -92,6 +92,8 @@ class AssignedQuery(Base):
     sitting_id: Mapped[int] = mapped_column(ForeignKey("web_sitting.id"), index=True)
     query_id: Mapped[int] = mapped_column(ForeignKey("ranking_query.id"), index=True)
     position: Mapped[int]
+    # The part of the sitting that it belongs to.
+    part: Mapped[int] = mapped_column(default=1)
     # "practice", "main" or "repeat"; only "main" counts for the ground truth.
     kind: Mapped[str] = mapped_column(String(10))
     # Stimulus numbers in the order of display; with `checked` the sketch's own is among them.

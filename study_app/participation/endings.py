@@ -12,7 +12,7 @@ withdrew       the person withdrew; their observations were deleted
 What somebody did counts in a result after the endings in `COUNTED`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -150,14 +150,16 @@ def accepted_endings(given: Mapping[Ending, Mapping[str, str]]) -> dict[str, dic
     return accepted
 
 
-def refuse_shared_codes(code: str, endings: Mapping[str, Mapping[str, str]]) -> None:
+def refuse_shared_codes(complete: Sequence[str], endings: Mapping[str, Mapping[str, str]]) -> None:
     """Every ending has a code of its own, or none: a platform pays by the code.
+
+    `complete` are the codes of a complete participation and of the parts before.
 
     Raises
     ------
     TaskUnclear
     """
     own = [written["code"] for written in endings.values() if written.get("code")]
-    codes = [code, *own]
+    codes = [*filter(None, complete), *own]
     if twice := next((one for one in codes if codes.count(one) > 1), None):
         raise TaskUnclear(f"The code {twice} is used for two endings. Give each its own code.")

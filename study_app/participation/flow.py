@@ -9,12 +9,16 @@ from study_app.participation.consent import LONGEST
 from study_app.participation.endings import Ending, accepted_endings, refuse_shared_codes
 from study_app.participation.questions import Question
 from study_app.participation.refusals import TaskUnclear
+from study_app.participation.tasks import LONGEST_CODE
 
 BOUNDS = {
     "people": (1, 10_000, "participants in all"),
     "attempts": (1, 10, "attempts at the comprehension check"),
     "screen_width": (200, 10_000, "pixels of the screen's longer side"),
     "screen_height": (200, 10_000, "pixels of the screen's shorter side"),
+    "parts": (1, 30, "parts"),
+    "part_hours": (0, 720, "hours until the next part"),
+    "part_days": (1, 90, "days to return for the next part"),
 }
 
 
@@ -26,6 +30,10 @@ class Flow:
     laptop_only: bool = False
     screen_width: int | None = None
     screen_height: int | None = None
+    parts: int = 1
+    part_hours: int = 24
+    part_days: int = 7
+    part_codes: Sequence[str] = ()
     comprehension: Sequence[Question] = ()
     attempts: int = 2
     end_questions: Sequence[Question] = ()
@@ -59,18 +67,30 @@ def change_flow(task: WebTask, flow: Flow) -> None:
         raise TaskUnclear(f"The question {both['label']!r} is asked before the task already.")
     values: dict[str, Any] = asdict(flow)
     values["endings"] = accepted_endings(flow.endings)
-    refuse_shared_codes(task.completion_code, values["endings"])
+    _refuse_unclear_codes(flow)
+    refuse_shared_codes([task.completion_code, *flow.part_codes], values["endings"])
     values["debriefing"] = flow.debriefing.replace("\r\n", "\n").strip()
-    for name in ("comprehension", "end_questions"):
+    for name in ("comprehension", "end_questions", "part_codes"):
         values[name] = list(values[name])
     for name, value in values.items():
         setattr(task, name, value)
+
+
+def _refuse_unclear_codes(flow: Flow) -> None:
+    if len(flow.part_codes) > flow.parts - 1:
+        raise TaskUnclear(
+            "There are more codes than parts before the last. The last part has the code of a "
+            "complete participation."
+        )
+    if any(len(code) > LONGEST_CODE for code in flow.part_codes):
+        raise TaskUnclear(f"A completion code has at most {LONGEST_CODE} characters.")
 
 
 def copy_flow(task: WebTask, copied: WebTask) -> None:
     """Give a copied task the same, without the codes and addresses that platforms know it by."""
     for name, value in asdict(flow_of(task)).items():
         setattr(copied, name, value)
+    copied.part_codes = []
     copied.endings = {
         ending: {"text": written["text"]}
         for ending, written in task.endings.items()

@@ -8,6 +8,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.models.participation import Invitation, PlatformIdentity, WebSitting, WebTask
+from study_app.participation import parts
 from study_app.participation.endings import page_of
 from study_app.participation.methods import Done, method_of
 from study_app.participation.people import Progress, progress_of
@@ -115,7 +116,7 @@ def _payment(
 ) -> Payment:
     state = progress_of(task, sitting)
     ending: Any = sitting.ending
-    code = page_of(task, ending, platform=True).code if ending else ""
+    code = page_of(task, ending, platform=True).code if ending else _part_code(task, sitting)
     return Payment(
         identity,
         PLATFORMS[platform].label if platform else "",
@@ -127,6 +128,12 @@ def _payment(
     )
 
 
+def _part_code(task: WebTask, sitting: WebSitting) -> str:
+    """The code of the last part that was done."""
+    done = sitting.part if sitting.next_part_at else sitting.part - 1
+    return parts.code_of(task, done) if done else ""
+
+
 def _reason(state: Progress, done: Done) -> str:
     return {
         "complete": "",
@@ -135,4 +142,5 @@ def _reason(state: Progress, done: Done) -> str:
         "screened out": "Does not meet the study's requirements.",
         "withdrew": "Withdrew from the study.",
         "away": f"Left after {done.trials} of {done.assigned} tasks.",
+        "between parts": f"Did {done.trials} of {done.assigned} tasks; returns for the next part.",
     }.get(state, "Still taking part.")

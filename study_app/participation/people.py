@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any, cast
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, contains_eager, joinedload
 
 from study_app.core.errors import NotFound
-from study_app.models import Participant
+from study_app.models import Participant, now
 from study_app.models.participation import (
     EarlyEnding,
     Invitation,
@@ -63,12 +64,15 @@ def sittings_of(
 
 
 def progress_of(task: WebTask, sitting: WebSitting) -> Progress:
-    """How far a participant is: an ending's name, "checking", "begun" or "away".
+    """How far a participant is: an ending's name, "checking", "begun", "between parts" or "away".
 
     Somebody away was not seen for longer than a place is held.
     """
     if sitting.ending:
         return NAMES[cast(Ending, sitting.ending)]
+    if sitting.next_part_at:
+        held_until = sitting.next_part_at + timedelta(days=task.part_days)
+        return "between parts" if now() < held_until else "away"
     since, until = held_between(task)
     if not since <= sitting.seen_at <= until:
         return "away"

@@ -7,14 +7,14 @@ from sqlalchemy.orm import Session
 
 from study_app.core.clock import lately
 from study_app.models.participation import WebSitting, WebTask
-from study_app.participation import included
+from study_app.participation import included, parts
 
 # Time to read the introduction and to begin; the first score counts as a sign of life.
 UNHEARD_MINUTES = 10
 
 
 def counting(task: WebTask) -> ColumnElement[bool]:
-    """The condition that a sitting takes places: finished, or seen lately.
+    """The condition that a sitting takes places: finished, seen lately, or between two parts.
 
     Whoever withdrew, is excluded, was screened out or failed the checks gives the place to
     somebody else.
@@ -24,6 +24,7 @@ def counting(task: WebTask) -> ColumnElement[bool]:
         *included.web_sittings(),
         or_(
             WebSitting.ending.is_not(None),
+            parts.is_held(task),
             and_(
                 WebSitting.ending.is_(None),
                 WebSitting.seen_at != WebSitting.agreed_at,

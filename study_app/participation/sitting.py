@@ -19,7 +19,7 @@ GRACE = timedelta(seconds=15)
 SEEN_EVERY = timedelta(seconds=15)
 
 UNTRACKED = {"synchronize_session": False}
-State = Literal["checking", "begun", "finished", "withdrawn"]
+State = Literal["checking", "begun", "resting", "finished", "withdrawn"]
 
 _TASK = WebTask.__table__
 # One sitting as a request finds it; a method adds the columns of its own.
@@ -31,7 +31,10 @@ LOCKED: Select[Any] = (
         WebSitting.ready_at,
         WebSitting.finished_at,
         WebSitting.withdrawn_at,
+        WebSitting.part,
+        WebSitting.next_part_at,
         _TASK.c.minutes,
+        _TASK.c.part_hours,
     )
     .join(_TASK, _TASK.c.id == WebSitting.task_id)
     .where(own_address.is_of(bindparam("token_hash")))
@@ -40,11 +43,13 @@ LOCKED: Select[Any] = (
 
 
 def state_of(sitting: WebSitting) -> State:
-    """How far a sitting is; "checking" has the comprehension check before it."""
+    """How far a sitting is: "checking" before the comprehension check, "resting" between parts."""
     if sitting.withdrawn_at:
         return "withdrawn"
     if sitting.finished_at:
         return "finished"
+    if sitting.next_part_at:
+        return "resting"
     return "begun" if sitting.ready_at else "checking"
 
 

@@ -77,7 +77,7 @@ def withdraw(session: Session, sitting: WebSitting, by: str) -> None:
     moment = now()
     sitting.withdrawn_at, sitting.withdrawn_by = moment, by
     sitting.seen_at, sitting.finished_at, sitting.ending = moment, None, "withdrew"
-    sitting.answers, sitting.end_answered_at = {}, None
+    sitting.answers, sitting.end_answered_at, sitting.next_part_at = {}, None, None
     sitting.participant.age_band = sitting.participant.gender = None
     figure = delete(GoldFigure).where(GoldFigure.study_id == sitting.task.study_id)
     session.execute(figure.where(GoldFigure.target == f"task-{sitting.task_id}"))

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask
+from study_app.participation import parts
 from study_app.participation.refusals import NoPlaceLeft
 from study_app.ranking import quota
 from study_app.ranking.block_design import Allocated, TaskQuery, allocate_queries, choose_queries
@@ -55,17 +56,23 @@ def allocate(session: Session, task: RankingTask, purpose: str, seed: int) -> li
 
 
 def assign(session: Session, sitting: WebSitting, allocated: Sequence[Allocated]) -> None:
-    """Store the queries of a sitting in their order."""
+    """Store the queries of a sitting in their order, divided into the parts of its task."""
+    practice = sum(query.kind == "practice" for query in allocated)
+    # A simulated participant does everything at once.
+    wanted = 1 if sitting.purpose == "simulated" else sitting.task.parts
+    part_of = parts.part_of_trials(practice, len(allocated) - practice, wanted)
+    sitting.parts = part_of[-1]
     rows = [
         {
             "sitting_id": sitting.id,
             "query_id": query.query_id,
             "position": position,
+            "part": part,
             "kind": query.kind,
             "shown_order": query.shown_order,
             "checked": query.checked,
         }
-        for position, query in enumerate(allocated, start=1)
+        for position, (part, query) in enumerate(zip(part_of, allocated, strict=True), start=1)
     ]
     session.execute(insert(cast(Table, AssignedQuery.__table__)), rows)
 

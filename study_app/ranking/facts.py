@@ -37,7 +37,8 @@ def facts_of(session: Session, task: RankingTask) -> BySitting:
 
 
 def _minutes(sitting: WebSitting) -> float | None:
-    if sitting.finished_at is None or sitting.finished_at < sitting.agreed_at:
+    # Parts are days apart.
+    if sitting.part > 1 or sitting.finished_at is None or sitting.finished_at < sitting.agreed_at:
         return None
     return (sitting.finished_at - sitting.agreed_at).total_seconds() / 60
 

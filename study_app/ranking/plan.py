@@ -30,8 +30,8 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
     Returns
     -------
     dict
-        "task" (the scale and the wording), "queries" in the participant's order, each with
-        "position", "kind", "sketch", "images" (stimulus numbers in order of display), "scores"
+        "task" (the scale and the wording), "queries" of this part in the participant's order, each
+        with "position", "kind", "sketch", "images" (stimulus numbers in order of display), "scores"
         (by stimulus number, None if the image did not load), "handed_in"; "here" (the query and
         the image of the last answer); "state"; "now_ms" on the server's clock, but
         never before the last answer; "seconds_left" under a time limit.
@@ -43,7 +43,7 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
     listed = (
         select(AssignedQuery, RankingQuery.stimulus_id)
         .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
-        .where(AssignedQuery.sitting_id == sitting.id)
+        .where(AssignedQuery.sitting_id == sitting.id, AssignedQuery.part == sitting.part)
         .order_by(AssignedQuery.position)
     )
     return {

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, aliased
 from study_app.models import Participant, Stimulus
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score
-from study_app.participation import included
+from study_app.participation import included, parts
 from study_app.participation.withdrawal import Withdrawal, withdrawals_of
 
 
@@ -56,7 +56,7 @@ def ratings_of(
     unfinished: bool = False,
     queries: Sequence[int] | None = None,
 ) -> Ratings:
-    """The scores of a task from everybody who finished and counts (`included`).
+    """The scores of a task from everybody who finished, or did a part, and counts (`included`).
 
     Parameters
     ----------
@@ -112,4 +112,4 @@ def _counting(task: RankingTask, unfinished: bool) -> list[ColumnElement[bool]]:
         # The sketch's own copy among the images is an attention check.
         ~(AssignedQuery.checked & (Score.stimulus_id == RankingQuery.stimulus_id)),
     ]
-    return conditions if unfinished else [*conditions, WebSitting.ending.is_not(None)]
+    return conditions if unfinished else [*conditions, parts.is_counted(AssignedQuery.part)]

@@ -19,6 +19,7 @@ from study_app.core.languages import gettext, ngettext
 from study_app.models import now
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask, Score, ScoreEntry
+from study_app.participation import parts
 from study_app.participation import sitting as web_sitting
 from study_app.participation.endings import Ending
 from study_app.participation.sitting import GRACE, UNTRACKED
@@ -37,6 +38,7 @@ _LOCKED = web_sitting.LOCKED.add_columns(
 _NAMED_QUERIES = select(
     AssignedQuery.position,
     AssignedQuery.id,
+    AssignedQuery.part,
     AssignedQuery.shown_order,
     AssignedQuery.handed_in_at,
 ).where(
@@ -88,9 +90,12 @@ def _refuse_endless(session: Session, sitting_id: int) -> None:
 
 
 def state_of(sitting: WebSitting) -> str:
-    """What the page is told of a sitting: "ranking", "finished" or "withdrawn"."""
+    """What the page is told of a sitting: "ranking", "finished" or "withdrawn".
+
+    A part that is done is finished for the page.
+    """
     state = web_sitting.state_of(sitting)
-    return "ranking" if state == "begun" else state
+    return {"begun": "ranking", "resting": "finished"}.get(state, state)
 
 
 class _Intake:
@@ -98,7 +103,7 @@ class _Intake:
 
     def __init__(self, session: Session, sitting: Row[Any], entries: Sequence[Entry]) -> None:
         self.session, self.sitting, self.now = session, sitting, now()
-        self.finished = sitting.finished_at is not None
+        self.finished = (sitting.finished_at or sitting.next_part_at) is not None
         self.saved: list[str] = []
         self.refused: list[dict[str, str]] = []
         self.rows: dict[str, dict[str, Any]] = {}
@@ -135,7 +140,10 @@ class _Intake:
     def _query(self, entry: Entry) -> Any:
         if entry.position not in self.assigned:
             raise EntriesUnclear(f"There is no query {entry.position} in this list.")
-        return self.assigned[entry.position]
+        query = self.assigned[entry.position]
+        if query.part > self.sitting.part:
+            raise EntriesUnclear(f"Query {entry.position} belongs to a later part.")
+        return query
 
     def _is_known(self, entry: Entry) -> bool:
         """Whether an entry that comes too late now had come in time before."""
@@ -205,13 +213,23 @@ class _Intake:
             )
         self._mark(query, AssignedQuery.handed_in_at, entry)
         self.handed_in.add(entry.position)
-        still = select(func.count()).where(
+        self._end_part(query.part)
+        return None
+
+    def _end_part(self, part: int) -> None:
+        """End the part if it is done: then rest, or finish after the last."""
+        still = select(AssignedQuery.part).where(
             AssignedQuery.sitting_id == self.sitting.id, AssignedQuery.handed_in_at.is_(None)
         )
-        if not self.session.scalar(still):
-            task = self.session.get_one(RankingTask, self.sitting.task_id)
-            self._finish(ending_of(self.session, task, self.sitting.id))
-        return None
+        left = set(self.session.scalars(still))
+        if part in left:
+            return
+        if left:
+            parts.rest(self.session, self.sitting.id, self.now, self.sitting.part_hours)
+            self.finished = True
+            return
+        task = self.session.get_one(RankingTask, self.sitting.task_id)
+        self._finish(ending_of(self.session, task, self.sitting.id))
 
     def _time_up(self, entry: Entry) -> str | None:
         if self.finished:

@@ -63,7 +63,7 @@ def correct_task(
     code = code or task.completion_code
     values = accepted(replace(choice, completion_code=code)) | {"questions": list(questions)}
     refuse_taken(session, task.study_id, values["name"], task.id)
-    refuse_shared_codes(values["completion_code"], task.endings)
+    refuse_shared_codes([values["completion_code"], *task.part_codes], task.endings)
     changed = [words for name, words in DESIGN.items() if values[name] != getattr(task, name)]
     if changed and people_began(session, task):
         raise DesignFixed(changed[0])

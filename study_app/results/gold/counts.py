@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from study_app.models import Sitting, StimulusSet
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask
-from study_app.participation import included
+from study_app.participation import included, parts
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def withdrawn_of_set(session: Session, stimulus_set: StimulusSet) -> int:
 
 
 def of_task(session: Session, task: RankingTask) -> Counts:
-    """The counts behind the ground truth of a task, of those who finished."""
+    """The counts behind the ground truth of a task, of those who finished it or a part of it."""
     (people, trials), (people_with, trials_with) = (
         session.execute(_finished(task, excluded_too)).one() for excluded_too in (False, True)
     )
@@ -74,9 +74,9 @@ def _finished(task: RankingTask, excluded_too: bool) -> Select[int, int]:
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
         .where(
             WebSitting.task_id == task.id,
-            WebSitting.finished_at.is_not(None),
             AssignedQuery.kind == "main",
             AssignedQuery.handed_in_at.is_not(None),
+            parts.is_counted(AssignedQuery.part),
             *included.web_sittings(excluded_too),
             *included.trials(AssignedQuery.position, excluded_too),
         )

@@ -20,6 +20,7 @@ blueprint = Blueprint("participation", __name__, url_prefix="/take-part/<token>"
 OWN_PAGES = {
     "participation.thanks",
     "participation.comprehension_check",
+    "participation.between_parts",
     "participation.confirm_withdrawal",
 }
 

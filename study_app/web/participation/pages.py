@@ -228,6 +228,8 @@ def _next_page(sitting: WebSitting, token: str) -> str:
     state = state_of(sitting)
     if state == "checking":
         return url_for("participation.comprehension_check", token=token)
+    if state == "resting":
+        return url_for("participation.between_parts", token=token)
     if state == "begun":
         return url_for(method_of(sitting.task).page, token=token)
     return url_for("participation.thanks", token=token)

@@ -52,6 +52,8 @@ phones.connect                        open       changed phone link
 phones.page                           open       -
 participation.agree                   open       created web sitting
 participation.answer_check            open       (answers of a participant)
+participation.begin_part              open       (how far a participant is)
+participation.between_parts           open       -
 participation.close                   open       (answers of a participant)
 participation.comprehension_check     open       -
 participation.confirm_withdrawal      open       -

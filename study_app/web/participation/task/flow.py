@@ -24,6 +24,9 @@ LABELS = {
     "attempts": "Attempts",
     "screen_width": "Longer side of the screen",
     "screen_height": "Shorter side of the screen",
+    "parts": "Parts",
+    "part_hours": "Hours until the next part",
+    "part_days": "Days to return",
 }
 FIELDS = {name: NumberField(label, *BOUNDS[name][:2]) for name, label in LABELS.items()}
 PARTS = ("text", "code", "address")
@@ -58,7 +61,8 @@ def save_flow(study_id: int, task_id: int) -> ResponseReturnValue:
 
 def _flow_of_form(form: MultiDict[str, str]) -> Flow:
     numbers = {name: whole_number_or_none(form.get(name, ""), FIELDS[name]) for name in LABELS}
-    numbers["attempts"] = whole_number(form.get("attempts", "2"), FIELDS["attempts"])
+    for name in ("attempts", "parts", "part_hours", "part_days"):
+        numbers[name] = whole_number(form.get(name, str(getattr(Flow, name))), FIELDS[name])
     endings = {
         cast(Ending, ending): {part: form.get(f"{ending}_{part}", "") for part in PARTS}
         for ending in NAMES
@@ -66,7 +70,8 @@ def _flow_of_form(form: MultiDict[str, str]) -> Flow:
     # A complete one has the code and the address of the settings.
     endings["complete"] = {"text": endings["complete"]["text"]}
     return Flow(
-        **numbers,  # type: ignore[arg-type]  # "attempts" is a number, as above
+        **numbers,  # type: ignore[arg-type]  # four of them are numbers, as above
+        part_codes=form.get("part_codes", "").split(),
         laptop_only=form.get("laptop_only") == "yes",
         comprehension=questions.parse_comprehension(form.get("comprehension", "")),
         end_questions=questions.parse_questions(form.get("end_questions", "")),

@@ -1,15 +1,17 @@
-// Every page of a researcher: times in the reader's time zone. The server writes UTC.
+// Pages with times: shown in the reader's time zone. The server writes UTC.
 
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const FORMS = {
   long: { day: "numeric", month: "long", year: "numeric", ...CLOCK, timeZoneName: "short" },
   short: { day: "numeric", month: "short", ...CLOCK },
 };
+const { lang } = document.documentElement;
+const LANGUAGE = lang === "en" ? "en-GB" : lang;
 
 export function showLocal(part) {
   for (const time of part.querySelectorAll("time[data-form]")) {
     const at = new Date(time.dateTime);
-    const write = (form) => new Intl.DateTimeFormat("en-GB", FORMS[form]).format(at);
+    const write = (form) => new Intl.DateTimeFormat(LANGUAGE, FORMS[form]).format(at);
     time.textContent = write(time.dataset.form);
     time.title = write("long");
   }

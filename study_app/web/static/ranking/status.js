@@ -106,11 +106,12 @@ export class StatusLine {
   place() {
     const { queries, query } = this.page.ranking;
     const practice = queries.filter((other) => other.kind === "practice").length;
+    // Positions go on through the parts of a task; each part counts its own.
+    const number = queries.indexOf(query) + 1;
     if (query.kind === "practice") {
-      const about = { number: query.position, all: practice };
-      return gettext("Practice %(number)s of %(all)s", about);
+      return gettext("Practice %(number)s of %(all)s", { number, all: practice });
     }
-    const about = { number: query.position - practice, all: queries.length - practice };
+    const about = { number: number - practice, all: queries.length - practice };
     return gettext("Sketch %(number)s of %(all)s", about);
   }
 
