@@ -2,4 +2,6 @@
 
 from study_app.cli import main
 
-main()
+# Processes that it starts import this file under another name.
+if __name__ == "__main__":
+    main()

@@ -17,6 +17,7 @@ VERBS = {
     "read": "study_app.commands.read:read",
     "demo": "study_app.commands.demo:demo",
     "serve": "study_app.commands.serve:serve",
+    "work": "study_app.commands.work:work",
     "sign-in-link": "study_app.commands.serve:sign_in_link",
     "import": "study_app.commands.stimuli:import_",
     "print": "study_app.commands.cards:print_",

@@ -47,7 +47,7 @@ def demo(out: Path, no_serve: bool, port: int) -> None:
     """
     one_thread()
     from study_app import create_app
-    from study_app.commands.serve import run
+    from study_app.commands.serve import Plan, run
     from study_app.core.database import opened
     from study_app.simulation.demo import AlreadyThere
 
@@ -60,7 +60,7 @@ def demo(out: Path, no_serve: bool, port: int) -> None:
             _make(app, folder)
     click.echo(f"Made in {time.monotonic() - begun:.0f} s: {out}")
     if not no_serve:
-        run(create_app(_settings(out)), "127.0.0.1", port)
+        run(create_app(_settings(out)), Plan(port=port))
 
 
 def _settings(folder: Path) -> Settings:

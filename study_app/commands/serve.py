@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Mapping
-from contextlib import ExitStack
-from dataclasses import replace
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +18,13 @@ from study_app.core.errors import StudyError
 if TYPE_CHECKING:
     from flask import Flask
 
+    from study_app.core.config import Settings
+    from study_app.operations.http.listener import Listener
     from study_app.operations.scheduled_backups import Schedule
 
 # Another command may be upgrading the database at this moment.
 MEETING_SECONDS = 2
-PORT = click.IntRange(0, 65535)
+PORT, PROCESSES = click.IntRange(0, 65535), click.IntRange(1, 64)
 HOURS, KEPT = click.FloatRange(min=0.01), click.IntRange(min=1)
 
 
@@ -37,6 +39,39 @@ class CannotServe(StudyError):
         )
 
 
+class OneProcess(StudyError):
+    """Several processes need PostgreSQL, and a system on which they can share a port."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"{reason}: leave --workers out, or give 1.")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How an installation is served.
+
+    Attributes
+    ----------
+    host : str
+    port : int
+        0 for a free one.
+    workers : int
+        Web processes.
+    jobs : bool
+        Whether jobs are run here too; on SQLite they always are.
+    schedule : Schedule or None
+        When backups are made.
+    json_log : bool
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    jobs: bool = True
+    schedule: Schedule | None = None
+    json_log: bool = False
+
+
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: the whole network.")
 @click.option("--port", default=8000, show_default=True, type=PORT, help="0 chooses a free one.")
@@ -49,6 +84,11 @@ class CannotServe(StudyError):
 @click.option(
     "--trusted-host", multiple=True, metavar="NAME", help="Answer only under this host name."
 )
+@click.option(
+    "--workers", default=1, type=PROCESSES, show_default=True, help="Web processes (PostgreSQL)."
+)
+@click.option("--no-jobs", is_flag=True, help="Leave jobs to `sketch-study work` (PostgreSQL).")
+@click.option("--log-json", is_flag=True, help="Log requests and errors as JSON, one a line.")
 @click.option("--backup-to", metavar="DIR", help="Make backups into this folder.")
 @click.option("--backup-every", default=24.0, type=HOURS, show_default=True, help="Hours between.")
 @click.option("--backups-kept", default=14, type=KEPT, show_default=True, help="Delete older ones.")
@@ -64,15 +104,35 @@ def serve(host: str, port: int, https: bool, **before: Any) -> None:
     one_thread()
     from study_app import create_app
     from study_app.core.config import Settings
-    from study_app.operations import private_files
+    from study_app.operations import json_log, private_files
 
     settings = replace(
         Settings.of(before["instance"], before["database"], https, before["files"]),
         proxies=before["proxies"],
         trusted_hosts=before["trusted_host"],
     )
+    is_json, workers = before["log_json"], before["workers"]
+    refuse_processes(settings, workers)
     private_files.begin()
-    run(create_app(settings), host, port, _schedule(before))
+    if is_json:
+        json_log.begin()
+    plan = Plan(host, port, workers, not before["no_jobs"], _schedule(before), is_json)
+    run(create_app(settings), plan)
+
+
+def refuse_processes(settings: Settings, workers: int) -> None:
+    """Refuse several processes where they would not help, or not work.
+
+    Raises
+    ------
+    OneProcess
+    """
+    from study_app.core.database import is_sqlite
+
+    if workers > 1 and is_sqlite(settings.database_url):
+        raise OneProcess("SQLite has one writer, so one process serves it")
+    if workers > 1 and sys.platform == "win32":
+        raise OneProcess("On Windows one process serves a port")
 
 
 def _schedule(options: Mapping[str, Any]) -> Schedule | None:
@@ -87,63 +147,95 @@ def _schedule(options: Mapping[str, Any]) -> Schedule | None:
     return Schedule(folder, every, options["backups_kept"], encryption)
 
 
-def run(app: Flask, host: str, port: int, schedule: Schedule | None = None) -> None:
+def run(app: Flask, plan: Plan) -> None:
     """Serve until interrupted."""
-    from study_app.core import instance_lock, jobs
-    from study_app.core.database import db, is_sqlite, refuse_damaged
+    from study_app.commands import processes
+    from study_app.core.database import is_sqlite
+    from study_app.core.jobs import worker
     from study_app.core.storage.chosen_store import store_of
     from study_app.operations import private_files, scheduled_backups, startup_cleanup
-
-    settings = app.config["SETTINGS"]
-    with ExitStack() as held:
-        with app.app_context():
-            engine, is_alone = db.engine, is_sqlite(settings.database_url)
-            held.enter_context(
-                instance_lock.installation(
-                    engine, settings.instance, MEETING_SECONDS, together=not is_alone
-                )
-            )
-            refuse_damaged(engine)
-            store_of(settings).check()
-            startup_cleanup.clear(settings, alone=is_alone)
-        private_files.protect(settings.instance)
-        if schedule:
-            held.callback(scheduled_backups.start(app, schedule).set)
-        if not is_alone:
-            worker = jobs.worker(app)
-            worker.start()
-            held.callback(worker.stop)
-        _serve(app, host, port)
-
-
-def _serve(app: Flask, host: str, port: int) -> None:
-    from study_app.operations.certificates import server_certificate
-    from study_app.operations.http.listener import MOST_CONNECTIONS, Counts
     from study_app.operations.http.server import Server
 
     settings = app.config["SETTINGS"]
-    certificate = server_certificate(settings.instance) if settings.https else None
-    # Behind a proxy all requests have its address.
-    counts = Counts(most_from_one=MOST_CONNECTIONS) if settings.proxies else Counts()
+    is_alone = is_sqlite(settings.database_url)
+    with ExitStack() as held:
+        held.enter_context(_lock(app))
+        with app.app_context():
+            store_of(settings).check()
+            startup_cleanup.clear(settings, alone=is_alone)
+        private_files.protect(settings.instance)
+        listener, certificate = _listen(app, plan), _certificate(settings)
+        if plan.schedule:
+            held.callback(scheduled_backups.start(app, plan.schedule).set)
+        _announce(app)
+        with_jobs = plan.jobs and not is_alone
+        if plan.workers > 1:
+            addresses = tuple(app.config["SERVED_AT"])
+            served = processes.Served(settings, addresses, certificate, plan.json_log)
+            processes.serve(served, listener, plan.workers, with_jobs)
+        else:
+            if with_jobs:
+                beside = worker(app)
+                beside.start()
+                held.callback(beside.stop)
+            with suppress(KeyboardInterrupt):
+                Server(app, listener, certificate).run()
+    click.echo("Stopped.")
+
+
+@contextmanager
+def _lock(app: Flask) -> Iterator[None]:
+    """Hold the installation: on SQLite alone, on PostgreSQL with other servers of the same key."""
+    from study_app.core import instance_lock
+    from study_app.core.database import db, is_sqlite, refuse_damaged
+    from study_app.operations import shared_key
+
+    settings, key = app.config["SETTINGS"], app.config["SECRET_KEY"]
+    is_alone = is_sqlite(settings.database_url)
+    with app.app_context():
+        engine = db.engine
+    if not is_alone:
+        shared_key.note_if_alone(engine, settings.instance, key)
+    with instance_lock.installation(
+        engine, settings.instance, MEETING_SECONDS, together=not is_alone
+    ):
+        refuse_damaged(engine)
+        if not is_alone:
+            shared_key.refuse_other(engine, settings.instance, key)
+        yield
+
+
+def _certificate(settings: Settings) -> tuple[Path, Path] | None:
+    from study_app.operations.certificates import server_certificate
+
+    return server_certificate(settings.instance) if settings.https else None
+
+
+def _listen(app: Flask, plan: Plan) -> Listener:
+    from study_app.operations.http.listener import Listener, counts_behind
+
+    settings = app.config["SETTINGS"]
     try:
-        server = Server(app, host, port, certificate, counts)
+        listener = Listener(plan.host, plan.port, counts_behind(settings.proxies))
     except OSError as fault:
-        raise CannotServe(host, port, fault) from fault
-    addresses = _addresses(host, server.port, settings.https)
-    app.config["SERVED_AT"] = addresses
+        raise CannotServe(plan.host, plan.port, fault) from fault
+    app.config["SERVED_AT"] = _addresses(plan.host, listener.port, settings.https)
+    return listener
+
+
+def _announce(app: Flask) -> None:
+    """Print where the app is, and how to get into it for the first time."""
+    addresses = app.config["SERVED_AT"]
     click.echo(f"Serving at {addresses[-1]} (stop with Ctrl+C)")
     for address in addresses[:-1]:
         click.echo(f"       and {address}")
-    if settings.https:
+    if app.config["SETTINGS"].https:
         click.echo(
             f"Install this certificate authority once on each phone: {addresses[-1]}/authority.pem"
         )
     link = first_link(app)
     if link:
         click.echo(f"Sign in for the first time, once, within 24 hours: {addresses[-1]}{link}")
-    with contextlib.suppress(KeyboardInterrupt):
-        server.run()
-    click.echo("Stopped.")
 
 
 def first_link(app: Flask) -> str | None:

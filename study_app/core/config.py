@@ -12,6 +12,20 @@ from study_app.core.errors import StudyError
 DEFAULT_INSTANCE = "instance"
 
 
+# Of a secret in the environment; `python -c "import secrets; print(secrets.token_hex())"` has 64.
+SHORTEST_SECRET = 32
+
+
+class SecretTooShort(StudyError):
+    """A secret that could be guessed."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} has fewer than {SHORTEST_SECRET} characters. Draw one with "
+            '`python -c "import secrets; print(secrets.token_hex())"`.'
+        )
+
+
 class AddressUnknown(StudyError):
     """The database must be SQLite or PostgreSQL."""
 
@@ -73,12 +87,22 @@ class Settings:
         return cls(folder, rows, https, _files(files))
 
     def secret_key(self) -> bytes:
-        """The key that signs cookies: generated at first use, readable by its owner only."""
+        """The key that signs cookies, of SKETCH_STUDY_SECRET_KEY or of the instance folder.
+
+        There it is generated at first use, readable by its owner only.
+
+        Raises
+        ------
+        SecretTooShort
+        """
+        given = _secret("SKETCH_STUDY_SECRET_KEY")
         path = self.instance / "secret_key"
         # Other users of this computer must not read the rows or the photos.
         self.instance.mkdir(mode=0o700, parents=True, exist_ok=True)
         if os.name == "posix":
             self.instance.chmod(0o700)
+        if given:
+            return given.encode()
         # Written to a temporary file and renamed, so that a full disk leaves no empty key.
         if not path.exists() or not path.stat().st_size:
             descriptor, drawn = tempfile.mkstemp(prefix="secret_key-", dir=self.instance)
@@ -86,6 +110,23 @@ class Settings:
                 file.write(secrets.token_bytes(32))
             Path(drawn).replace(path)
         return path.read_bytes()
+
+
+def metrics_token() -> str:
+    """What a reader of the metrics has to send that is not on this machine; empty for nobody.
+
+    Raises
+    ------
+    SecretTooShort
+    """
+    return _secret("SKETCH_STUDY_METRICS_TOKEN")
+
+
+def _secret(name: str) -> str:
+    value = os.environ.get(name, "")
+    if value and len(value) < SHORTEST_SECRET:
+        raise SecretTooShort(name)
+    return value
 
 
 def _files(chosen: str | None) -> str:

@@ -27,7 +27,13 @@ _turn = threading.Lock()
 
 def engine_options(database_url: str) -> dict[str, int | bool]:
     """Options of the engine: enough connections for every thread of the server."""
-    return {"pool_size": 40, "max_overflow": 40, "pool_pre_ping": not is_sqlite(database_url)}
+    return {
+        "pool_size": 40,
+        "max_overflow": 40,
+        "pool_pre_ping": not is_sqlite(database_url),
+        # What people wrote stays out of the log.
+        "hide_parameters": True,
+    }
 
 
 def is_sqlite(database_url: str | URL) -> bool:

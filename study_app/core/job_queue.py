@@ -26,9 +26,9 @@ log = logging.getLogger(__name__)
 
 SCHEMA = "job_queue"
 TASK = "job"
-BEAT_SECONDS = 5
+BEAT_SECONDS = 3
 # A worker that has not reported for so long is taken for dead.
-LOST_SECONDS = 20
+LOST_SECONDS = 15
 AGAIN_SECONDS = 5
 
 

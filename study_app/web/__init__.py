@@ -15,8 +15,10 @@ from study_app.web import (
     figures,
     forms,
     gold,
+    health,
     jobs,
     languages,
+    measurements,
     members,
     participation,
     people,
@@ -53,6 +55,7 @@ BLUEPRINTS: list[Blueprint] = [
         exports,
         systems,
         jobs,
+        health,
     )
 ]
 
@@ -91,6 +94,7 @@ def init_app(app: Flask) -> None:
     app.add_template_filter(group_class)
     figures.init_app(app)
     times.init_app(app)
+    measurements.init_app(app)
     security.init_app(app)
     errors.init_app(app)
     forms.init_app(app)

@@ -31,7 +31,7 @@ from study_app.web import phone
 from study_app.web.sessions import SessionInterface
 
 # Blueprints that strangers may reach; each checks for itself who is asking.
-OPEN_BLUEPRINTS = {"sign_in", "participation", "phones"}
+OPEN_BLUEPRINTS = {"sign_in", "participation", "phones", "health"}
 # What they may send in one go: scores, answers, a password. Files come from researchers only.
 STRANGERS_BYTES = 4 * 1024**2
 

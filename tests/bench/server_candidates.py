@@ -18,9 +18,10 @@ def main():
 
 
 def serve_ours(app, port, secured):
+    from study_app.operations.http.listener import Counts, Listener
     from study_app.operations.http.server import Server
 
-    Server(app, "127.0.0.1", port, secured).run()
+    Server(app, Listener("127.0.0.1", port, Counts()), secured).run()
 
 
 def serve_cheroot(app, port, secured):

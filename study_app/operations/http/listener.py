@@ -4,6 +4,7 @@ import ipaddress
 import socket
 import threading
 from collections import Counter
+from typing import Self
 
 MOST_CONNECTIONS = 2000
 # A room of people behind one address, each browser with a few connections.
@@ -56,6 +57,11 @@ class Counts:
                 del self._open[place]
 
 
+def counts_behind(proxies: int) -> Counts:
+    """The bounds of a process: behind a proxy all requests have its address."""
+    return Counts(most_from_one=MOST_CONNECTIONS) if proxies else Counts()
+
+
 class _Accepted(socket.socket):
     """A connection that is counted until it is closed."""
 
@@ -103,6 +109,16 @@ class Listener(socket.socket):
             self.close()
             raise
         self.setblocking(False)
+
+    @classmethod
+    def shared(cls, listening: socket.socket, counts: Counts) -> Self:
+        """A socket on which other processes listen too."""
+        listener = cls.__new__(cls)
+        family, kind, protocol = listening.family, listening.type, listening.proto
+        socket.socket.__init__(listener, family, kind, protocol, fileno=listening.detach())
+        listener.counts = counts
+        listener.setblocking(False)
+        return listener
 
     @property
     def port(self) -> int:

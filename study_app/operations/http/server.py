@@ -17,36 +17,22 @@ ENDING_SECONDS = 5
 
 
 class Server:
-    """An application at an address; bound when it is made, so that nothing else can take it.
+    """An application at an address.
 
     Parameters
     ----------
     app : Flask
         `app.extensions["most_bytes"]` says how long a request's body may be.
-    host : str
-    port : int
-        0 for a free one.
+    listener : Listener
+        Closed when the server ends.
     certificate : (Path, Path), optional
         Certificate and key, to serve HTTPS.
-    counts : Counts, optional
-        How many connections are accepted.
-
-    Raises
-    ------
-    OSError
-        If the address cannot be served.
     """
 
     def __init__(
-        self,
-        app: Flask,
-        host: str,
-        port: int,
-        certificate: tuple[Path, Path] | None = None,
-        counts: Counts | None = None,
+        self, app: Flask, listener: Listener, certificate: tuple[Path, Path] | None = None
     ) -> None:
-        self._listener = Listener(host, port, counts or Counts())
-        self.port = self._listener.port
+        self._listener = listener
         self._gate = Gate(app, app.extensions["most_bytes"])
         secured: dict[str, Any] = {}
         if certificate:
@@ -88,11 +74,12 @@ class Server:
 @contextlib.contextmanager
 def serving(app: Flask) -> Iterator[str]:
     """Serve an application in a thread, on a free port of this machine; gives its address."""
-    server = Server(app, "127.0.0.1", 0)
+    listener = Listener("127.0.0.1", 0, Counts())
+    port, server = listener.port, Server(app, listener)
     thread = threading.Thread(target=server.run, name="server")
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.port}"
+        yield f"http://127.0.0.1:{port}"
     finally:
         server.stop()
         thread.join()

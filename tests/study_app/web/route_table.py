@@ -40,6 +40,9 @@ gold.set_file                         O E   V    downloaded file
 gold.set_mark                         O E   V    -
 gold.task_file                        O E   V    downloaded file
 gold.task_mark                        O E   V    -
+health.alive                          open       -
+health.metrics                        open       -
+health.ready                          open       -
 jobs.progress                         O E C V    -
 members.cancel                        O          deleted invitation
 members.change_role                   O          changed member

@@ -1,0 +1,148 @@
+"""Several web processes on one port, and a worker beside them: each is started again if it ends."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import connection
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from study_app.core.config import Settings
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnProcess
+
+    from study_app.core.job_queue import Worker
+    from study_app.operations.http.listener import Listener
+
+log = logging.getLogger(__name__)
+
+# A process that ends at once is not started again faster than this.
+PAUSE_SECONDS = 1
+ENDING_SECONDS = 15
+
+_context = multiprocessing.get_context("spawn")
+
+
+@dataclass(frozen=True)
+class Served:
+    """What a process needs to know.
+
+    Attributes
+    ----------
+    settings : Settings
+    addresses : tuple of str
+        Of the server, for links to it.
+    certificate : (Path, Path) or None
+    json_log : bool
+    """
+
+    settings: Settings
+    addresses: tuple[str, ...]
+    certificate: tuple[Path, Path] | None
+    json_log: bool
+
+
+def serve(served: Served, listener: Listener, workers: int, with_jobs: bool) -> None:
+    """Run the processes until interrupted."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    with tempfile.TemporaryDirectory(prefix="sketch-study-metrics-") as folder:
+        # Here the processes add up what they measure.
+        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder)
+        plain = socket.socket(fileno=os.dup(listener.fileno()))
+        listener.close()
+        starts: list[Callable[[], SpawnProcess]] = [lambda: _started(_web, served, plain)] * workers
+        if with_jobs:
+            starts.append(lambda: _started(_jobs, served))
+        running = [start() for start in starts]
+        with suppress(KeyboardInterrupt):
+            while True:
+                connection.wait([process.sentinel for process in running])
+                for at, process in enumerate(running):
+                    if not process.is_alive():
+                        log.error("a process ended (%s) and is started again", process.exitcode)
+                        time.sleep(PAUSE_SECONDS)
+                        running[at] = starts[at]()
+        _end(running)
+        plain.close()
+
+
+def work_until_stopped(worker: Worker) -> None:
+    """Run a worker in this process until it is interrupted or terminated."""
+    signal.signal(signal.SIGTERM, lambda *_: worker.stop())
+    worker.run()
+
+
+def _started(target: Callable[..., None], *arguments: object) -> SpawnProcess:
+    process = _context.Process(target=target, args=arguments)
+    process.start()
+    return process
+
+
+def _end(running: list[SpawnProcess]) -> None:
+    for process in running:
+        process.terminate()
+    end = time.monotonic() + ENDING_SECONDS
+    for process in running:
+        process.join(max(0, end - time.monotonic()))
+        # A job that goes on is another worker's then, or its page says to start it again.
+        process.kill()
+        process.join()
+
+
+def _web(served: Served, listening: socket.socket) -> None:
+    from study_app.operations.http.listener import Listener, counts_behind
+    from study_app.operations.http.server import Server
+
+    app = _begin(served)
+    listener = Listener.shared(listening, counts_behind(served.settings.proxies))
+    server = Server(app, listener, served.certificate)
+    _when_orphaned(server.stop)
+    with suppress(KeyboardInterrupt):
+        server.run()
+
+
+def _jobs(served: Served) -> None:
+    from study_app.core import jobs
+
+    worker = jobs.worker(_begin(served))
+    _when_orphaned(worker.stop)
+    work_until_stopped(worker)
+
+
+def _begin(served: Served):  # type: ignore[no-untyped-def]  # Flask, which is imported late
+    from study_app import create_app
+    from study_app.operations import json_log, private_files
+
+    private_files.begin()
+    if served.json_log:
+        json_log.begin()
+    app = create_app(served.settings)
+    app.config["SERVED_AT"] = list(served.addresses)
+    return app
+
+
+def _when_orphaned(stop: Callable[[], None]) -> None:
+    """End with the process that started this one, however that ended."""
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            stop()
+
+    threading.Thread(target=wait, name="parent", daemon=True).start()
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt

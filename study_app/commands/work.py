@@ -1,0 +1,48 @@
+"""`sketch-study work`: the jobs of an installation on PostgreSQL, apart from its web processes."""
+
+from __future__ import annotations
+
+import click
+
+from study_app.commands.instance import instance_options
+from study_app.core.errors import StudyError
+
+AT_ONCE = click.IntRange(1, 64)
+
+
+class ServerWorks(StudyError):
+    """On SQLite there is nothing for a worker to do."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "On SQLite the server runs the jobs itself. Give the address of a PostgreSQL database "
+            "with --database."
+        )
+
+
+@click.command()
+@click.option("--at-once", default=4, type=AT_ONCE, show_default=True, help="Jobs side by side.")
+@click.option("--log-json", is_flag=True, help="Log as JSON, one a line.")
+@instance_options
+def work(at_once: int, log_json: bool) -> None:
+    """Run imports, prints, exports and computations for servers on PostgreSQL.
+
+    Example: sketch-study work --database postgresql://study@db.example/study
+    """
+    from flask import current_app
+
+    from study_app.commands.processes import work_until_stopped
+    from study_app.core import instance_lock, jobs
+    from study_app.core.database import db, is_sqlite
+    from study_app.operations import json_log
+
+    app = current_app._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
+    settings = app.config["SETTINGS"]
+    if is_sqlite(settings.database_url):
+        raise ServerWorks()
+    if log_json:
+        json_log.begin()
+    with instance_lock.installation(db.engine, settings.instance, together=True):
+        click.echo("Working (stop with Ctrl+C)")
+        work_until_stopped(jobs.worker(app, at_once))
+    click.echo("Stopped.")

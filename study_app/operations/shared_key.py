@@ -1,0 +1,52 @@
+"""All servers of an installation sign cookies with one key, or people are signed out at random."""
+
+import hashlib
+from contextlib import suppress
+from pathlib import Path
+
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+
+from study_app.core import instance_lock
+from study_app.core.errors import StudyError
+from study_app.models import InstallationNote
+
+NOTE = "secret key"
+
+
+class KeyDiffers(StudyError):
+    """Another server of this database signs with another key."""
+
+    status = 409
+
+    def __init__(self, instance: Path) -> None:
+        super().__init__(
+            "Another server of this database signs cookies with another secret key. Set "
+            "SKETCH_STUDY_SECRET_KEY to the same on all of them, or copy its file secret_key to "
+            f"{instance}."
+        )
+
+
+def note_if_alone(engine: Engine, instance: Path, secret_key: bytes) -> None:
+    """Before the instance lock is taken: note a fingerprint of the key if no server runs."""
+    alone = instance_lock.installation(engine, instance)
+    with suppress(instance_lock.InstallationHeld), alone, Session(engine) as session:
+        session.merge(InstallationNote(name=NOTE, value=_mark(secret_key)))
+        session.commit()
+
+
+def refuse_other(engine: Engine, instance: Path, secret_key: bytes) -> None:
+    """Afterwards: compare the key with the one noted.
+
+    Raises
+    ------
+    KeyDiffers
+    """
+    with Session(engine) as session:
+        noted = session.get(InstallationNote, NOTE)
+    if noted is None or noted.value != _mark(secret_key):
+        raise KeyDiffers(instance)
+
+
+def _mark(secret_key: bytes) -> str:
+    return hashlib.sha256(b"mark of the secret key" + secret_key).hexdigest()

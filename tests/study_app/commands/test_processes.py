@@ -1,0 +1,68 @@
+"""Several processes on one port: one may be killed, and nobody notices."""
+
+import json
+import os
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from study_app.cli import main
+from tests.served import Researcher, Served
+from tests.study_app.operations.test_killed import drawings
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc"),
+]
+
+
+@pytest.fixture
+def served(postgres_url, tmp_path):
+    """Two web processes and a worker."""
+    options = ["--database", postgres_url, "--workers", "2", "--log-json"]
+    server = Served(tmp_path / "instance", options=options)
+    yield server
+    server.process.send_signal(signal.SIGTERM)
+    said = server.process.communicate(timeout=60)[0]
+    assert said.endswith("Stopped.\n")
+    server.log = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+
+
+def processes(server):
+    """The processes that the server started: two for requests, then one for jobs."""
+    proc = Path("/proc")
+    children = proc / f"{server.process.pid}/task/{server.process.pid}/children"
+    found = [int(pid) for pid in children.read_text().split()]
+    return [pid for pid in found if "spawn_main" in (proc / f"{pid}/cmdline").read_text()]
+
+
+def test_a_killed_process_is_replaced_and_people_stay_signed_in(served):
+    ada = Researcher(served)
+    study = ada.make_study()
+    job = ada.start_import(study, "chair.ndjson", drawings(5), set_name="chair")
+    assert ada.wait_for(job, lambda seen: seen["state"] != "running")["state"] == "done"
+    before = processes(served)
+    assert len(before) == 3
+    os.kill(before[0], signal.SIGKILL)
+    for _ in range(20):
+        ada.close()
+        assert b"chair" in ada.get(f"{study}/sketches/")
+    while len(processes(served)) < 3:
+        time.sleep(0.1)
+    with urlopen(f"{served.address}/metrics") as answer:
+        metrics = answer.read().decode()
+    page = re.escape('method="GET",route="/studies/<int:study_id>/sketches/",status="200"')
+    # All processes add up what they count; also what the killed one had counted.
+    assert int(float(re.search(rf"_count\{{{page}\}} (\S+)", metrics)[1])) >= 20
+    ada.close()
+
+
+def test_sqlite_is_served_by_one_process(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["serve", "--workers", "2", "--instance", str(tmp_path / "instance")])
+    assert "SQLite has one writer" in capsys.readouterr().err

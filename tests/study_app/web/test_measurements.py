@@ -1,0 +1,42 @@
+"""Requests are counted and logged by their routes: no token, name or address is told."""
+
+import json
+import logging
+
+from study_app.core.database import writing
+from study_app.models import Job
+from study_app.operations.json_log import JsonFormatter
+
+TOKEN = "Zx8-secret_of_a_participant"
+
+
+def test_routes_are_told_and_what_people_typed_is_not(client, study_id, app, caplog):
+    with app.app_context(), writing() as session:
+        session.add(Job(study_id=study_id, kind="print"))
+        session.add(Job(study_id=study_id, kind="print", owner="x"))
+    with caplog.at_level(logging.INFO, "study_app.requests"):
+        client.get(f"/take-part/{TOKEN}/?name=Ada")
+        client.get("/nowhere/Ada")
+        client.get(f"/studies/{study_id}/sketches/")
+    lines = [json.loads(JsonFormatter().format(record)) for record in caplog.records]
+    told = [(line["method"], line["route"], line["status"]) for line in lines]
+    assert told == [
+        ("GET", "/take-part/<token>/", 404),
+        ("GET", "none", 404),
+        ("GET", "/studies/<int:study_id>/sketches/", 200),
+    ]
+    metrics = client.get("/metrics").get_data(as_text=True)
+    counted = (
+        'sketch_study_request_seconds_count{method="GET",route="/take-part/<token>/",status="404"}'
+    )
+    assert counted in metrics
+    assert 'sketch_study_jobs{state="waiting"} 1.0' in metrics
+    assert 'sketch_study_jobs{state="running"} 1.0' in metrics
+    everything = metrics + json.dumps(lines)
+    assert TOKEN not in everything and "Ada" not in everything and "127.0.0.1" not in everything
+
+
+def test_a_made_up_method_is_no_new_series(client):
+    client._client.open("/healthz", method="BREW")
+    metrics = client.get("/metrics").get_data(as_text=True)
+    assert "BREW" not in metrics and 'method="other"' in metrics
