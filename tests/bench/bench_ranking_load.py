@@ -122,8 +122,8 @@ def _print_row(names, served, clients, took, floor):
     )
     counts = compare(served.settings, [client for client in clients if not client.failure])
     print(
-        f"{names[0]:<11}{names[1]:<21}{_spread(arriving, 50, 95):>13}"
-        f"{_spread(pictures, 50, 95):>13}{_spread(saving, 50, 95, 99):>17}"
+        f"{names[0]:<11}{names[1]:<21}{spread(arriving, 50, 95):>13}"
+        f"{spread(pictures, 50, 95):>13}{spread(saving, 50, 95, 99):>17}"
         f"{_times(saving, floor):>9}{len(saving) / took:>10.0f}"
         f"{counts['scores']:>8}{sum(client.retried for client in clients):>7}"
         f"{counts['lost']:>6}{counts['wrong']:>7}{counts['doubled']:>9}{counts['unknown']:>9}"
@@ -134,7 +134,8 @@ def _print_row(names, served, clients, took, floor):
         print(f"the first failure: {failures[0]!r}")
 
 
-def _spread(seconds, *percents):
+def spread(seconds, *percents):
+    """Percentiles in milliseconds."""
     if len(seconds) < 2:
         return "-"
     cuts = statistics.quantiles(seconds, n=100)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from copy import copy
 from urllib.parse import urlsplit
 
 from study_app import create_app
@@ -40,6 +41,14 @@ class Served:
             self.token = _make_task(app, folder, queries, images)
         self.port = _free_port()
         self.start()
+
+    def beside(self, folder):
+        """Another server of the same database, with a folder of its own."""
+        other = copy(self)
+        other.settings = Settings.of(folder / "instance", self.settings.database_url)
+        other.port = _free_port()
+        other.start()
+        return other
 
     def start(self):
         """Start the server and wait until it listens."""
