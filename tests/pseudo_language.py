@@ -24,11 +24,11 @@ def template():
         return read_po(file)
 
 
-def write_pseudo(folder, locale):
-    """Write a catalogue of a locale in which every text is the English one in brackets."""
+def write_pseudo(folder, locale, only=()):
+    """Write a catalogue of a locale: every text, or some, is the English one in brackets."""
     catalog = Catalog(locale=locale)
     for message in template():
-        if message.id:
+        if message.id and (not only or message.id in only):
             many = message.id[-1] if message.pluralizable else message.id
             said = MARKUP.sub(lambda line: line[1] + f"⟦{line[2]}⟧" * bool(line[2]), many)
             string = (said,) * catalog.num_plurals if message.pluralizable else said

@@ -19,7 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 from flask import Flask, current_app, g, has_request_context, request
-from flask_babel import Babel, Domain, get_locale, refresh
+from flask_babel import Babel, Domain, get_locale, get_translations, refresh
 
 from study_app.core.languages import ENGLISH, shipped
 
@@ -82,6 +82,11 @@ class Catalogue:
     def is_empty(self) -> bool:
         """Whether nothing is translated yet."""
         return not any(message.id and message.string for message in self.messages)
+
+    def holds(self, text: str) -> bool:
+        """Whether there is a translation of an English text."""
+        message = self.messages.get(text)
+        return bool(message and message.string and not message.fuzzy)
 
     @cached_property
     def translations(self) -> Translations:
@@ -176,7 +181,12 @@ def init_app(app: Flask, folder: Path = FOLDER) -> None:
     app.extensions["translations"] = folder
     babel = Babel(app, locale_selector=_selected)
     babel.domain_instance = _Texts()
-    app.jinja_env.policies["ext.i18n.trimmed"] = True
+    environment = app.jinja_env
+    environment.policies["ext.i18n.trimmed"] = True
+    # `_` is for attributes and options, which hold no element.
+    plain = environment.globals["gettext"]
+    environment.install_gettext_callables(_in_page, _in_page_by_number, newstyle=True)  # type: ignore[attr-defined]
+    environment.globals["_"] = plain
     app.add_template_filter(shipped)
     app.add_template_filter(day)
     app.context_processor(_for_templates)
@@ -189,6 +199,22 @@ def _selected() -> str:
         select = g.get("select_language")
         g.language = select() if select else ENGLISH
     return str(g.language).replace("-", "_")
+
+
+def _in_page(text: str) -> str:
+    return _marked(text, get_translations().ugettext(text))
+
+
+def _in_page_by_number(one: str, many: str, number: int) -> str:
+    return _marked(one, get_translations().ungettext(one, many, number))
+
+
+def _marked(text: str, said: str) -> str:
+    """What is still English on a page in another language says so."""
+    catalogue = _catalogues().get(current())
+    if catalogue is None or catalogue.holds(text):
+        return said
+    return f'<span lang="en" dir="ltr">{said}</span>'
 
 
 def _for_templates() -> dict[str, Any]:

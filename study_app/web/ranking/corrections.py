@@ -9,6 +9,7 @@ from study_app.participation.tasks import people_began, tryout_count
 from study_app.ranking import get_task, task_correction
 from study_app.ranking.duration import duration_of
 from study_app.ranking.overview import summary_of
+from study_app.ranking.tasks import END_LABELS
 from study_app.web.access import needs, study
 from study_app.web.forms import sent_form
 from study_app.web.ranking.blueprint import blueprint, task_of
@@ -24,6 +25,7 @@ def settings(study_id: int, task_id: int) -> ResponseReturnValue:
         "ranking/settings.html",
         task=task,
         choice=task_correction.choice_of(task),
+        end_labels=END_LABELS,
         questions=questions.written(task.questions),
         fixed=people_began(db.session(), task),
         tryouts=tryout_count(db.session(), task),

@@ -43,6 +43,7 @@ def new(study_id: int) -> ResponseReturnValue:
         "ranking/new.html",
         **query_sets(study().id),
         choice=FIRST,
+        end_labels=tasks.END_LABELS,
         questions=questions.FIRST_QUESTIONS,
     )
 

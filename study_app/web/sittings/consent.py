@@ -69,13 +69,14 @@ def consent_on_tablet(study_id: int, code: str, assessor: str) -> ResponseReturn
         raise consent.TextUnclear("This sitting has no such assessor, or the study no text.")
     lang = request.args.get("lang")
     languages.use(lang or "", shown.language, shown.study.language)
-    place = {"study_id": study_id, "code": code, "assessor": assessor, "lang": lang}
     return render_template(
         "sittings/consent.html",
         sitting=shown,
         languages=languages.offered(),
         assessor=assessor,
-        agree_url=url_for(".record_consent", **place),
+        agree_url=url_for(
+            ".record_consent", study_id=study_id, code=code, assessor=assessor, lang=lang
+        ),
         text=text,
         information=rendered(shipped(text.information)),
         agreement=rendered(shipped(text.consent)),

@@ -160,6 +160,16 @@ def test_assessors_have_the_language_of_the_study_or_of_their_tablet(app, client
     assert client.post(f"{base}/consent", {**texts, "language": "xx"}).status_code == 400
 
 
+def test_what_is_not_translated_yet_says_that_it_is_english(app, stranger, task_id, tmp_path):
+    folder = write_pseudo(tmp_path / "translations", "ar", only={"Language", "Start"})
+    app.extensions["translations"] = folder
+    page = stranger.get(f"/take-part/{make_link(app, task_id)}/?lang=ar").get_data(as_text=True)
+    assert '<button class="primary">⟦Start⟧</button>' in page
+    assert '<button class="plain"><span lang="en" dir="ltr">I don\'t agree</span></button>' in page
+    minutes = r"<strong><span lang=.en. dir=.ltr.>This takes about \d+ minutes?\.</span></strong>"
+    assert re.search(minutes, page)
+
+
 def test_scripts_get_the_form_of_each_number():
     catalogues = languages.catalogues(languages.FOLDER)
     found = {code: one.for_scripts for code, one in catalogues.items()}
