@@ -7,6 +7,8 @@ scan's header end at the first marker that is neither a stuffed zero nor a resta
 import re
 import struct
 
+from printables.artwork.exif import PREFIX, orientation_alone, orientation_of
+
 # Only the last fill byte before a marker is matched; otherwise each would be tried as the first.
 _MARKER = re.compile(rb"\xff([^\x00\xff])", re.DOTALL)
 _AFTER_SCAN = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])", re.DOTALL)
@@ -14,7 +16,7 @@ _END, _SCAN = 0xD9, 0xDA
 # TEM, restarts and the start of the image have no length.
 _WITHOUT_LENGTH = {0x01, *range(0xD0, 0xD9)}
 _APP0, _APP1, _APP14, _APP15, _COMMENT = 0xE0, 0xE1, 0xEE, 0xEF, 0xFE
-_EXIF, _JFIF, _ORIENTATION = b"Exif\0\0", b"JFIF\0", 0x0112
+_JFIF = b"JFIF\0"
 
 
 def picture_alone(content: bytes) -> bytes | None:
@@ -68,8 +70,8 @@ def without_metadata(content: bytes) -> bytes | None:
         at, marker, start = found.start(), found[1][0], found.end()
         end = start + int.from_bytes(alone[start : start + 2], "big")
         segment = alone[start + 2 : end]
-        if marker == _APP1 and segment.startswith(_EXIF):
-            turned = _orientation(segment[len(_EXIF) :]) or turned
+        if marker == _APP1 and segment.startswith(PREFIX):
+            turned = orientation_of(segment[len(PREFIX) :]) or turned
         if marker == _APP0 and segment.startswith(_JFIF):
             kept.append(_segment(_APP0, segment[:12] + b"\0\0"))
         elif marker == _APP14 or not (_APP0 <= marker <= _APP15 or marker == _COMMENT):
@@ -77,28 +79,9 @@ def without_metadata(content: bytes) -> bytes | None:
         at = end
         if marker == _SCAN:
             break
-    exif = [_segment(_APP1, _EXIF + _tiff(turned))] if turned != 1 else []
+    exif = [_segment(_APP1, PREFIX + orientation_alone(turned))] if turned != 1 else []
     return b"".join([b"\xff\xd8", *exif, *kept, alone[at:]])
 
 
 def _segment(marker: int, content: bytes) -> bytes:
     return struct.pack(">BBH", 0xFF, marker, len(content) + 2) + content
-
-
-def _tiff(orientation: int) -> bytes:
-    """An EXIF directory with nothing but an orientation."""
-    return struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, _ORIENTATION, 3, 1, orientation, 0, 0)
-
-
-def _orientation(tiff: bytes) -> int | None:
-    """The orientation in the first directory of EXIF, None if there is none."""
-    order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
-    if order is None or len(tiff) < 10:
-        return None
-    (first,) = struct.unpack_from(f"{order}I", tiff, 4)
-    entries = tiff[first + 2 :]
-    for at in range(0, len(entries) - 11, 12):
-        tag, kind, _, value = struct.unpack_from(f"{order}HHIH", entries, at)
-        if tag == _ORIENTATION and kind == 3:
-            return value if 1 <= value <= 8 else None
-    return None

@@ -18,6 +18,7 @@ from analysis.files import clusterings, groupings, ratings, scores, shrec, trec
 from basics.errors import Refusal
 from printables.artwork import bitmaps, jpeg, png, svg_source
 from printables.artwork import svg as svg_shapes
+from printables.artwork.metadata import without_metadata
 from printables.cards import codes, manifest
 from printables.reading import film, photo_decoding
 from study_app.core import names
@@ -149,6 +150,9 @@ TARGETS = {
     "svg": (SVG, lambda content: svg_source.parse_svg(content, "file"), False),
     "svg shapes": (SVG, _shapes, False),
     "jpeg end": (_picture("JPEG"), jpeg.picture_alone, False),
+    "png metadata": (_picture("PNG"), lambda content: without_metadata(content, "png"), False),
+    "webp metadata": (_picture("WEBP"), lambda content: without_metadata(content, "webp"), False),
+    "tiff metadata": (_picture("TIFF"), lambda content: without_metadata(content, "tiff"), False),
     "png chunks": (
         _picture("PNG"),
         lambda content: content[:8] == png.SIGNATURE and png.plain_png(content, "file"),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from basics.progress import Report
-from printables.artwork.jpeg import without_metadata
+from printables.artwork.metadata import without_metadata
 from study_app.core import jobs
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
@@ -213,10 +213,11 @@ class _Run:
         except OSError as error:
             self.report.refuse(entry.place, f"cannot be read ({error.strerror})")
         else:
-            if kind == "jpeg":
-                # Where a picture was taken, and with what, is nobody's to keep.
-                content = without_metadata(content) or content
             sha256 = hashlib.sha256(content).hexdigest()
+            if sha256 not in self.taken.form_of:
+                # Where a picture was taken, and with what, is not kept.
+                content = without_metadata(content, kind) or content
+                sha256 = hashlib.sha256(content).hexdigest()
             future = None
             # The very file that the set holds already is not drawn again.
             if not self._stands(self.choice.set_of(entry), sha256):

@@ -1,4 +1,4 @@
-"""Where a JPEG stimulus was taken, and with what, reaches no page, no PDF and no export."""
+"""Where a stimulus was taken, and with what, reaches no page, no PDF and no export."""
 
 import io
 
@@ -8,17 +8,17 @@ from study_app import cli
 from study_app.stimuli.importing import ImportChoice, import_paths
 from tests.study_app.results.exports.whole_study import CAMERA, photo_with_place
 
-GPS = b"\x88\x25"
+# Each of another colour, or it would be the same sketch.
+COLOURS = {"jpeg": "tan", "png": "red", "webp": "blue", "tiff": "green"}
 
 
-def test_nothing_that_a_camera_wrote_is_kept_or_leaves(
-    app, client, study_id, tmp_path, monkeypatch
-):
-    place = tmp_path / "chair.jpg"
-    place.write_bytes(photo_with_place())
-    assert CAMERA.encode() in place.read_bytes() and GPS in place.read_bytes()
+def test_nothing_that_a_camera_wrote_is_kept_or_leaves(app, client, study_id, tmp_path):
+    places = [tmp_path / f"chair.{kind}" for kind in COLOURS]
+    for place, (kind, colour) in zip(places, COLOURS.items(), strict=True):
+        place.write_bytes(photo_with_place(kind, colour))
+        assert CAMERA.encode() in place.read_bytes()
     with app.app_context():
-        import_paths(app.config["SETTINGS"], ImportChoice(study_id, "chairs"), [place])
+        import_paths(app.config["SETTINGS"], ImportChoice(study_id, "chairs"), places)
     settings = app.config["SETTINGS"]
     common = ["--instance", str(settings.instance), "--database", settings.database_url]
     pdf, export = tmp_path / "cards.pdf", tmp_path / "export"
@@ -29,21 +29,28 @@ def test_nothing_that_a_camera_wrote_is_kept_or_leaves(
     for verb in verbs:
         cli.cli.main([*verb, *common], standalone_mode=False)
     pictures = [
-        client.get(f"/studies/{study_id}/sketches/{kind}/1").data
+        client.get(f"/studies/{study_id}/sketches/{kind}/{number}").data
+        for number in range(1, 5)
         for kind in ("pictures", "thumbnails")
     ]
     found = [path for folder in (export, settings.instance) for path in folder.rglob("*")]
     files = {path: path.read_bytes() for path in [*found, pdf] if path.is_file()}
-    assert b"/DCTDecode" in files[pdf] and len(files) > 10
+    assert b"/DCTDecode" in files[pdf] and len(files) > 20
     assert not [path for path, content in files.items() if CAMERA.encode() in content]
     assert not [content for content in pictures if CAMERA.encode() in content]
-    (original,) = (p for p in files if p.parent.parent.name == "originals")
-    with Image.open(io.BytesIO(files[original])) as image:
-        assert dict(image.getexif()) == {0x0112: 6}
-    # It lay on its side, and is shown upright.
-    with Image.open(io.BytesIO(pictures[0])) as image:
-        assert image.size == (48, 64) and not image.getexif()
-    # The same file again is the same sketch.
+    originals = [p for p in files if p.parent.parent.name == "originals"]
+    kinds = set()
+    for original in originals:
+        with Image.open(io.BytesIO(files[original])) as image:
+            exif = dict(image.getexif())
+            assert exif[0x0112] == 6 and 0x8825 not in exif
+            kinds.add(image.format.lower())
+    assert kinds == set(COLOURS)
+    # They lay on its side, and are shown upright.
+    for picture in pictures:
+        with Image.open(io.BytesIO(picture)) as image:
+            assert image.size == (48, 64) and not image.getexif()
+    # The same files again are the same sketches.
     with app.app_context():
-        report = import_paths(settings, ImportChoice(study_id, "chairs"), [place])
-        assert len(report.skipped) == 1
+        report = import_paths(settings, ImportChoice(study_id, "chairs"), places)
+        assert len(report.skipped) == 4

@@ -125,11 +125,11 @@ def _sort(session, settings, study_id, researcher_id):
     session.add(Scan(event_id=event.id, photo_id=photo.id, corners=corners, margin=-0.25, **moved))
 
 
-def photo_with_place():
-    """A JPEG, lying on its side, whose EXIF tells camera and place."""
+def photo_with_place(kind="jpeg", colour="tan"):
+    """A picture, lying on its side, whose EXIF tells camera and place."""
     exif = Image.Exif()
     exif[0x0110], exif[0x0112] = CAMERA, 6
     exif.get_ifd(0x8825).update({1: "N", 2: (51.0, 3.0, 7.0), 3: "W", 4: (1.0, 2.0, 3.0)})
     file = io.BytesIO()
-    Image.new("RGB", (64, 48), "tan").save(file, "JPEG", exif=exif)
+    Image.new("RGB", (64, 48), colour).save(file, kind, exif=exif)
     return file.getvalue()

@@ -1,0 +1,25 @@
+"""The orientation in EXIF data."""
+
+from PIL import Image
+
+from printables.artwork.exif import PREFIX, orientation_alone, orientation_of
+
+
+def test_an_orientation_is_read_back():
+    for orientation in range(1, 9):
+        alone = orientation_alone(orientation)
+        assert orientation_of(alone) == orientation
+        pillow = Image.Exif()
+        pillow.load(PREFIX + alone)
+        assert dict(pillow) == {0x0112: orientation}
+
+
+def test_data_without_one_has_none():
+    for content in (
+        b"",
+        b"II",
+        b"not exif at all",
+        orientation_alone(9),
+        orientation_alone(1)[:12],
+    ):
+        assert orientation_of(content) is None
