@@ -15,6 +15,7 @@ from study_app.cards import printing
 from study_app.cards.printed_decks import Part, decks_of
 from study_app.cards.printing import ChoiceRefused, PrintChoice
 from study_app.core.database import db, writing
+from study_app.core.storage.stores import FileDamaged
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_paths
 from tests.conftest import need
@@ -133,11 +134,13 @@ def test_a_deck_knows_where_its_cards_lay_in_its_newest_whole_print(
     assert places(session, mixed) == [pytest.approx(place) for place in expected]
 
 
-def test_a_damaged_picture_leaves_no_deck_behind(app, mixed, study_id, tmp_path):
-    for kind in ("originals", "pictures"):
-        for path in (tmp_path / "instance" / kind).glob("*/*"):
-            path.write_bytes(path.read_bytes()[:40])
-    with pytest.raises(PaperError):
+@pytest.mark.parametrize(
+    "kind, refusal", [("originals", FileDamaged), ("pictures", PaperError)], ids=str
+)
+def test_a_damaged_picture_leaves_no_deck_behind(app, mixed, study_id, tmp_path, kind, refusal):
+    for path in (tmp_path / "instance" / kind).glob("*/*"):
+        path.write_bytes(path.read_bytes()[:40])
+    with pytest.raises(refusal):
         drawn(app, study_id, PrintChoice((mixed,)), tmp_path / "out")
     assert decks_of(db.session, mixed) == []
 
