@@ -29,7 +29,7 @@ class _Entry(NamedTuple):
 
     tag: int
     count: int
-    bytes: bytes
+    packed: bytes
     value: slice
     is_within: bool
 
@@ -83,7 +83,7 @@ class _Cleaner:
             if entry.tag not in kept_tags:
                 self._erase(entry.value)
         following = self._content[end : end + 4]
-        written = struct.pack(f"{self._order}H", len(kept)) + b"".join(e.bytes for e in kept)
+        written = struct.pack(f"{self._order}H", len(kept)) + b"".join(e.packed for e in kept)
         self._erase(slice(at, end + 4))
         self._write(at, written + following)
         for entry in kept:
