@@ -28,7 +28,7 @@ class _Entry(NamedTuple):
     """An entry of a directory; its value is within the entry, or elsewhere in the file."""
 
     tag: int
-    count: int
+    length: int
     packed: bytes
     value: slice
     is_within: bool
@@ -93,7 +93,7 @@ class _Cleaner:
         return int.from_bytes(following, "little" if self._order == "<" else "big")
 
     def _clean_inner(self, entry: _Entry) -> None:
-        count = min(entry.count, _MOST_DIRECTORIES)
+        count = min(entry.length, _MOST_DIRECTORIES)
         # One that is damaged is no longer referred to.
         with suppress(struct.error, ValueError):
             for at in struct.unpack_from(f"{self._order}{count}I", self._content[entry.value]):

@@ -153,7 +153,8 @@ def start_import(study_id: int, token: str) -> ResponseReturnValue:
         raise uploads.PieceRefused("The request does not come from this page.")
     duplicates = "refuse" if asked.get("duplicates") == "refuse" else "skip"
     set_name = str(asked.get("set_name") or "").strip() or None
-    uploads.take(room)
+    with writing() as session:
+        uploads.take(session, study_id, room)
     asked_for = {"token": token, "set_name": set_name, "duplicates": duplicates}
     job_id = jobs.start(study_id, "import", **asked_for)
     return jsonify(page=url_for(".report", study_id=study_id, job_id=job_id))

@@ -2,10 +2,13 @@
 
 import os
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from study_app.core.storage.stores import FileMissing, Opened, checked
 from study_app.core.storage.whole_files import PARTIAL, write_whole
+
+SHORT_LIVED = ("uploads/", "prints/")
 
 
 class FolderStore:
@@ -58,7 +61,12 @@ class FolderStore:
             path.replace(target)
 
     def delete(self, name: str) -> None:
-        self._path(name).unlink(missing_ok=True)
+        path = self._path(name)
+        path.unlink(missing_ok=True)
+        # Rooms of uploads and print runs leave no empty folders; those of pictures are used again.
+        if name.startswith(SHORT_LIVED):
+            with suppress(OSError):
+                path.parent.rmdir()
 
     def exists(self, name: str) -> bool:
         return self._path(name).is_file()

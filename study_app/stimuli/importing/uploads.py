@@ -1,27 +1,41 @@
 """Files on their way from a browser: they arrive in pieces, and lie apart until all are here.
 
-A file is stored under its number; the name that the browser gave is a name and never a path.
+Each piece is a file of the store, since the next one may reach another host:
+uploads/<token>/study-<id>                       the room of an upload, into this study
+uploads/<token>/<number>-<offset>-<length>.part  a piece: the file's name in JSON, then its bytes
+uploads/<token>/taken                            the room is closed, since its import has begun
+The name that the browser gave is a name and never a path.
 """
 
 import io
 import json
 import secrets
-import shutil
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from study_app.core.config import Settings
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.jobs import TakenOver
 from study_app.core.names import clean_name
+from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.work_folder import work_folder
+from study_app.models import Study
 from study_app.stimuli.importing.sources import LONGEST_PATH, Named
 
 STALE_SECONDS = 2 * 24 * 3600
 MOST_FILES = 100_000
 MOST_BYTES = 20_000_000_000
+# The page sends pieces of 8 MB.
+MOST_PIECE_BYTES = 100_000_000
+FOLDER, TAKEN = "uploads", "taken"
 
 
 class PieceRefused(StudyError):
@@ -37,23 +51,42 @@ class ImportBegun(StudyError):
         super().__init__("These files are already being imported; see the report for progress.")
 
 
+@dataclass(frozen=True)
+class Room:
+    """The place of one upload into a study."""
+
+    settings: Settings
+    token: str
+
+    def name(self, file_name: str) -> str:
+        """The name of one of its files in the store."""
+        return f"{FOLDER}/{self.token}/{file_name}"
+
+
+class _Piece(NamedTuple):
+    number: int
+    offset: int
+    length: int
+
+    def file_name(self) -> str:
+        return f"{self.number}-{self.offset}-{self.length}.part"
+
+
 def begin(settings: Settings, study_id: int) -> str:
     """Make room for an upload into a study and return its token; rooms left behind are cleared."""
-    folder = _folder(settings)
-    folder.mkdir(parents=True, exist_ok=True)
-    _discard_stale(folder)
-    token = secrets.token_hex(16)
-    (folder / token).mkdir()
-    (folder / token / "study").write_text(str(study_id), encoding="utf-8")
+    _discard_stale(settings)
+    # It begins with the time, by which a room left behind is recognised.
+    token = f"{int(time.time()):08x}" + secrets.token_hex(12)
+    store_of(settings).put(Room(settings, token).name(f"study-{int(study_id)}"), b"", durable=False)
     return token
 
 
-def add_piece(room: Path, about: Any, stream: IO[bytes]) -> None:
+def add_piece(room: Room, about: Any, stream: IO[bytes]) -> None:
     """Write one piece of one file; sent twice, it is written once.
 
     Parameters
     ----------
-    room : Path
+    room : Room
         As `find` gives it.
     about : dict
         `number` of the file, its `name`, and the `offset` of the piece in bytes.
@@ -61,17 +94,14 @@ def add_piece(room: Path, about: Any, stream: IO[bytes]) -> None:
         The bytes.
     """
     number, offset, name = _checked(about)
-    path = room / f"{number}.part"
-    size = path.stat().st_size if path.exists() else 0
-    if offset > size:
-        raise PieceRefused(f"{name}: a piece is missing before byte {offset}; import it again.")
-    with path.open("r+b" if size else "wb") as file:
-        file.seek(offset)
-        file.truncate()
-        shutil.copyfileobj(stream, file)
-        if file.tell() > MOST_BYTES:
-            raise PieceRefused(f"{name}: is larger than {MOST_BYTES // 10**9} GB; split it.")
-    (room / f"{number}.name").write_text(json.dumps(name), encoding="utf-8")
+    content = stream.read(MOST_PIECE_BYTES + 1)
+    if len(content) > MOST_PIECE_BYTES:
+        raise PieceRefused(f"{name}: a piece is larger than {MOST_PIECE_BYTES // 10**6} MB.")
+    if offset + len(content) > MOST_BYTES:
+        raise PieceRefused(f"{name}: is larger than {MOST_BYTES // 10**9} GB; split it.")
+    piece = _Piece(number, offset, len(content))
+    headed = json.dumps(name).encode() + b"\n" + content
+    store_of(room.settings).put(room.name(piece.file_name()), headed, durable=False)
 
 
 def keep(settings: Settings, study_id: int, handed_in: Iterable[tuple[str, bytes]]) -> str:
@@ -79,15 +109,24 @@ def keep(settings: Settings, study_id: int, handed_in: Iterable[tuple[str, bytes
     token = begin(settings, study_id)
     room = find(settings, study_id, token)
     for number, (name, content) in enumerate(handed_in):
-        add_piece(room, {"number": number, "offset": 0, "name": name}, io.BytesIO(content))
+        for offset in range(0, len(content) or 1, MOST_PIECE_BYTES):
+            about = {"number": number, "offset": offset, "name": name}
+            add_piece(room, about, io.BytesIO(content[offset : offset + MOST_PIECE_BYTES]))
     return token
 
 
 @contextmanager
-def used(room: Path) -> Iterator[list[Named]]:
-    """The files of a room for the job that it is for, cleared when this has ended."""
+def used(room: Room) -> Iterator[list[Named]]:
+    """The files of a room for the job that it is for, cleared when this has ended.
+
+    Raises
+    ------
+    PieceRefused
+        If a piece is missing.
+    """
     try:
-        yield files(room)
+        with work_folder(room.settings) as folder:
+            yield files(room, folder)
     except TakenOver:
         # They are another worker's now.
         raise
@@ -97,35 +136,61 @@ def used(room: Path) -> Iterator[list[Named]]:
     discard(room)
 
 
-def files(room: Path) -> list[Named]:
-    """The files that have arrived, as `importing.import_files` takes them."""
-    parts = sorted(room.glob("*.part"), key=lambda path: int(path.stem))
-    return [Named(part, json.loads(part.with_suffix(".name").read_text("utf-8"))) for part in parts]
+def files(room: Room, folder: Path) -> list[Named]:
+    """The files that have arrived, put together in a folder for `importing.import_files`."""
+    found = []
+    for number, pieces in groupby(_pieces(room), key=lambda piece: piece.number):
+        path, name = folder / f"{number}.part", ""
+        with path.open("wb") as file:
+            for piece in pieces:
+                headed = store_of(room.settings).get(room.name(piece.file_name()))
+                head, _, content = headed.partition(b"\n")
+                name = json.loads(head)
+                if piece.offset > file.tell():
+                    raise PieceRefused(
+                        f"{name}: a piece is missing before byte {piece.offset}; import it again."
+                    )
+                file.seek(piece.offset)
+                file.write(content)
+        found.append(Named(path, name))
+    return found
 
 
-def find(settings: Settings, study_id: int, token: str) -> Path:
+def _pieces(room: Room) -> list[_Piece]:
+    names = (name.rpartition("/")[2] for name in store_of(room.settings).names(room.name("")[:-1]))
+    parts = (name.removesuffix(".part").split("-") for name in names if name.endswith(".part"))
+    return sorted(_Piece(*map(int, part)) for part in parts)
+
+
+def find(settings: Settings, study_id: int, token: str) -> Room:
     """The room of an upload into this study."""
+    room = Room(settings, token)
     named = len(token) == 32 and set(token) <= set("0123456789abcdef")
-    room = _folder(settings) / token
-    if not named or not room.is_dir():
+    if not named or not store_of(settings).exists(room.name(f"study-{int(study_id)}")):
         raise NotFound("upload", token[:40])
-    if (room / "study").read_text(encoding="utf-8") != str(study_id):
-        raise NotFound("upload", token)
     return room
 
 
-def take(room: Path) -> None:
+def take(session: Session, study_id: int, room: Room) -> None:
     """Close an upload for the one import that it goes into.
+
+    Parameters
+    ----------
+    session : Session
+        Of a writing transaction, so that of two requests at once one is refused.
+    study_id : int
+    room : Room
 
     Raises
     ------
     ImportBegun
         If they went into one before.
     """
-    try:
-        (room / "taken").touch(exist_ok=False)
-    except FileExistsError:
-        raise ImportBegun() from None
+    session.scalar(select(Study.id).where(Study.id == study_id).with_for_update(key_share=True))
+    store, taken = store_of(room.settings), room.name(TAKEN)
+    if store.exists(taken):
+        raise ImportBegun()
+    store.put(taken, b"", durable=False)
 
 
 def discard_ended(settings: Settings) -> None:
@@ -133,33 +198,36 @@ def discard_ended(settings: Settings) -> None:
 
     Rooms that are still being filled stay, since the page goes on sending.
     """
-    folder = _folder(settings)
-    for room in folder.glob("*/taken"):
-        discard(room.parent)
-    if folder.is_dir():
-        _discard_stale(folder)
+    for room in _rooms(settings, TAKEN):
+        discard(room)
+    _discard_stale(settings)
 
 
-def discard(room: Path) -> None:
+def discard(room: Room) -> None:
     """Clear the room of an upload."""
-    shutil.rmtree(room, ignore_errors=True)
+    store = store_of(room.settings)
+    for name in list(store.names(room.name("")[:-1])):
+        store.delete(name)
 
 
 def discard_all(settings: Settings, study_id: int) -> None:
     """Clear every room of uploads into a study."""
-    for named in _folder(settings).glob("*/study"):
-        if named.read_text(encoding="utf-8") == str(study_id):
-            discard(named.parent)
+    for room in _rooms(settings, f"study-{int(study_id)}"):
+        discard(room)
 
 
-def _discard_stale(folder: Path) -> None:
-    for old in folder.iterdir():
-        if time.time() - old.stat().st_mtime > STALE_SECONDS:
-            shutil.rmtree(old, ignore_errors=True)
+def _discard_stale(settings: Settings) -> None:
+    for room in _rooms(settings):
+        begun = int(room.token[:8], 16)
+        if time.time() - begun > STALE_SECONDS:
+            discard(room)
 
 
-def _folder(settings: Settings) -> Path:
-    return Path(settings.instance) / "uploads"
+def _rooms(settings: Settings, holding: str = "") -> list[Room]:
+    """The rooms that hold a file of a name, or all."""
+    named = (name.split("/") for name in store_of(settings).names(FOLDER))
+    tokens = {token for _, token, file_name in named if holding in ("", file_name)}
+    return [Room(settings, token) for token in sorted(tokens)]
 
 
 def _checked(about: Any) -> tuple[int, int, str]:

@@ -69,18 +69,24 @@ def test_whole_files_stay_whether_a_row_names_them_or_not(settings):
     assert [path for path in whole if not path.exists()] == []
 
 
+def _take(room):
+    with writing() as session:
+        uploads.take(session, 1, room)
+
+
 def test_an_upload_that_is_still_sent_stays_and_one_whose_import_ended_goes(settings):
     sending, imported = (uploads.find(settings, 1, uploads.begin(settings, 1)) for _ in range(2))
-    uploads.take(imported)
+    _take(imported)
     startup_cleanup.clear(settings, alone=True)
-    assert sending.is_dir() and not imported.exists()
+    held = {path.name for path in settings.instance.glob("uploads/*")}
+    assert held == {sending.token}
 
 
 def test_an_upload_goes_into_one_import(settings):
     room = uploads.find(settings, 1, uploads.begin(settings, 1))
-    uploads.take(room)
+    _take(room)
     with pytest.raises(uploads.ImportBegun):
-        uploads.take(room)
+        _take(room)
 
 
 def test_an_import_under_way_at_a_terminal_keeps_its_pictures(settings):
@@ -113,9 +119,10 @@ def test_beside_other_servers_jobs_and_their_uploads_stay(settings, study_id):
     with writing() as session:
         session.add(Job(study_id=study_id, kind="print"))
     room = uploads.find(settings, 1, uploads.begin(settings, 1))
-    uploads.take(room)
+    _take(room)
     startup_cleanup.clear(settings, alone=False)
-    assert jobs.newest(study_id, "print").state == "running" and room.is_dir()
+    assert jobs.newest(study_id, "print").state == "running"
+    assert uploads.find(settings, 1, room.token) == room
 
 
 @pytest.mark.slow

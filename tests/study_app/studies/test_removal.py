@@ -148,10 +148,10 @@ def test_files_go_unless_another_study_uses_them(app, session, study_id):
     going.append(_write(going[-1].with_name("b" * 64 + ".jpg")))
     going.append(_write(settings.instance / print_name(job_id, "cards.pdf")))
     going.append(_write(settings.instance / archive_name(study_id)))
-    going.append(uploads.find(settings, study_id, uploads.begin(settings, study_id)))
+    going.append(settings.instance / "uploads" / uploads.begin(settings, study_id))
     staying = [_write(settings.instance / pictures.original_name(shared))]
     staying.append(_write(settings.instance / photo_store.original_name("a" * 64)))
-    staying.append(uploads.find(settings, other, uploads.begin(settings, other)))
+    staying.append(settings.instance / "uploads" / uploads.begin(settings, other))
     with writing() as writer:
         leftovers = removal.remove(writer, studies.get(writer, study_id), "Chairs and cars")
     removal.forget_files(settings, leftovers)
