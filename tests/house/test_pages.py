@@ -9,7 +9,7 @@ from werkzeug.routing.converters import NumberConverter
 from study_app.web.security import HEADERS, OPEN_BLUEPRINTS
 from tests.conftest import PROJECT
 
-EXPECTED_OPEN = {"sign_in", "participation", "phones"}
+EXPECTED_OPEN = {"health", "sign_in", "participation", "phones"}
 
 
 def _paths(app):
