@@ -12,14 +12,16 @@ from printables.reading.symbols.decoding import Decoded, decode_frame
 from printables.reading.symbols.finders import find_symbols
 from printables.reading.symbols.pose import Poses, maps_from_corners
 from printables.reading.symbols.search import LADDER, View, distinct, find_poses
+from printables.tabletop.grouping import TablePlan
 from printables.tabletop.light import paper_level
 from printables.tabletop.plane import apply
+from printables.tabletop.top_view import TopView
 
 _MODULE_PX = 1.7
 """Pixels per module at which finder patterns are searched for."""
 _NEIGHBOURS_MM = 250.0
 """Search radius around a read card, in millimetres; each card found extends the search."""
-_CLIPPED = 250
+_CLIPPED = 245
 """Grey level from which paper counts as overexposed."""
 _MOST_BLEACHED_PX = 24_000_000
 
@@ -57,19 +59,26 @@ def _look_without_rim(seen: Sighted) -> None:
 
 def look_again(seen: Sighted) -> bool:
     """Find symbols in a top view of the table; returns whether any were read."""
-    before = len(seen.symbols)
-    paper, covered = _unexplained(seen)
-    module_px = seen.top.px_per_mm * seen.layout.symbol.width / MODULES
-    middles = seen.untried(seen.top.in_mm(dark_squares(seen.top.grey, module_px, paper, covered)))
-    to_photo = np.asarray(np.linalg.inv(seen.plan.to_table))
-    squares = apply(to_photo, squares_at(middles, seen.layout.symbol.width))
-    poses = poses_of_squares(seen.view.grey, seen.view.from_photo(squares), seen.blur())
+    before, top, plan = len(seen.symbols), seen.top, seen.plan
+    module_px = top.px_per_mm * seen.layout.symbol.width / MODULES
+    found = top.in_mm(dark_squares(top.grey, module_px, *_unexplained(seen)))
+    squares = squares_at(seen.untried(found), seen.layout.symbol.width)
+    corners = seen.view.from_photo(apply(np.asarray(np.linalg.inv(plan.to_table)), squares))
+    poses = poses_of_squares(seen.view.grey, corners, seen.blur())
     seen.add_poses(distinct(poses))
-    if len(seen.symbols) == before and len(seen.all_corners()):
-        bleached = np.where((paper > _CLIPPED) & (covered == 0), 255, 0).astype(np.uint8)
-        faint = [_symbols_within(seen, *part) for part in _parts(seen, bleached)]
-        for poses in faint:
-            seen.add_poses(distinct(poses))
+    return len(seen.symbols) > before
+
+
+def look_into_glare(seen: Sighted) -> bool:
+    """Find symbols by their finder patterns where a lamp overexposes paper; returns whether any
+    were read."""
+    before, top, plan = len(seen.symbols), seen.top, seen.plan
+    paper, covered = _unexplained(seen)
+    bleached = np.asarray(cv2.inRange(paper, _CLIPPED, 255), np.uint8)
+    bleached[covered > 0] = 0
+    parts = _parts(top, bleached, seen.layout.symbol.width)
+    for poses in [_symbols_within(seen, plan, top, part, bleached) for part in parts]:
+        seen.add_poses(distinct(poses))
     return len(seen.symbols) > before
 
 
@@ -80,38 +89,50 @@ def _unexplained(seen: Sighted) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     paper = paper_level(top.grey, cards, top.px_per_mm)
     covered = np.full(top.grey.shape, 255, np.uint8)
     reach = round(_NEIGHBOURS_MM * top.px_per_mm)
-    for card in cards:
-        cv2.circle(covered, np.round(card.mean(0)).astype(int).tolist(), reach, 0, -1)
-    for card in cards[: len(known)]:
-        inside = card.mean(0) + 0.95 * (card - card.mean(0))
-        cv2.fillConvexPoly(covered, np.round(inside).astype(np.int32), 255)
+    middles = cards.mean(1, keepdims=True)
+    for middle in np.round(middles[:, 0]).astype(int).tolist():
+        cv2.circle(covered, middle, reach, 0, -1)
+    for inside in np.round(middles + 0.95 * (cards - middles))[: len(known)].astype(np.int32):
+        cv2.fillConvexPoly(covered, inside, 255)
     return paper, covered
 
 
-def _parts(seen: Sighted, mask: NDArray[np.uint8]) -> list[tuple[Points, Points]]:
+def _parts(top: TopView, mask: NDArray[np.uint8], side_mm: float) -> list[tuple[Points, Points]]:
     """Two corners, in millimetres, of each part of a mask that is large enough for a symbol."""
-    side = seen.layout.symbol.width * seen.top.px_per_mm
+    side = side_mm * top.px_per_mm
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((int(side / 2),) * 2)))
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     found = []
     for contour in contours:
-        left, top, width, height = cv2.boundingRect(contour)
+        left, over, width, height = cv2.boundingRect(contour)
         if min(width, height) >= side:
-            ends = np.array([[left, top], [left + width, top + height]], float)
-            low, high = seen.top.in_mm(ends)
-            found.append((low - seen.layout.symbol.width, high + seen.layout.symbol.width))
+            ends = np.array([[left, over], [left + width, over + height]], float)
+            low, high = top.in_mm(ends)
+            found.append((low - side_mm, high + side_mm))
     return found
 
 
-def _symbols_within(seen: Sighted, low: Points, high: Points) -> Poses:
-    """Poses of symbols by their finder patterns, in places overexposed by a lamp."""
+def _symbols_within(
+    seen: Sighted,
+    plan: TablePlan,
+    top: TopView,
+    part: tuple[Points, Points],
+    mask: NDArray[np.uint8],
+) -> Poses:
+    """Poses of symbols by their finder patterns in a part of the table, where a mask of the top
+    view is not 0."""
+    low, high = part
     density = _MODULE_PX * MODULES / seen.layout.symbol.width
     size = ((high - low) * density).astype(int)
     if np.prod(size) > _MOST_BLEACHED_PX:
         return Poses(np.zeros((0, 2, 3)), np.zeros(0))
     onto = np.array([[density, 0, -low[0] * density], [0, density, -low[1] * density], [0, 0, 1]])
-    flat = onto @ seen.plan.to_table
-    part = np.asarray(cv2.warpPerspective(seen.grey, flat, size.tolist()), np.uint8)
-    poses = find_symbols(part, _MODULE_PX, apply(flat, seen.read_corners))
+    flat = onto @ plan.to_table
+    grey = np.asarray(cv2.warpPerspective(seen.grey, flat, size.tolist()), np.uint8)
+    scale = density / top.px_per_mm
+    shift = (top.low_mm - low) * density
+    enlarged = np.array([[scale, 0, shift[0]], [0, scale, shift[1]]])
+    searched = np.asarray(cv2.warpAffine(mask, enlarged, size.tolist()), np.uint8)
+    poses = find_symbols(grey, _MODULE_PX, apply(flat, seen.read_corners), searched)
     corners = seen.view.from_photo(apply(np.asarray(np.linalg.inv(flat)), poses.corners()))
     return Poses(maps_from_corners(corners), poses.correlation)

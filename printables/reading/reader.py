@@ -10,6 +10,7 @@ Coordinates are pixels of the upright photo (EXIF orientation applied), x to the
 with the centre of the first pixel at (0, 0).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,14 +21,13 @@ from printables.cards.codes import MODULES, decode, header_group
 from printables.reading.advice import Sight, advise
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Code, Doubt, Finding
-from printables.reading.passes import first_look, look_again, look_closely
+from printables.reading.passes import first_look, look_again, look_closely, look_into_glare
 from printables.reading.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur, is_streaked
 from printables.reading.sighted import ReadSymbol, Sighted
 from printables.reading.wording import in_words
-from printables.tabletop.blank_cards import find_papers
 from printables.tabletop.doubts import bridged_groups, close_groups, groups_across, piles
-from printables.tabletop.grouping import TablePlan, group_cards, plan_table
+from printables.tabletop.grouping import TablePlan, group_cards
 from printables.tabletop.light import clipped_share
 from printables.tabletop.occluded_cards import find_smudged, lying_on
 from printables.tabletop.plane import apply
@@ -116,23 +116,32 @@ def read_photo(
     seen = first_look(load_grey(photo, most_bytes), deck)
     if not _nothing_left(seen):
         look_closely(seen)
-        for _ in range(_MOST_LOOKS):
-            if not len(seen.all_corners()) or _nothing_left(seen) or not look_again(seen):
-                break
+        _look_on(seen)
     return _reading(seen, groups)
+
+
+def _look_on(seen: Sighted) -> None:
+    """Look again as long as that finds symbols and some may be left."""
+
+    def found(look: Callable[[Sighted], bool]) -> bool:
+        return bool(len(seen.all_corners())) and not _nothing_left(seen) and look(seen)
+
+    # a generator stops at the first look that finds nothing
+    all(found(look_again) for _ in range(_MOST_LOOKS))
+    if found(look_into_glare):
+        found(look_again)
 
 
 def _nothing_left(seen: Sighted) -> bool:
     """Whether every card of the deck was read and the table has no other paper."""
     if seen.deck is None or not set(seen.deck.codes) <= {symbol.code for symbol in seen.symbols}:
         return False
-    return not len(find_papers(seen.top, seen.plan.outlines, seen.layout)[0])
+    return not len(seen.papers_beside(seen.plan.outlines)[0])
 
 
-def _unread_cards(
-    seen: Sighted, plan: TablePlan
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _unread_cards(seen: Sighted) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Outlines, in millimetres, of unread cards and of scraps of paper."""
+    plan = seen.plan
     known = plan.outlines[: len(seen.symbols)]
     corners = seen.unread.corners()
     spoilt = np.zeros((0, 4, 2))
@@ -143,7 +152,7 @@ def _unread_cards(
     # a card's paper shows its outline better than a symbol that could not be read
     alone = ~lying_on(apply(plan.to_table, corners.mean(1)), spoilt)
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
-    papers, scraps = find_papers(seen.top, np.concatenate([known, unread]), seen.layout)
+    papers, scraps = seen.papers_beside(np.concatenate([known, unread]))
     return np.concatenate([unread, papers]), scraps
 
 
@@ -166,16 +175,14 @@ def _advice(seen: Sighted, unread: NDArray[np.float64]) -> tuple[Finding, ...]:
 def _reading(seen: Sighted, groups: int | None) -> PhotoReading:
     height, width = seen.grey.shape
     deck, layout = seen.deck, seen.layout
-    ours = [s for s in seen.symbols if deck is None or s.code in deck.places]
-    foreign = [s for s in seen.symbols if not (deck is None or s.code in deck.places)]
-    seen.symbols = [*ours, *foreign]
-    unread = seen.unread.corners()
+    own = np.array([deck is None or s.code in deck.places for s in seen.symbols], bool)
+    ours, foreign = ([seen.symbols[n] for n in np.flatnonzero(kind)] for kind in (own, ~own))
     if not len(seen.all_corners()):
+        unread = seen.unread.corners()
         return PhotoReading(width, height, (), (), unread, _advice(seen, unread), None)
-    plan = plan_table(seen.all_corners(), layout)
-    others, scraps = _unread_cards(seen, plan)
-    cards = plan.outlines[: len(ours)]
-    between = plan.outlines[len(ours) : len(ours) + len(foreign)]
+    plan = seen.plan
+    others, scraps = _unread_cards(seen)
+    cards, between = (plan.outlines[: len(own)][kind] for kind in (own, ~own))
     labels = group_cards(cards, groups, np.concatenate([between, others]))
     order = np.argsort(labels, kind="stable")
     ringed = TablePlan(plan.to_table, others).in_photo()

@@ -19,8 +19,12 @@ _LEAST_CONTRAST = 45
 """Grey levels of contrast that an edge needs."""
 _LEAST_EDGES = 12
 """Number of edges below which there is no estimate."""
-_AGAINST_NOISE_PX = 1.0
-"""Blur added before slopes are measured, against noise, and subtracted from the result."""
+_AGAINST_NOISE_PX, _MARGIN_PX = 1.0, 3
+"""Blur added before slopes are measured, against noise, and subtracted from the result; and how far
+it reaches."""
+_BAND_PX, _BANDS_APART, _SAMPLED = 32, 6, 64
+"""Height of the bands of a photo in which slopes are measured, and their distance in bands; and the
+part of the slopes that tells how steep is steep."""
 _STEEPEST, _STREAKED = 98, 2.0
 """Percentile of the slopes that count as steep, and the ratio of their powers in moved photos."""
 
@@ -37,16 +41,15 @@ def edge_blur(grey: NDArray[np.uint8]) -> float | None:
     float or None
         In pixels, from the sharper ones of the strongest edges; None if there are too few.
     """
-    sigmas = []
-    for column, row in _strong_edges(grey):
-        part = grey[max(row - _REACH_PX, 0) :, max(column - _REACH_PX, 0) :]
-        part = part[: 2 * _REACH_PX, : 2 * _REACH_PX]
-        soft = cv2.GaussianBlur(part, (0, 0), _AGAINST_NOISE_PX).astype(np.float32)
-        low, high = np.percentile(soft, (3, 97))
-        if high - low >= _LEAST_CONTRAST:
-            down, right = np.gradient(soft)
-            steepest = np.percentile(np.hypot(down, right), 99.5)
-            sigmas.append((high - low) / max(float(steepest), 1e-6) / (2 * np.pi) ** 0.5)
+    places = _strong_edges(grey)
+    if len(places) < _LEAST_EDGES or min(grey.shape) < 2 * (_REACH_PX + _MARGIN_PX):
+        return None
+    soft = _softened(grey, places)
+    low, high = np.percentile(soft, (3, 97), axis=(1, 2), method="nearest").astype(float)
+    down, right = np.gradient(soft.astype(np.float32), axis=(1, 2))
+    steepest = np.sqrt(np.percentile(down**2 + right**2, 99.5, axis=(1, 2), method="nearest"))
+    clear = high - low >= _LEAST_CONTRAST
+    sigmas = ((high - low) / np.maximum(steepest, 1e-6))[clear] / (2 * np.pi) ** 0.5
     if len(sigmas) < _LEAST_EDGES:
         return None
     sharp = float(np.percentile(sigmas, 25))
@@ -59,16 +62,29 @@ def is_streaked(grey: NDArray[np.uint8]) -> bool:
     Of the steepest slopes, the ratio of their power along and across their main direction was 1.0
     to 1.5 in photos held still, with all kinds of blur, and 2.5 to 16 in moved ones.
     """
-    soft = cv2.GaussianBlur(grey, (0, 0), _AGAINST_NOISE_PX)
-    right, down = (cv2.Sobel(soft, cv2.CV_32F, *order) for order in ((1, 0), (0, 1)))
-    slope = cv2.magnitude(right, down)
-    steep = slope > np.percentile(slope[::8, ::8], _STEEPEST)
+    bands = [grey[row : row + _BAND_PX] for row in range(0, len(grey), _BAND_PX * _BANDS_APART)]
+    soft = [cv2.GaussianBlur(band, (0, 0), _AGAINST_NOISE_PX) for band in bands]
+    slopes = [np.stack(cv2.spatialGradient(band)).reshape(2, -1) for band in soft]
+    right, down = np.concatenate(slopes, axis=1).astype(np.float32)
+    power = right * right + down * down
+    steep = power > np.percentile(power[::_SAMPLED], _STEEPEST)
     x, y = right[steep], down[steep]
     if not len(x):
         return False
-    power = np.array([[(x * x).mean(), (x * y).mean()], [(x * y).mean(), (y * y).mean()]])
-    across, along = np.linalg.eigvalsh(power)
+    across, along = np.linalg.eigvalsh(np.array([x, y]) @ np.array([x, y]).T)
     return bool(along > _STREAKED * max(across, 1e-9))
+
+
+def _softened(grey: NDArray[np.uint8], places: NDArray[np.intp]) -> NDArray[np.uint8]:
+    """Softened patches of a photo around places, shape (places, side, side)."""
+    side = 2 * (_REACH_PX + _MARGIN_PX)
+    most = np.array(grey.shape)[::-1] - side
+    corners = np.clip(places - side // 2, 0, most).tolist()
+    patches = [grey[row : row + side, column : column + side] for column, row in corners]
+    # one tall picture is blurred faster than a hundred small ones; margins keep the patches apart
+    soft = cv2.GaussianBlur(np.concatenate(patches), (0, 0), _AGAINST_NOISE_PX)
+    inner = slice(_MARGIN_PX, side - _MARGIN_PX)
+    return np.asarray(soft.reshape(-1, side, side)[:, inner, inner], np.uint8)
 
 
 def _strong_edges(grey: NDArray[np.uint8]) -> NDArray[np.intp]:

@@ -20,6 +20,7 @@ from printables.reading.symbols.pose import (
     settle_poses,
 )
 from printables.reading.symbols.search import View
+from printables.tabletop.blank_cards import find_papers
 from printables.tabletop.grouping import TablePlan, plan_table
 from printables.tabletop.plane import apply
 from printables.tabletop.top_view import TopView
@@ -87,6 +88,8 @@ class Sighted:
     blobs: Corners = field(default_factory=lambda: np.zeros((0, 4, 2)))
     _tried: Corners = field(default_factory=lambda: np.zeros((0, 2)))
     _table: tuple[tuple[int, int, float], TablePlan, TopView] | None = None
+    _blur: tuple[tuple[int, float], float | None] | None = None
+    _papers: tuple[Corners, tuple[Corners, Corners]] | None = None
 
     @property
     def read_corners(self) -> Corners:
@@ -129,9 +132,19 @@ class Sighted:
 
     def blur(self) -> float | None:
         """The greatest blur of the view, from the symbols read."""
-        some = self.read_corners[:: max(len(self.symbols) // _ENOUGH, 1)]
-        maps = maps_from_corners(self.view.from_photo(some))
-        return blur_of(self.view.grey, settle_poses(self.view.grey, maps, np.inf))
+        known = (min(len(self.symbols), _ENOUGH), self.view.scale)
+        if self._blur is None or self._blur[0] != known:
+            some = self.read_corners[:: max(len(self.symbols) // _ENOUGH, 1)]
+            maps = maps_from_corners(self.view.from_photo(some))
+            poses = settle_poses(self.view.grey, maps, np.inf)
+            self._blur = (known, blur_of(self.view.grey, poses))
+        return self._blur[1]
+
+    def papers_beside(self, outlines: Corners) -> tuple[Corners, Corners]:
+        """Cards without a code and scraps of paper beside known cards; see `find_papers`."""
+        if self._papers is None or not np.array_equal(self._papers[0], outlines):
+            self._papers = (outlines, find_papers(self.top, outlines, self.layout))
+        return self._papers[1]
 
     def all_corners(self) -> Corners:
         """Corners of all symbols in the photo, read ones first."""
@@ -151,8 +164,10 @@ class Sighted:
             poses = self._match(poses, self.deck)
             # a blurred symbol looks nearly the same in other quarter turns
             turned = _quarter_turns(poses[poses.correlation >= _WORTH_TURNING])
-            self._match(settle_poses(self.view.grey, turned.maps, self.blur(), False), self.deck)
-            poses = self._new(poses)
+            if len(turned):
+                settled = settle_poses(self.view.grey, turned.maps, self.blur(), False)
+                self._match(settled, self.deck)
+                poses = self._new(poses)
         placed = self.view.to_photo(poses)
         clear = (placed.correlation >= SURELY_OURS) & (module_sizes(placed.maps) >= _DECODABLE_PX)
         codes: list[str | None] = [None] * len(placed)

@@ -135,7 +135,7 @@ def _scraps(
     scraps = [
         contour
         for contour in contours
-        if cv2.contourArea(contour) > _LEAST_SCRAP * np.prod(size)
+        if cv2.contourArea(contour) > _LEAST_SCRAP * size[0] * size[1]
         and max(cv2.minAreaRect(contour)[1]) < 1.3 * size[1]
     ]
     return scraps if len(scraps) <= _MOST_SCRAPS else []
@@ -186,9 +186,10 @@ def _covered(
 ) -> NDArray[np.uint8]:
     """Mask of the known cards, with a margin for inexact cuts."""
     covered = np.zeros(shape, np.uint8)
-    for outline in outlines:
-        grown = outline.mean(0) + (outline - outline.mean(0)) * 1.06
-        cv2.fillConvexPoly(covered, np.round(grown).astype(np.int32), 255)
+    known = np.array(outlines).reshape(-1, 4, 2)
+    middles = known.mean(1, keepdims=True)
+    for grown in np.round(middles + (known - middles) * 1.06).astype(np.int32):
+        cv2.fillConvexPoly(covered, grown, 255)
     return covered
 
 
@@ -233,7 +234,7 @@ def _in_photo(box: NDArray[np.float32], top_view: NDArray[np.uint8]) -> bool:
 def _holds_cards(contour: cv2.typing.MatLike, size: NDArray[np.float64]) -> bool:
     """Whether an area is neither a speck nor a table as white as the cards."""
     area = cv2.contourArea(contour)
-    return bool(_LEAST_IN_SIGHT * np.prod(size) < area < _MOST_TOUCHING * np.prod(size))
+    return bool(_LEAST_IN_SIGHT < area / (size[0] * size[1]) < _MOST_TOUCHING)
 
 
 def _apart(
@@ -258,7 +259,7 @@ def _apart(
 
 def _is_card(contour: cv2.typing.MatLike, size: NDArray[np.float64]) -> bool:
     area = cv2.contourArea(contour)
-    if not 0.7 < area / np.prod(size) < 1.3:
+    if not 0.7 < area / (size[0] * size[1]) < 1.3:
         return False
     box = np.sort(cv2.minAreaRect(contour)[1])
     fits = (np.abs(box / size - 1) < _SIZE_TOLERANCE).all()

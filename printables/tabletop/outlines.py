@@ -8,6 +8,7 @@ distance of their centres.
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from printables.errors import PaperError
 
@@ -50,7 +51,7 @@ def outline_distances(
     outlines = np.asarray(outlines, float)
     if outlines.ndim != 3 or outlines.shape[1:] != (4, 2):
         raise PaperError(f"outlines should be of shape (cards, 4, 2), not {outlines.shape}")
-    first, second = np.triu_indices(len(outlines), 1)
+    first, second = _near_pairs(outlines, within_mm)
     low, high = outlines.min(1), outlines.max(1)
     apart = np.maximum(low[second] - high[first], low[first] - high[second]).max(-1)
     near = apart <= within_mm
@@ -60,6 +61,18 @@ def outline_distances(
     distances[_overlap(a, b)] = 0.0
     kept = distances <= within_mm
     return first[kept], second[kept], distances[kept]
+
+
+def _near_pairs(outlines: Outlines, within_mm: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """All pairs whose centres are near enough, and perhaps some more."""
+    if len(outlines) < 2 or not np.isfinite(within_mm):
+        first, second = np.triu_indices(len(outlines), 1)
+        return first, second
+    middles = outlines.mean(1)
+    reach = float(np.linalg.norm(outlines - middles[:, None], axis=-1).max())
+    pairs = cKDTree(middles).query_pairs(within_mm + 2 * reach, output_type="ndarray")
+    first, second = pairs[np.lexsort(pairs.T[::-1])].T
+    return first, second
 
 
 def is_same_card(outline: NDArray[np.float64], others: Outlines) -> bool:

@@ -3,11 +3,15 @@
 One symbol of 20 mm says little about perspective; a table full of them determines it. Five numbers
 map a photo's pixels to millimetres on the table (up to origin and rotation); they are estimated by
 least squares, robust against bent or misplaced symbols.
+
+References
+----------
+Green, P. J. (1984). Iteratively reweighted least squares for maximum likelihood estimation, and
+some robust and resistant alternatives. Journal of the Royal Statistical Society B, 46(2), 149-192.
 """
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from printables.errors import PaperError
 
@@ -17,6 +21,10 @@ residuals (millimetres). Weights a hundred times greater lose a covered card in 
 without them no scene of 60 cards differs."""
 _ENOUGH = 100
 """Number of symbols that are enough to estimate five numbers."""
+_BENT_MM = 0.7
+"""Residual from which a symbol counts as bent or misplaced, and weighs less."""
+_MOST_STEPS, _SETTLED = 30, 1e-7
+"""Steps of the fit at most, and the share by which the last one improves it."""
 
 Points = NDArray[np.float64]
 
@@ -49,12 +57,7 @@ def fit_plane(corners: Points, side_mm: float) -> Points:
     places = (corners - middle) / reach
     edges = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
     start = np.array([0, 0, 0, 0, np.log(side_mm / (np.median(edges) / reach))])
-
-    def misfit(terms: Points) -> Points:
-        flat = apply(_homography(terms), places)
-        return np.concatenate([_off_square(flat, side_mm).ravel(), terms[:4] * _PRIOR])
-
-    terms = least_squares(misfit, start, loss="soft_l1", f_scale=0.7, max_nfev=30).x
+    terms = _least_misfit(start, places, side_mm)
     scaled = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, reach]]) / reach
     return np.asarray(_homography(terms) @ scaled)
 
@@ -76,6 +79,36 @@ def rigid_poses(flat: Points) -> tuple[Points, Points]:
     return middle, rotation
 
 
+def _least_misfit(terms: Points, places: Points, side_mm: float) -> Points:
+    """Minimise the sum of sqrt(1 + r^2) over the residuals r by Gauss-Newton steps, each with the
+    weights that the residuals before it give; a step that makes it worse is shortened."""
+    least, step = np.inf, np.zeros(len(terms))
+    nearby = np.concatenate([np.zeros((1, len(terms))), 1e-6 * np.eye(len(terms))])
+    for _ in range(_MOST_STEPS):
+        here, *beside = _misfits(terms + step + nearby, places, side_mm) / _BENT_MM
+        misfit = float((np.sqrt(1 + here**2) - 1).sum())
+        if not misfit < least:
+            step = step / 4
+            continue
+        terms, gain, least = terms + step, least - misfit, misfit
+        if gain <= _SETTLED * misfit:
+            break
+        slopes = (np.array(beside) - here).T / 1e-6
+        weighted = slopes / np.sqrt(1 + here**2)[:, None]
+        step = -np.linalg.solve(weighted.T @ slopes, weighted.T @ here)
+    return terms
+
+
+def _misfits(terms: Points, places: Points, side_mm: float) -> Points:
+    """Residuals of several sets of terms, shape (sets, residuals), in millimetres."""
+    homography = np.array([_homography(each) for each in terms])
+    mapped = places.reshape(-1, 2) @ homography[:, :, :2].transpose(0, 2, 1)
+    mapped = mapped + homography[:, None, :, 2]
+    flat = (mapped[..., :2] / mapped[..., 2:]).reshape(len(terms), *places.shape)
+    off = _off_square(flat, side_mm).reshape(len(terms), -1)
+    return np.concatenate([off, terms[:, :4] * _PRIOR], axis=1)
+
+
 def _homography(terms: Points) -> Points:
     slope_x, slope_y, shear, stretch, size = terms
     scale = np.exp(size)
@@ -93,11 +126,11 @@ _SQUARE = np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j]) / 2
 
 def _turns(centred: Points) -> NDArray[np.complex128]:
     ends = centred[..., 0] + 1j * centred[..., 1]
-    turn = (ends * _SQUARE.conj()).sum(1)
+    turn = ends @ _SQUARE.conj()
     return np.asarray(turn / np.maximum(np.abs(turn), 1e-12))
 
 
 def _off_square(flat: Points, side_mm: float) -> Points:
-    centred = flat - flat.mean(1, keepdims=True)
-    wanted = _turns(centred)[:, None] * _SQUARE * side_mm
+    centred = flat - flat.mean(-2, keepdims=True)
+    wanted = _turns(centred)[..., None] * _SQUARE * side_mm
     return np.asarray(np.stack([centred[..., 0] - wanted.real, centred[..., 1] - wanted.imag], -1))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
 from printables.cards.codes import MODULES
+from printables.reading.symbols.contours import Contours
 
 MODULE_PX = 1.7
 """Pixels per module at which photos are searched: there a symbol is a compact grey square. Chosen
@@ -39,15 +40,18 @@ _LONGEST_SIDES = 1.35
 """Greatest ratio of the sides after whitening; no scene tried differs at 1.1 or 3."""
 
 
-def find_blobs(grey: NDArray[np.uint8], smallest: float, largest: float) -> NDArray[np.float64]:
+def find_blobs(
+    grey: NDArray[np.uint8], smallest: float, largest: float, module_px: float = MODULE_PX
+) -> NDArray[np.float64]:
     """Find dark parallelograms framed by white.
 
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
-        At a scale where a module is about `MODULE_PX` pixels.
     smallest, largest : float
         Smallest and largest side of a symbol in pixels.
+    module_px : float
+        Pixels per module, about 1 to 2.
 
     Returns
     -------
@@ -55,7 +59,7 @@ def find_blobs(grey: NDArray[np.uint8], smallest: float, largest: float) -> NDAr
         Corners in pixels, clockwise in the picture, starting at any corner.
     """
     smooth = np.asarray(cv2.blur(grey, (3, 3)), np.uint8)
-    reach = int(MODULES * MODULE_PX * 0.75) | 1
+    reach = int(MODULES * module_px * 0.75) | 1
     white = np.asarray(cv2.dilate(smooth, np.ones((reach, reach), np.uint8)), np.uint8)
     span = cv2.subtract(white, cv2.erode(smooth, np.ones((reach, reach), np.uint8)))
 
@@ -75,22 +79,15 @@ def find_blobs(grey: NDArray[np.uint8], smallest: float, largest: float) -> NDAr
 
 
 def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray[np.float64]:
-    contours, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    sized = [c for c in contours if 3 * smallest < len(c) < 7 * largest]
-    areas = [cv2.contourArea(c) for c in sized]
-    likely = [
-        c
-        for c, area in zip(sized, areas, strict=True)
-        if 0.5 * smallest**2 < area < 1.3 * largest**2 and area > _LEAST_COMPACT * len(c) ** 2
-    ]
-    if not likely:
+    found, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    contours = Contours.of([c for c in found if 3 * smallest < len(c) < 7 * largest])
+    if not len(contours.lengths):
         return np.zeros((0, 4, 2))
-    spreads = np.array([_spread(contour) for contour in likely])
-    full = np.flatnonzero(_is_full(spreads))
-    stretches = _stretches(spreads[full])
-    shapes = zip(full, spreads[full, 1:3], stretches, np.linalg.inv(stretches), strict=True)
-    quads = [_parallelogram(likely[n], *shape) for n, *shape in shapes]
-    return np.array([quad for quad in quads if quad is not None], float).reshape(-1, 4, 2)
+    moments = contours.moments()
+    area = moments[:, 0]
+    sized = (0.5 * smallest**2 < area) & (area < 1.3 * largest**2)
+    likely = sized & (area > _LEAST_COMPACT * contours.lengths**2) & _is_full(moments)
+    return _parallelograms(contours[likely], moments[likely])
 
 
 def _new(quads: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -101,44 +98,37 @@ def _new(quads: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.f
     return quads[far]
 
 
-def _spread(contour: cv2.typing.MatLike) -> tuple[float, ...]:
-    """Area, centroid and central second moments."""
-    moments = cv2.moments(contour)
-    area = moments["m00"]
-    names = ("m10", "m01", "mu20", "mu11", "mu02")
-    return (area, *(moments[name] / area for name in names))
-
-
-def _is_full(spreads: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _is_full(moments: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Whether a blob is compact: a parallelogram's area is 12 times the root of its determinant."""
-    area, _, _, xx, xy, yy = spreads.T
+    area, _, _, xx, xy, yy = moments.T
     half, apart = (xx + yy) / 2, np.hypot((xx - yy) / 2, xy)
     root = np.sqrt(np.maximum(xx * yy - xy * xy, 0))
     short = half + apart <= (half - apart) * _LONGEST_ASPECT**2
     return np.asarray(short & (area >= 12 * _LEAST_FULL * root) & (root > 0))
 
 
-def _stretches(spreads: NDArray[np.float64]) -> NDArray[np.float64]:
+def _stretches(moments: NDArray[np.float64]) -> NDArray[np.float64]:
     """The square roots of the covariance matrices in closed form, shape (n, 2, 2)."""
-    xx, xy, yy = spreads.T[3:]
+    xx, xy, yy = moments.T[3:]
     root = np.sqrt(xx * yy - xy * xy)
     rows = np.stack([np.stack([xx + root, xy], -1), np.stack([xy, yy + root], -1)], -2)
     return np.asarray(rows / np.sqrt(xx + yy + 2 * root)[:, None, None])
 
 
-def _parallelogram(
-    contour: cv2.typing.MatLike,
-    middle: NDArray[np.float64],
-    stretch: NDArray[np.float64],
-    inverse: NDArray[np.float64],
-) -> NDArray[np.float64] | None:
-    """Fit a parallelogram by second moments: whitening makes it a square."""
-    points = ((contour[:, 0] - middle) @ inverse).astype(np.float32)
-    _, (width, height), angle = cv2.minAreaRect(points)
+def _parallelograms(contours: Contours, moments: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Fit parallelograms by second moments: whitening makes them squares."""
+    if not len(moments):
+        return np.zeros((0, 4, 2))
+    middles, stretches = moments[:, 1:3], _stretches(moments)
+    inverses = np.linalg.inv(stretches)
+    away = contours.points - np.repeat(middles, contours.lengths, axis=0)
+    inverse = np.repeat(inverses, contours.lengths, axis=0)
+    squares = Contours(np.einsum("pi,pij->pj", away, inverse), contours.lengths)
+    turns = squares.turns()
+    sides = squares.extents(turns)
+    even = sides.max(1) <= _LONGEST_SIDES * sides.min(1)
     # a square of unit variance has sides of sqrt(12)
-    uneven = max(width, height) > _LONGEST_SIDES * min(width, height)
-    if uneven or width * height > 12 / _LEAST_FILL:
-        return None
-    turn = np.deg2rad(angle + np.array([225, 315, 45, 135]))
-    corners = np.sqrt(6) * np.stack([np.cos(turn), np.sin(turn)], -1)
-    return np.asarray(corners @ stretch + middle)
+    kept = even & (sides.prod(1) <= 12 / _LEAST_FILL)
+    corners = np.sqrt(3) * turns[kept, None] * np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j])
+    flat = np.stack([corners.real, corners.imag], -1)
+    return np.asarray(flat @ stretches[kept] + middles[kept, None])

@@ -9,13 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.cards.codes import MODULES
-from printables.reading.symbols.pose import (
-    Poses,
-    maps_from_corners,
-    refine_poses,
-    rough_correlation,
-)
+from printables.reading.symbols.pose import Poses, maps_from_corners, refine_poses
+from printables.reading.symbols.turns import best_ways
 
 _NEARBY, _INNER, _WITHIN, _AROUND = 17, 13, 21, 29
 """In modules: reach of the search for white, a square inside a symbol in any rotation, and its
@@ -29,8 +24,7 @@ _LEAST_RING, _LEAST_CONTRAST = 0.25, 0.2
 """Least white share of the ring, and its least excess over that of the inner square."""
 _APART = 9
 _MOST_PLACES = 300
-_SHIFTS, _TURNS = (-1.5, 0.0, 1.5), np.deg2rad(np.arange(0, 360, 15))
-_SOFT_PX, _FIRST_LOOK, _TRIED = 0.85, 0.42, 2
+_SOFT_PX, _FIRST_LOOK, _TRIED = 0.85, 0.42, 3
 """Blur of the first look, the correlation of a place before it is refined (true ones had 0.41 at
 least, four in five others less than 0.5), and how many ways of each place are refined."""
 _AT_ONCE, _LIKE_A_SYMBOL = 60, 0.65
@@ -55,7 +49,7 @@ def dark_squares(
     paper : uint8 array, shape (height, width)
         Grey level of paper at each place.
     covered : uint8 array, shape (height, width)
-        Not 0 in places that are not searched.
+        255 in places that are not searched, 0 elsewhere.
 
     Returns
     -------
@@ -69,34 +63,32 @@ def dark_squares(
     soft = cv2.blur(grey, (3, 3))
     light = cv2.dilate(soft, np.ones(square(_NEARBY), np.uint8))
     white = cv2.compare(soft, cv2.convertScaleAbs(light, alpha=_DARK), cv2.CMP_GT)
-    inner, within, around = (
-        cv2.boxFilter(white, cv2.CV_32F, square(size)) for size in (_INNER, _WITHIN, _AROUND)
-    )
+    inner, within, around = (cv2.blur(white, square(size)) for size in (_INNER, _WITHIN, _AROUND))
     share = (square(_WITHIN)[0] / square(_AROUND)[0]) ** 2
-    ring = (around - share * within) / (1 - share)
+    ring = cv2.addWeighted(around, 1 / (1 - share), within, -share / (1 - share), 0)
     # the inner square is dark at several places, the whole one only at its centre
-    contrast = 2 * ring - inner - within
+    contrast = cv2.subtract(ring, cv2.addWeighted(inner, 0.5, within, 0.5, 0))
     dark = cv2.compare(
         cv2.blur(soft, square(_INNER)), cv2.convertScaleAbs(light, alpha=_DARK), cv2.CMP_LT
     )
     lit = cv2.compare(light, cv2.convertScaleAbs(paper, alpha=_LEAST_LIGHT), cv2.CMP_GT)
-    contrast[(dark == 0) | (lit == 0) | (covered > 0) | (ring < 255 * _LEAST_RING)] = 0
-    # a plateau must give one place
-    even = cv2.GaussianBlur(contrast, (0, 0), max(module_px, 0.8))
+    ringed = cv2.inRange(ring, int(255 * _LEAST_RING), 255)
+    searched = cv2.bitwise_and(cv2.bitwise_and(dark, lit), ringed)
+    searched = cv2.bitwise_and(searched, cv2.bitwise_not(covered))
+    contrast = cv2.bitwise_and(contrast, contrast, mask=searched)
+    # a plateau must give one place, so parts of grey levels count
+    even = cv2.GaussianBlur(contrast.astype(np.uint16) * 128, (0, 0), max(module_px, 0.8))
     highest = cv2.dilate(even, np.ones(square(_APART), np.uint8))
-    row, column = np.nonzero((even >= highest) & (even > 255 * _LEAST_CONTRAST))
-    clearest = np.argsort(-even[row, column], kind="stable")[:_MOST_PLACES]
+    peaks = np.flatnonzero((even >= highest) & (even > 128 * 255 * _LEAST_CONTRAST / 2))
+    row, column = np.unravel_index(peaks, even.shape)
+    clearest = np.argsort(-even[row, column].astype(int), kind="stable")[:_MOST_PLACES]
     return np.stack([column, row], -1)[clearest].astype(float)
 
 
 def squares_at(middles: Points, side: float) -> Points:
-    """Squares around each centre in all rotations and shifts tried, shape (n, ways, 4, 2)."""
+    """Squares around each centre, shape (places, 4, 2)."""
     ends = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) - 0.5) * side
-    cos, sin = np.cos(_TURNS), np.sin(_TURNS)
-    turns = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], -2)
-    shifts = np.array([(x, y) for y in _SHIFTS for x in _SHIFTS]) * side / MODULES
-    ways = shifts[:, None, None] + np.einsum("aij,cj->aci", turns, ends)[None]
-    return np.asarray(middles[:, None, None] + ways.reshape(-1, 4, 2))
+    return np.asarray(middles[:, None] + ends)
 
 
 def poses_of_squares(grey: NDArray[np.uint8], squares: Points, blur_px: float | None) -> Poses:
@@ -105,24 +97,21 @@ def poses_of_squares(grey: NDArray[np.uint8], squares: Points, blur_px: float | 
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
-    squares : float array, shape (places, ways, 4, 2)
-        Corners, pixels.
+    squares : float array, shape (places, 4, 2)
+        Corners, pixels, in any rotation.
     blur_px : float or None
         Greatest blur of the picture.
     """
     found = [Poses(np.zeros((0, 2, 3)), np.zeros(0))]
     if not len(squares):
         return found[0]
-    places, ways = squares.shape[:2]
-    maps = maps_from_corners(squares.reshape(-1, 4, 2))
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), _SOFT_PX), np.uint8)
-    alike = rough_correlation(soft, maps).reshape(places, ways)
-    best = np.argsort(-alike, axis=1)[:, :_TRIED]
-    chosen = (best + np.arange(places)[:, None] * ways).ravel()
-    order = chosen[np.argsort(-alike.ravel()[chosen], kind="stable")]
-    order = order[alike.ravel()[order] >= _FIRST_LOOK]
-    for start in range(0, len(order), _AT_ONCE):
-        found.append(refine_poses(grey, maps[order[start : start + _AT_ONCE]], blur_px))
+    turned, correlation = best_ways(soft, maps_from_corners(squares), _TRIED)
+    maps, alike = turned.reshape(-1, 2, 3), correlation.ravel()
+    order = np.argsort(-alike, kind="stable")
+    maps = maps[order[alike[order] >= _FIRST_LOOK]]
+    for start in range(0, len(maps), _AT_ONCE):
+        found.append(refine_poses(grey, maps[start : start + _AT_ONCE], blur_px))
         if not (found[-1].correlation >= _LIKE_A_SYMBOL).any():
             break
     return Poses(

@@ -59,6 +59,7 @@ def find_symbols(
     grey: NDArray[np.uint8],
     module_px: float,
     known: Points | None = None,
+    searched: NDArray[np.uint8] | None = None,
 ) -> Poses:
     """Find likely symbols in a picture where all modules have the same size.
 
@@ -69,6 +70,8 @@ def find_symbols(
         Size of a module, pixels; 1.5 to 2.5 works best.
     known : float array, shape (symbols, 4, 2), optional
         Corners of symbols that need not be found.
+    searched : uint8 array, shape (height, width), optional
+        255 where symbols are searched for, 0 elsewhere.
 
     Returns
     -------
@@ -77,6 +80,8 @@ def find_symbols(
     """
     known = np.zeros((0, 4, 2)) if known is None else known
     least = _least_match(grey, module_px, known)
+    if searched is not None:
+        grey = np.asarray(cv2.bitwise_or(grey, cv2.bitwise_not(searched)), np.uint8)
     match = np.zeros(grey.shape, np.float32)
     found = [
         _peaks_in(grey, module_px, block, match, least) for block in _busy_blocks(grey, module_px)

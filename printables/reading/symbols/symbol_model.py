@@ -23,13 +23,14 @@ BORDER = 1
 PER_MODULE = 2
 SPAN = (MODULES + 2 * BORDER) * PER_MODULE
 
-_UNKNOWN = 0.5
+UNKNOWN = 0.5
+"""Value of modules that differ between codes."""
 
 
 @lru_cache(maxsize=1)
 def common_modules() -> NDArray[np.float32]:
     """Modules common to all codes: 1 dark, 0 light, 0.5 where codes differ; shape (21, 21)."""
-    shared = np.full((MODULES, MODULES), _UNKNOWN, np.float32)
+    shared = np.full((MODULES, MODULES), UNKNOWN, np.float32)
     pattern = symbol(encode(CardCode(set_number=1, card=1, deck=1, edition=0))).astype(np.float32)
     fixed = np.zeros((MODULES, MODULES), bool)
     # finder patterns with their separators and, beside them, the format bits
@@ -82,7 +83,7 @@ def spread(blur: float) -> NDArray[np.float32]:
 @lru_cache(maxsize=1)
 def common_samples() -> NDArray[np.bool_]:
     """Samples in modules common to all codes, including the quiet zone."""
-    modules = np.pad(common_modules() != _UNKNOWN, BORDER, constant_values=True)
+    modules = np.pad(common_modules() != UNKNOWN, BORDER, constant_values=True)
     return np.repeat(np.repeat(modules, PER_MODULE, 0), PER_MODULE, 1).ravel()
 
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from printables.reading.sharpness import edge_blur
+from printables.reading.sharpness import edge_blur, is_streaked
 
 
 @pytest.mark.parametrize("blur", [0.8, 1.5, 3.0, 6.0])
@@ -19,3 +19,11 @@ def test_the_blur_of_a_single_edge(blur):
 def test_what_has_no_edges_has_no_blur(level):
     assert edge_blur(np.full((300, 400), level, np.uint8)) is None
     assert edge_blur(np.full((30, 40), level, np.uint8)) is None
+
+
+@pytest.mark.parametrize("length, moved", [(1, False), (9, True)])
+def test_a_photo_that_moved_is_streaked(length, moved):
+    blots = np.random.default_rng(4).normal(size=(1200, 900)).astype(np.float32)
+    paper = (cv2.GaussianBlur(blots, (0, 0), 8) > 0).astype(np.uint8) * 180
+    streak = np.eye(length, dtype=np.float32) / length
+    assert is_streaked(cv2.filter2D(paper, -1, streak)) is moved
