@@ -5,7 +5,12 @@ from collections.abc import Mapping
 from study_app.models import now
 from study_app.models.participation import WebSitting, WebTask
 from study_app.participation.endings import COUNTED
-from study_app.participation.questions import COMMENT, LONGEST_COMMENT, accepted_answers
+from study_app.participation.questions import (
+    COMMENT,
+    LONGEST_COMMENT,
+    accepted_answers,
+    whole_answer,
+)
 
 
 def asks(task: WebTask) -> bool:
@@ -24,7 +29,7 @@ def answer(sitting: WebSitting, given: Mapping[str, str]) -> None:
     if not is_asked(sitting):
         return
     answers = accepted_answers(sitting.task.end_questions, given)
-    comment = given.get(COMMENT, "").replace("\r\n", "\n").strip()[:LONGEST_COMMENT]
+    comment = whole_answer(given.get(COMMENT, ""), LONGEST_COMMENT)
     if sitting.task.asks_comment and comment:
         answers[COMMENT] = comment
     sitting.answers = {**sitting.answers, **answers}

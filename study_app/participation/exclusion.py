@@ -11,6 +11,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.texts import whole
 from study_app.models import Participant, Sitting, Study, now
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting, WebTask
@@ -80,7 +81,7 @@ def exclude(
     NotFound
         If it does not belong to the study.
     """
-    reason = reason.strip()[:LONGEST_REASON]
+    reason = whole(reason, LONGEST_REASON, "The reason")
     if not reason:
         raise ReasonMissing()
     # On PostgreSQL, two at once would not see each other's exclusion.

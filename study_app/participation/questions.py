@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from study_app.core.languages import translatable
-from study_app.participation.refusals import TaskUnclear
+from study_app.participation.refusals import AnswerTooLong, TaskUnclear
 
 _FIRST = {
     translatable("Age band"): ("18–29", "30–44", "45–59", translatable("60 or older")),
@@ -92,10 +92,25 @@ def accepted_answers(questions: Sequence[Question], given: Mapping[str, str]) ->
     """Keep what was asked: every question may be left out, an option must be one of its own."""
     answers = {}
     for question in questions:
-        answer = given.get(question["name"], "").strip()[:LONGEST_ANSWER]
+        answer = given.get(question["name"], "").strip()
+        if not question["options"]:
+            answer = whole_answer(answer, LONGEST_ANSWER)
         if answer and (not question["options"] or answer in question["options"]):
             answers[question["name"]] = answer
     return answers
+
+
+def whole_answer(written: str, longest: int) -> str:
+    """An answer in words as it is stored.
+
+    Raises
+    ------
+    AnswerTooLong
+    """
+    answer = written.replace("\r\n", "\n").strip()
+    if len(answer) > longest:
+        raise AnswerTooLong(len(answer), longest)
+    return answer
 
 
 def screens_out(questions: Sequence[Question], answers: Mapping[str, str]) -> bool:

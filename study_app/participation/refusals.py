@@ -8,6 +8,20 @@ class TaskUnclear(StudyError):
     """A task with missing or contradictory settings."""
 
 
+class AnswerTooLong(StudyError):
+    """An answer in words that is longer than its field."""
+
+    def __init__(self, length: int, longest: int) -> None:
+        super().__init__(
+            gettext(
+                "Your answer has %(length)s characters; at most %(longest)s can be saved. Go back "
+                "and shorten it.",
+                length=length,
+                longest=longest,
+            )
+        )
+
+
 class TaskBegun(StudyError):
     """The task cannot be changed, since people have started it."""
 

@@ -12,7 +12,7 @@ from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, and_, case, select
 from sqlalchemy.orm import Session
 
 from analysis.ratings.ground_truth import leave_one_out_tau_b
@@ -20,6 +20,7 @@ from analysis.ratings.response_quality import OUTLYING, chance_bound, longest_ru
 from study_app.core.spreadsheets import Cell, measure_rows
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score, ScoreEntry
+from study_app.participation import included
 from study_app.ranking.overview import Person, people_of
 
 FAST_MS = 300
@@ -38,7 +39,7 @@ DEFINITIONS = {
     "of the two most similar scores, or the most similar tenth of the slider.",
     "repeat_difference": "Mean difference between the two scores of an image in repeated queries.",
     "agreement": "Kendall's tau-b between the person's scores and the mean of the others, averaged "
-    "over queries.",
+    "over queries. Excluded people are not among the others.",
 }
 """What each measure is, by its name in `Quality` and in the CSV."""
 
@@ -199,27 +200,55 @@ def _longest_query(session: Session, task: RankingTask) -> int:
 
 
 def _agreements(session: Session, chosen: ColumnElement[bool]) -> dict[int, tuple[float, float]]:
-    """By sitting: mean tau-b with the mean of the others, and its bound by chance."""
+    """By sitting: mean tau-b with the mean of the others who count, and its bound by chance."""
     taus: defaultdict[int, list[float]] = defaultdict(list)
     sizes: defaultdict[int, list[int]] = defaultdict(list)
-    for sittings, table in _tables(session, chosen):
-        lower, _ = leave_one_out_tau_b(table)
-        compared = ~np.isnan(table) & ((~np.isnan(table)).sum(axis=0) > 1)
-        for sitting, tau, size in zip(sittings, lower, compared.sum(axis=1), strict=True):
+    for sittings, table, counts in _tables(session, chosen):
+        for sitting, (tau, size) in zip(sittings, _with_others(table, counts), strict=True):
             # One score throughout orders nothing: it agrees with nobody.
             is_known = size >= 2
             if is_known:
                 taus[sitting].append(0.0 if np.isnan(tau) else float(tau))
-                sizes[sitting].append(int(size))
+                sizes[sitting].append(size)
     return {one: (float(np.mean(taus[one])), chance_bound(sizes[one])) for one in taus}
+
+
+def _with_others(table: NDArray[np.float64], counts: NDArray[np.bool_]) -> list[tuple[float, int]]:
+    """Of each row its tau-b with the mean of the others that count, and of how many images.
+
+    Rows that do not count are compared with those that do, and with none of the others.
+    """
+    found = dict.fromkeys(range(len(table)), (nan, 0))
+    among = np.flatnonzero(counts)
+    if among.size:
+        found.update(zip(among.tolist(), _leave_one_out(table[among]), strict=True))
+        for at in np.flatnonzero(~counts).tolist():
+            found[at] = _leave_one_out(np.vstack([table[at], table[among]]))[0]
+    return [found[at] for at in range(len(table))]
+
+
+def _leave_one_out(table: NDArray[np.float64]) -> list[tuple[float, int]]:
+    lower, _ = leave_one_out_tau_b(table)
+    compared = ~np.isnan(table) & ((~np.isnan(table)).sum(axis=0) > 1)
+    return list(zip(lower.tolist(), compared.sum(axis=1).tolist(), strict=True))
 
 
 def _tables(
     session: Session, chosen: ColumnElement[bool]
-) -> list[tuple[list[int], NDArray[np.float64]]]:
-    """For each query the sittings that handed it in, and their scores (sittings, images)."""
+) -> list[tuple[list[int], NDArray[np.float64], NDArray[np.bool_]]]:
+    """For each query the sittings that handed it in, their scores, and which of them count.
+
+    The scores have the shape (sittings, images).
+    """
+    counts = and_(*included.web_sittings(), *included.trials(AssignedQuery.position))
     asked = (
-        select(AssignedQuery.query_id, AssignedQuery.sitting_id, Score.stimulus_id, Score.value)
+        select(
+            AssignedQuery.query_id,
+            AssignedQuery.sitting_id,
+            Score.stimulus_id,
+            Score.value,
+            case((counts, 1), else_=0),
+        )
         .join(Score, Score.assigned_query_id == AssignedQuery.id)
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
         .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
@@ -233,7 +262,7 @@ def _tables(
         )
         .order_by(AssignedQuery.query_id)
     )
-    rows = np.array([tuple(row) for row in session.execute(asked)], dtype=float).reshape(-1, 4)
+    rows = np.array([tuple(row) for row in session.execute(asked)], dtype=float).reshape(-1, 5)
     tables = []
     for query in np.unique(rows[:, 0]):
         own = rows[rows[:, 0] == query]
@@ -241,7 +270,9 @@ def _tables(
         images, column = np.unique(own[:, 2], return_inverse=True)
         table = np.full((len(sittings), len(images)), np.nan)
         table[row, column] = own[:, 3]
-        tables.append(([int(sitting) for sitting in sittings], table))
+        counted = np.zeros(len(sittings), dtype=bool)
+        counted[row] = own[:, 4] == 1
+        tables.append(([int(sitting) for sitting in sittings], table, counted))
     return tables
 
 

@@ -6,6 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import StudyError
+from study_app.core.texts import whole
 from study_app.models import Participant, Study
 
 CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
@@ -69,7 +70,9 @@ def _read_line(line: str) -> list[Person]:
         raise AssessorCode(line.strip())
     if len(together) > 1:
         age_band = gender = None
-    return [(code, age_band and age_band[:20], gender and gender[:40]) for code in together]
+    age_band = age_band and whole(age_band, 20, "The age band")
+    gender = gender and whole(gender, 40, "The gender")
+    return [(code, age_band, gender) for code in together]
 
 
 def find_or_make(

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session, joinedload, subqueryload
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.languages import translatable
 from study_app.core.study_step import StudyStep
+from study_app.core.texts import whole
 from study_app.models import Deck, Event, Photo, Sitting, StimulusSet, Study, StudyInstructions, now
 from study_app.sittings import assessors, consent, orders
 
@@ -314,8 +315,7 @@ def set_study_instructions(session: Session, study_id: int, text: str) -> None:
 
 
 def _plain(text: str) -> str:
-    """Text from a form, with normalised line ends."""
-    return text.replace("\r\n", "\n").strip()[:LONGEST_TEXT]
+    return whole(text, LONGEST_TEXT, "The text")
 
 
 def _to(sitting: Sitting, state: str) -> None:

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from study_app.accounts import members
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.texts import whole
 from study_app.models import Study
 
 FIRST_STUDY = "My study"
@@ -44,7 +45,10 @@ def make(
 ) -> Study:
     """Create a study; its creator owns it. `methods` is a name in `METHODS`."""
     study = Study(
-        name=_free_name(session, name), lab=lab.strip()[:120], methods=methods, simulated=simulated
+        name=_free_name(session, name),
+        lab=whole(lab, 120, "The lab"),
+        methods=methods,
+        simulated=simulated,
     )
     session.add(study)
     session.flush()
@@ -55,7 +59,7 @@ def make(
 def change(session: Session, study_id: int, name: str, lab: str, methods: str) -> Study:
     """Change the name of a study, its lab, and what it asks people to do."""
     study = get(session, study_id)
-    study.name, study.lab = _free_name(session, name, study), lab.strip()[:120]
+    study.name, study.lab = _free_name(session, name, study), whole(lab, 120, "The lab")
     study.methods = methods
     return study
 

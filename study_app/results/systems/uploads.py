@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from study_app.core.database import writing
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.texts import whole
 from study_app.models import StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.models.systems import System
@@ -154,7 +155,7 @@ def _checked(upload: Upload, gold: Gold) -> _Checked:
     if gold.found is None:
         raise UploadRefused("No finished results yet, so there is nothing to measure against.")
     given = "".join(c for c in upload.name if c.isprintable()).strip()
-    name = (given or system_name(shown))[:MOST_NAME]
+    name = whole(given, MOST_NAME, "The name") or system_name(shown)[:MOST_NAME]
     if not isinstance(gold, SetGold):
         with suppress(DirectionRefused):
             read_scores(upload, gold)

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.core.errors import StudyError
+from study_app.core.texts import whole
 from study_app.models import Event, Photo, Sitting, Stimulus, now
 from study_app.sittings import sittings
 from study_app.sittings.recording import known_cards
@@ -106,7 +107,7 @@ def finish(
     if not found.placed:
         raise NothingRecorded(sitting)
     sitting.state, sitting.finished_at = "finished", now()
-    sitting.missing_reason = reason.strip()[:2000] if absent else ""
+    sitting.missing_reason = whole(reason, 2000, "The reason") if absent else ""
     _add_event(session, sitting, "finish", sitting.missing_reason, researcher_id)
 
 
@@ -117,7 +118,7 @@ def reopen(
     if sitting.state != "finished" or sitting.imported_from:
         raise sittings.NotInState(sitting, "only a finished table can be reopened")
     sitting.state, sitting.finished_at = "recording", None
-    _add_event(session, sitting, "reopen", reason.strip()[:500], researcher_id)
+    _add_event(session, sitting, "reopen", whole(reason, 500, "The reason"), researcher_id)
 
 
 def _add_event(

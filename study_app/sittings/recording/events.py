@@ -13,6 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import StudyError
+from study_app.core.texts import whole
 from study_app.models import Event, GroupDescription, Photo, Scan, Sitting
 from study_app.sittings import sittings
 from study_app.sittings.recording import known_cards
@@ -161,7 +162,7 @@ def _write(
     placed = fold(rows)
     opening = Opening(sitting, groups_in_use(rows), {key for key, _ in wanted.placements})
     photos = [photo_of(session, sitting, photo_id) for photo_id in wanted.photos]
-    reason = wanted.reason.strip()[:500] or MOVING_KINDS.get(wanted.kind, "")
+    reason = whole(wanted.reason, 500, "The reason") or MOVING_KINDS.get(wanted.kind, "")
     if wanted.kind == "confirm" and _moves(sitting, wanted, placed):
         reason = reason or "as a photo shows"
     columns = {"reason": reason, "researcher_id": researcher_id}
@@ -268,7 +269,7 @@ def describe(
     group = next((g for g in sitting.groups if g.key == wanted.key), None)
     if group is None:
         raise BadEvent("it names no group of this table")
-    name, note = wanted.name.strip()[:80], wanted.note.strip()[:2000]
+    name, note = whole(wanted.name, 80, "The name"), whole(wanted.note, 2000, "The note")
     reason = f"group {group.number}: {name or 'no name'}" + (f" ({note})" if note else "")
     columns = {"reason": reason, "researcher_id": researcher_id}
     event = add_event(session, sitting, wanted.client_id, "describe", **columns)

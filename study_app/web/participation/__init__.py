@@ -1,6 +1,6 @@
 """Taking part, whatever the method: the participant's pages, and the researcher's of a task."""
 
-from study_app.web.participation import offline, pages, parts
+from study_app.web.participation import offline, own_data, pages, parts
 from study_app.web.participation.blueprint import blueprint
 
-__all__ = ["blueprint", "offline", "pages", "parts"]
+__all__ = ["blueprint", "offline", "own_data", "pages", "parts"]

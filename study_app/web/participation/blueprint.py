@@ -21,6 +21,7 @@ OWN_PAGES = {
     "participation.thanks",
     "participation.comprehension_check",
     "participation.between_parts",
+    "participation.own_data",
     "participation.confirm_withdrawal",
 }
 

@@ -1,6 +1,9 @@
 """A participant's pages: only the own token opens anything, and a withdrawn one nothing."""
 
+import io
+import json
 import re
+import zipfile
 
 import pytest
 
@@ -49,6 +52,22 @@ def _score(plan, query=0, image=0, value=3):
         "image": said["images"][image],
         "value": value,
     }
+
+
+def test_participants_download_their_own_data_and_no_other(app, stranger, arrive):
+    first, second = arrive(), arrive()
+    first.rank(lambda image: 2)
+    answer = stranger.get(f"/take-part/{first.token}/data")
+    assert answer.headers["Content-Disposition"].endswith(f"{first.code}_data.zip")
+    with zipfile.ZipFile(io.BytesIO(answer.data)) as packed:
+        found = json.loads(packed.read("data.json"))
+    assert [person["code"] for person in found["participant"]] == [first.code]
+    assert len(found["score"]) == 12 and {row["value"] for row in found["score"]} == {2}
+    assert "token" not in json.dumps(found)
+    assert "/data" in stranger.get(f"/take-part/{first.token}/thanks").text
+    # Among the trials it would tell which of them are attention checks.
+    assert stranger.get(f"/take-part/{second.token}/data").status_code == 302
+    assert stranger.get(f"/take-part/{first.token[:-1]}/data").status_code == 404
 
 
 def test_a_score_is_saved_and_told(begin):

@@ -3,7 +3,7 @@
 import pytest
 
 from study_app.participation import questions
-from study_app.participation.refusals import TaskUnclear
+from study_app.participation.refusals import AnswerTooLong, TaskUnclear
 
 TEXT = "Age band: 18–29 | 30–44\nComments\n"
 
@@ -27,7 +27,9 @@ def test_unclear_questions_are_refused(text):
 
 
 def test_only_answers_to_what_was_asked_are_kept():
-    given = {"age_band": "99", "comments": " fine " + "x" * 300, "name": "Ada"}
+    given = {"age_band": "99", "comments": " fine\r\n" + "x" * 195, "name": "Ada"}
     answers = questions.accepted_answers(questions.parse_questions(TEXT), given)
     assert answers.keys() == {"comments"}
-    assert answers["comments"].startswith("fine x") and len(answers["comments"]) == 200
+    assert answers["comments"].startswith("fine\nx") and len(answers["comments"]) == 200
+    with pytest.raises(AnswerTooLong, match="has 201 characters; at most 200 can be saved"):
+        questions.accepted_answers(questions.parse_questions(TEXT), {"comments": "x" * 201})

@@ -6,9 +6,11 @@ import io
 import pytest
 
 from study_app.core.database import db, writing
+from study_app.models import Participant as Person
 from study_app.models.base import Base
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
+from study_app.participation import exclusion
 from study_app.ranking.duration import duration_of
 from study_app.ranking.entries import Entry
 from study_app.ranking.quality import quality_of
@@ -67,6 +69,31 @@ def test_the_measures_of_each_participant_by_hand(measured):
         "P005": ("fast", "pace"),
         "P006": ("one score", "chance", "disagrees"),
     }
+
+
+def test_excluded_people_are_not_among_the_others(app, task_id, request):
+    for turned in (False, True, True):
+        somebody = Participant(app, make_link(app, task_id))
+        _score(somebody, lambda image, t=turned: 7 - image % 7 if t else 1 + image % 7, int)
+    before = _agreement(app, task_id)
+    assert before["P001"] < -0.9
+    with app.app_context(), writing() as session:
+        study_id = session.get(RankingTask, task_id).study_id
+        for code in ("P002", "P003"):
+            person = session.query(Person).filter_by(code=code).one()
+            exclusion.exclude(
+                session, study_id, exclusion.Excluded(participant_id=person.id), "late"
+            )
+    request.getfixturevalue("measured")
+    after = _agreement(app, task_id)
+    # With four others who score as P001 does, the two who do not only disagree themselves.
+    assert after["P001"] > 0.9 and after["P002"] == after["P003"] < -0.9
+
+
+def _agreement(app, task_id):
+    with app.app_context():
+        task = db.session.get(RankingTask, task_id)
+        return {one.code: one.agreement for one in quality_of(db.session, task)}
 
 
 def test_the_page_points_them_out_and_the_csv_has_every_measure(app, client, task_id, measured):

@@ -66,6 +66,7 @@ participation.ranking.assigned_queries  open     -
 participation.ranking.picture         open       -
 participation.ranking.rank            open       -
 participation.ranking.record          open       (judgments are only added to, each with its time)
+participation.own_data                open       -
 participation.thanks                  open       -
 participation.welcome                 open       -
 participation.worker                  open       -

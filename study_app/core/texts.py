@@ -1,0 +1,33 @@
+"""Texts that people write: stored whole or refused, never cut."""
+
+from study_app.core.errors import StudyError
+
+
+class TextTooLong(StudyError):
+    """A text that is longer than its field."""
+
+    def __init__(self, what: str, length: int, longest: int) -> None:
+        super().__init__(
+            f"{what} has {length:,} characters; at most {longest:,} can be saved. Shorten it."
+        )
+
+
+def whole(text: str, longest: int, what: str) -> str:
+    """A text from a form as it is stored: without spaces around it, its line ends alike.
+
+    Parameters
+    ----------
+    text : str
+    longest : int
+        Characters that can be stored.
+    what : str
+        The name of the field, at the beginning of a sentence.
+
+    Raises
+    ------
+    TextTooLong
+    """
+    kept = text.replace("\r\n", "\n").strip()
+    if len(kept) > longest:
+        raise TextTooLong(what, len(kept), longest)
+    return kept

@@ -1,0 +1,22 @@
+"""Everything that is stored of a participant, for themselves."""
+
+from flask import current_app, redirect, send_file, url_for
+from flask.typing import ResponseReturnValue
+
+from study_app.core.database import db
+from study_app.participation.sitting import state_of
+from study_app.studies.people import kept
+from study_app.web.participation.blueprint import blueprint, sitting_of
+
+
+@blueprint.get("/data")
+def own_data(token: str) -> ResponseReturnValue:
+    """A zip; during the trials it would tell which of them are attention checks."""
+    sitting = sitting_of(token)
+    if state_of(sitting) in ("checking", "begun"):
+        return redirect(url_for("participation.welcome", token=token))
+    person = sitting.participant
+    packed = kept.own_data(db.session(), current_app.config["SETTINGS"], person)
+    answer = send_file(packed, as_attachment=True, download_name=f"{person.code}_data.zip")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

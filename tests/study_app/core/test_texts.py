@@ -1,0 +1,14 @@
+"""Texts are stored whole or refused in a sentence that counts."""
+
+import pytest
+
+from study_app.core.texts import TextTooLong, whole
+
+
+def test_a_text_is_stored_whole():
+    assert whole(" a\r\nb \n", 3, "The reason") == "a\nb"
+
+
+def test_a_longer_one_is_refused():
+    with pytest.raises(TextTooLong, match=r"^The reason has 1,201 characters; at most 1,200 can"):
+        whole("x" * 1201, 1200, "The reason")
