@@ -30,7 +30,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     from study_app.core.database import db, engine_options
     from study_app.core.migrations import is_current, upgrade
     from study_app.operations.upgrades import keep_rows
-    from study_app.participation.signed_links import PublicKeys
+    from study_app.participation.platforms.signed_links import PublicKeys
 
     settings = settings or Settings.of()
     app = Flask(__name__, template_folder="web/templates", static_folder="web/static")

@@ -7,7 +7,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from study_app.web.languages import FOLDER
+from study_app.web.shared.languages import FOLDER
 
 # A text that was put into another is bracketed twice.
 BRACKETED = re.compile(r"⟦[^⟦⟧]*⟧")

@@ -3,10 +3,11 @@
 import pytest
 
 from study_app.core.database import db, writing
-from study_app.participation import consent, invitations, joining
-from study_app.participation.own_address import OwnTokens
-from study_app.ranking import recording
-from study_app.ranking.entries import Entry
+from study_app.participation.consent import consent
+from study_app.participation.links import invitations, joining
+from study_app.participation.sittings.own_address import OwnTokens
+from study_app.ranking.scores import recording
+from study_app.ranking.scores.entries import Entry
 from tests.ranking_setup import assigned, make_link, make_task
 
 

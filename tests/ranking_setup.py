@@ -8,9 +8,9 @@ from sqlalchemy import select
 from study_app.core.database import writing
 from study_app.models import StimulusSet
 from study_app.models.ranking import AssignedQuery
-from study_app.participation import invitations
-from study_app.ranking import query_lists, tasks
-from study_app.ranking.tasks import TaskChoice
+from study_app.participation.links import invitations
+from study_app.ranking.tasks import query_lists, tasks
+from study_app.ranking.tasks.tasks import TaskChoice
 from study_app.stimuli.importing import ImportChoice, import_paths
 from study_app.studies import studies
 

@@ -15,7 +15,7 @@ from basics.plurals import counted
 from basics.verbs import force_option
 
 if TYPE_CHECKING:
-    from analysis.files.trec import Direction
+    from analysis.files.runs.trec import Direction
     from analysis.retrieval.retrieval_evaluation import JudgedRun
 
 
@@ -93,7 +93,7 @@ def retrieval(
 def _judged(
     runs: Sequence[Path], qrels: Path | None, direction: Direction, queries_in_collection: bool
 ) -> list[JudgedRun]:
-    from analysis.files.trec import RunParts, read_qrels
+    from analysis.files.runs.trec import RunParts, read_qrels
     from analysis.retrieval.retrieval_evaluation import judge
 
     judgments = read_qrels(str(qrels))
@@ -103,8 +103,8 @@ def _judged(
 def _judged_lists(
     runs: Sequence[Path], classes: tuple[Path, Path], queries_in_collection: bool
 ) -> list[JudgedRun]:
-    from analysis.files.rank_lists import read_rank_lists
-    from analysis.files.shrec import class_judgments, read_classes
+    from analysis.files.runs.rank_lists import read_rank_lists
+    from analysis.files.runs.shrec import class_judgments, read_classes
     from analysis.retrieval.retrieval_evaluation import judge
 
     models, queries = (read_classes(path) for path in classes)

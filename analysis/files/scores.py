@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from analysis.errors import InputError
 from analysis.files.hints import hint
 from analysis.files.ratings import given_numbers
+from analysis.files.runs.trec import Direction, looks_like_run, read_run
 from analysis.files.tables import Table, read_table
-from analysis.files.trec import Direction, looks_like_run, read_run
 from analysis.simulated import COLUMN, says_simulated
 from analysis.statistics.rank_correlation import order_ranks
 

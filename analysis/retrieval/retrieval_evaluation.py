@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.hints import hint
+from analysis.files.runs.trec import Qrels, Run, RunParts, read_run
 from analysis.files.systems import system_name
-from analysis.files.trec import Qrels, Run, RunParts, read_run
 from analysis.retrieval.ranked_lists import RankedLists, ragged
 
 Ints = NDArray[np.int64]
@@ -39,7 +39,7 @@ class JudgedRun:
     self_targets : int
         Queries that are judged relevant to themselves (and removed from their class, if asked).
     against_ranks : int
-        Queries whose ranks contradict their scores, as `analysis.files.trec.Run` counts them.
+        Queries whose ranks contradict their scores, as `analysis.files.runs.trec.Run` counts them.
     hint : str
         A likely cause if no result is relevant; empty if none was found.
     """

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from basics.group_colours import GROUP_COLOURS, colour_number, comes_again
-from printables.reading.photo import PhotoSource, load_colour
+from printables.reading.photos.photo import PhotoSource, load_colour
 from printables.reading.reader import PhotoReading
 
 _UNREAD = (30, 38, 179)

@@ -22,7 +22,7 @@ from printables.reading.advice import Sight, advise
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.passes import first_look, look_again, look_closely, look_into_glare
-from printables.reading.photo import MOST_BYTES, PhotoSource, load_grey
+from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur, is_streaked
 from printables.reading.sighted import ReadSymbol, Sighted
 from printables.reading.wording import in_words
@@ -95,7 +95,7 @@ def read_photo(
     Parameters
     ----------
     photo : path, bytes or uint8 array
-        See `printables.reading.photo.load_grey`.
+        See `printables.reading.photos.photo.load_grey`.
     deck : KnownDeck, optional
         The cards that can be in the photo: allows recognising symbols that are too small, too
         blurred or too dim to decode, and separating foreign codes from the deck's.

@@ -12,7 +12,7 @@ from study_app.core.errors import StudyError
 
 if TYPE_CHECKING:
     from study_app.models.exclusion import Exclusion
-    from study_app.participation.exclusion import Excluded
+    from study_app.participation.people.exclusion import Excluded
 
 TRIAL = re.compile(r"(?P<person>.+):(?P<trial>[1-9]\d{0,8})")
 SITTING = re.compile(r"[Tt]\d+")
@@ -40,7 +40,7 @@ def exclude(what: str, study: str | None, reason: str, undo: bool) -> None:
     Example: sketch-study exclude P04 --reason "did not understand the task"
     """
     from study_app.core.database import writing
-    from study_app.participation import exclusion
+    from study_app.participation.people import exclusion
     from study_app.studies import studies
 
     with writing() as session:
@@ -69,7 +69,7 @@ def withdraw(what: str, study: str | None) -> None:
     from flask import current_app
 
     from study_app.core.database import writing
-    from study_app.participation.people import person_named
+    from study_app.participation.people.people import person_named
     from study_app.sittings import sittings
     from study_app.sittings import withdrawal as tables
     from study_app.studies import studies
@@ -90,8 +90,8 @@ def withdraw(what: str, study: str | None) -> None:
 def _excluded(study_id: int, what: str) -> Excluded:
     """What people wrote, as `exclusion` knows it."""
     from study_app.core.database import db
-    from study_app.participation.exclusion import Excluded
-    from study_app.participation.people import person_named, web_sitting_of
+    from study_app.participation.people.exclusion import Excluded
+    from study_app.participation.people.people import person_named, web_sitting_of
     from study_app.sittings import sittings
 
     session = db.session()

@@ -147,7 +147,7 @@ def _plan(
 
 
 def _content(path: str) -> bytes:
-    from printables.reading.photo import MOST_BYTES
+    from printables.reading.photos.photo import MOST_BYTES
 
     try:
         with Path(path).open("rb") as file:

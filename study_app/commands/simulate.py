@@ -84,7 +84,7 @@ def _served_link(
 
 def _make_link(study_name: str | None, task_name: str | None) -> str:
     from study_app.core.database import writing
-    from study_app.participation import invitations
+    from study_app.participation.links import invitations
     from study_app.ranking import task_named
     from study_app.studies import studies
 

@@ -94,7 +94,7 @@ class Invitation(Base):
     task_id: Mapped[int] = mapped_column(ForeignKey("web_task.id"), index=True)
     # "personal", "open" or "platform".
     kind: Mapped[str] = mapped_column(String(10))
-    # A name in `study_app.participation.platforms` for a platform's link, else empty.
+    # A name in `study_app.participation.platforms.platforms` for a platform's link, else empty.
     platform: Mapped[str] = mapped_column(String(20), default="")
     # "real", "tryout" or "simulated": what the observations made through it are.
     purpose: Mapped[str] = mapped_column(String(10), default="real")
@@ -144,7 +144,7 @@ class WebSitting(Base):
     # When the next part opens; None within a part and after the last.
     next_part_at: Mapped[datetime | None] = mapped_column(Moment)
     finished_at: Mapped[datetime | None] = mapped_column(Moment)
-    # A name in `study_app.participation.endings`, once it has ended.
+    # A name in `study_app.participation.endings.endings`, once it has ended.
     ending: Mapped[str | None] = mapped_column(String(16))
     # When the questions after the last trial were answered or left out.
     end_answered_at: Mapped[datetime | None] = mapped_column(Moment)

@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from study_app.models.participation import WebTask
-from study_app.participation.consent import LONGEST
-from study_app.participation.endings import Ending, accepted_endings, refuse_shared_codes
-from study_app.participation.questions import Question
+from study_app.participation.consent.consent import LONGEST
+from study_app.participation.consent.questions import Question
+from study_app.participation.endings.endings import Ending, accepted_endings, refuse_shared_codes
 from study_app.participation.refusals import TaskUnclear
 from study_app.participation.tasks import LONGEST_CODE
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, contains_eager
 from study_app.core.errors import NotFound
 from study_app.models import Study, now
 from study_app.models.participation import ConsentText, EarlyEnding, Invitation, WebSitting, WebTask
-from study_app.participation.completion import PLACE_OF_PERSON, agreed_code
+from study_app.participation.platforms.completion import PLACE_OF_PERSON, agreed_code
 from study_app.participation.refusals import TaskUnclear
 
 LONGEST_NAME = 120

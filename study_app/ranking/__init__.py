@@ -6,9 +6,9 @@ from study_app.core.study_step import StudyStep
 from study_app.models import Study
 from study_app.participation import methods
 from study_app.ranking.method import Ranking
-from study_app.ranking.overview import summary_of
-from study_app.ranking.ratings import Rating, Ratings, Withdrawal, ratings_of
-from study_app.ranking.tasks import get_task, task_named, tasks_of
+from study_app.ranking.progress.overview import summary_of
+from study_app.ranking.scores.ratings import Rating, Ratings, Withdrawal, ratings_of
+from study_app.ranking.tasks.tasks import get_task, task_named, tasks_of
 
 __all__ = [
     "Rating",

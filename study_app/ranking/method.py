@@ -11,11 +11,13 @@ from study_app.models.participation import WebSitting, WebTask
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score, ScoreEntry
 from study_app.participation.facts import BySitting
 from study_app.participation.methods import Done
-from study_app.ranking import allocation, attention, overview
-from study_app.ranking.block_design import Allocated
-from study_app.ranking.duration import duration_of
-from study_app.ranking.facts import facts_of
+from study_app.ranking.allocation import allocation
+from study_app.ranking.allocation.block_design import Allocated
+from study_app.ranking.progress import overview
+from study_app.ranking.progress.duration import duration_of
+from study_app.ranking.progress.facts import facts_of
 from study_app.ranking.refusals import ListUnclear
+from study_app.ranking.scores import attention
 
 
 class Ranking:

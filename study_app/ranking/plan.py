@@ -20,8 +20,8 @@ from study_app.models.ranking import (
     Score,
     ScoreEntry,
 )
-from study_app.participation.sitting import deadline
-from study_app.ranking.recording import state_of
+from study_app.participation.sittings.sitting import deadline
+from study_app.ranking.scores.recording import state_of
 
 
 def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 from study_app.core.errors import NotFound
 from study_app.models import Stimulus, now
 from study_app.models.ranking import Candidate, RankingQuery, RankingTask
-from study_app.participation.joining import sitting_seed
-from study_app.ranking import allocation
+from study_app.participation.links.joining import sitting_seed
+from study_app.ranking.allocation import allocation
 from study_app.ranking.plan import about
 
 

@@ -13,7 +13,7 @@ from study_app.core.errors import NotFound, StudyError
 from study_app.core.languages import gettext, translatable
 from study_app.models import Participant, Sitting
 from study_app.models.rights import AssessorConsent, AssessorText
-from study_app.participation.consent import LONGEST
+from study_app.participation.consent.consent import LONGEST
 
 WAYS = ("tablet", "paper")
 

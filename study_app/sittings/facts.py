@@ -4,8 +4,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.models import Sitting
-from study_app.participation import included
 from study_app.participation.facts import BySitting, Facts
+from study_app.participation.people import included
 from study_app.sittings import overview
 from study_app.sittings.overview import Line
 

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, subqueryload
 
 from study_app.models import Event, Scan, Sitting, Stimulus, StimulusSet
-from study_app.participation import included
+from study_app.participation.people import included
 from study_app.sittings.recording.table_state import Row, fold
 
 NOT_PLACED = -1

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from analysis.groupings.pair_agreement import bcubed_pairs
 from study_app.models import Sitting, Study
-from study_app.participation import included
+from study_app.participation.people import included
 from study_app.sittings.recording.events import rows_by_sitting
 from study_app.sittings.recording.table_state import Row, fold
 from study_app.sittings.sittings import NotInState, next_number

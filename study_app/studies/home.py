@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 from study_app.models import Sitting, Stimulus, StimulusSet, Study
 from study_app.models.ranking import RankingQuery, RankingTask
 from study_app.models.systems import GoldFigure
-from study_app.ranking import overview, tasks_of
+from study_app.ranking import tasks_of
+from study_app.ranking.progress import overview
 from study_app.stimuli import stimuli
 
 # Pictures of each set or task.

@@ -8,34 +8,22 @@ from werkzeug.routing import IntegerConverter, Map
 
 from basics.plurals import counted
 from study_app.web import (
-    access,
-    audit,
-    errors,
-    exports,
-    figures,
-    forms,
-    gold,
-    health,
-    jobs,
-    languages,
-    measurements,
-    members,
     participation,
-    people,
     ranking,
-    security,
     sittings,
     stimuli,
-    studies,
-    systems,
-    times,
 )
 from study_app.web.accounts import account, codes, one_time_code, passkeys, sign_in
 from study_app.web.cards import cards
-from study_app.web.group_classes import group_class
+from study_app.web.operations import health, jobs, measurements
 from study_app.web.participation import task
 from study_app.web.ranking import trials
+from study_app.web.results import exports, gold, systems
+from study_app.web.security import access, errors, security
+from study_app.web.shared import figures, forms, languages, times
+from study_app.web.shared.group_classes import group_class
 from study_app.web.sittings import phones
+from study_app.web.studies import audit, members, people, studies
 
 BLUEPRINTS: list[Blueprint] = [
     module.blueprint

@@ -24,10 +24,10 @@ from study_app.core.storage import pictures
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import uploads
 from study_app.stimuli.importing.report import note_counts
-from study_app.web import stored_files
-from study_app.web.access import needs, study
-from study_app.web.forms import as_typed, row_number, sent_form
-from study_app.web.paging import paging
+from study_app.web.security.access import needs, study
+from study_app.web.shared import stored_files
+from study_app.web.shared.forms import as_typed, row_number, sent_form
+from study_app.web.shared.paging import paging
 
 blueprint = Blueprint("stimuli", __name__, url_prefix="/studies/<int:study_id>/sketches")
 

@@ -17,7 +17,7 @@ import numpy as np
 from printables.cards.codes import CardCode, encode
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import match_deck
-from printables.reading.photo import load_grey
+from printables.reading.photos.photo import load_grey
 from printables.reading.reader import read_photo
 from printables.reading.symbols.search import View, find_poses
 from tests.bench.clutter import cluttered

@@ -25,7 +25,7 @@ from analysis import (
     t_interval,
     tau_b,
 )
-from analysis.files.trec import Qrels, Run
+from analysis.files.runs.trec import Qrels, Run
 from analysis.ratings.ranking_evaluation import HumanRanking
 from analysis.retrieval.ranked_lists import RankedLists, measure_lists, ragged
 from analysis.retrieval.retrieval_evaluation import judge

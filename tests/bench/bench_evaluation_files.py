@@ -17,7 +17,7 @@ import polars as pl
 
 from analysis.files.hpatches.pairs import read_distances
 from analysis.files.hpatches.retrieval import read_results, read_task, write_results
-from analysis.files.trec import read_run
+from analysis.files.runs.trec import read_run
 from analysis.patches.patch_evaluation import patch_retrieval
 from analysis.patches.search import nearest
 from tests.bench.bench_evaluation import RNG, show, timed

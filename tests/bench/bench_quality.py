@@ -22,8 +22,8 @@ from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import close, db
 from study_app.models.ranking import RankingTask
-from study_app.ranking.entries import Entry
-from study_app.ranking.quality import quality_of
+from study_app.ranking.progress.quality import quality_of
+from study_app.ranking.scores.entries import Entry
 from study_app.simulation.judge import Judge, RandomClicker, StraightLiner
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task

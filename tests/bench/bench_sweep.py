@@ -11,8 +11,8 @@ frames and of reading them all.
 import argparse
 import time
 
-from printables.reading.film import sharpest_frames
 from printables.reading.joining import join_photos
+from printables.reading.photos.film import sharpest_frames
 from printables.reading.reader import read_photo
 from tests.bench.scenes import print_cards, same_groups
 from tests.bench.sweeps import film

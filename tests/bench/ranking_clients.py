@@ -17,8 +17,8 @@ from study_app.core.database import db, opened, writing
 from study_app.core.tokens import token_hash
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, Score, ScoreEntry
-from study_app.participation import invitations
-from study_app.ranking import query_lists, tasks
+from study_app.participation.links import invitations
+from study_app.ranking.tasks import query_lists, tasks
 from study_app.simulation.crowd import begin
 from study_app.simulation.visitor import Unreached, Visitor
 from study_app.stimuli.importing import ImportChoice, import_paths

@@ -10,7 +10,7 @@ from study_app.core.database import close, db, writing
 from study_app.core.tokens import token_hash
 from study_app.models.participation import Invitation, WebSitting
 from study_app.models.ranking import AssignedQuery, Score, ScoreEntry
-from study_app.ranking import query_lists, tasks
+from study_app.ranking.tasks import query_lists, tasks
 from tests.browser.conftest import Served
 from tests.ranking_setup import make_link, make_task
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from study_app.core.database import db, writing
 from study_app.models import now
 from study_app.models.participation import Invitation
-from study_app.participation.questions import parse_questions
+from study_app.participation.consent.questions import parse_questions
 from tests.browser.ranking_pages import begin, chosen, press, ranked, ready, saved
 
 __all__ = ["ranked"]

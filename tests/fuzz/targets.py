@@ -14,13 +14,19 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from analysis.files import clusterings, groupings, ratings, scores, shrec, trec
+from analysis.files import (
+    clusterings,
+    groupings,
+    ratings,
+    scores,
+)
+from analysis.files.runs import shrec, trec
 from basics.errors import Refusal
 from printables.artwork import bitmaps, jpeg, png, svg_source
 from printables.artwork import svg as svg_shapes
 from printables.artwork.metadata import without_metadata
 from printables.cards import codes, manifest
-from printables.reading import film, photo_decoding
+from printables.reading.photos import film, photo_decoding
 from study_app.core import names
 from study_app.core.errors import StudyError
 from study_app.sittings import assessors
@@ -28,9 +34,9 @@ from study_app.stimuli.importing import prepare, sources
 from study_app.stimuli.importing.kinds import HEAD_BYTES, kind_of
 from study_app.stimuli.importing.refusals import FileRefused
 from study_app.stimuli.importing.zip_end import directory_bytes
-from study_app.web import forms
 from study_app.web.cards import card_form
 from study_app.web.ranking import entries
+from study_app.web.shared import forms
 from study_app.web.sittings import planning
 
 REFUSALS = (Refusal, StudyError, FileRefused)

@@ -21,10 +21,10 @@ WITHOUT_BEHAVIOUR = (
 )
 # Steps of one path, tested by what comes out at its end.
 TESTED_BY = {
-    "study_app/accounts/audit/subjects.py": "study_app/web/test_access.py",
+    "study_app/accounts/audit/subjects.py": "study_app/web/security/test_access.py",
     "study_app/accounts/roles.py": "study_app/accounts/test_members.py",
     "study_app/cards/words.py": "study_app/cards/test_printing.py",
-    "study_app/core/languages.py": "study_app/web/test_languages.py",
+    "study_app/core/languages.py": "study_app/web/shared/test_languages.py",
     "study_app/core/acting.py": "study_app/accounts/audit/test_recording.py",
     # Files that a verb writes, through the verb.
     "analysis/reports/*": "analysis/commands",
@@ -33,8 +33,8 @@ TESTED_BY = {
     "analysis/commands/query_figures.py": "analysis/commands/test_analyse_ratings.py",
     "analysis/figures/rows.py": "analysis/figures/test_systems.py",
     "analysis/figures/*": "analysis/figures/test_groupings_figures.py",
-    "analysis/files/run_checks.py": "analysis/files/test_trec.py",
-    "analysis/files/trec_*": "analysis/files/test_trec.py",
+    "analysis/files/runs/run_checks.py": "analysis/files/runs/test_trec.py",
+    "analysis/files/runs/trec_*": "analysis/files/runs/test_trec.py",
     "analysis/files/hpatches/tasks.py": "analysis/files/hpatches/test_pairs.py",
     "analysis/clusterings/shuffling.py": "analysis/clusterings/test_shuffled_groups.py",
     "analysis/statistics/means.py": "analysis/statistics/test_intervals.py",
@@ -48,8 +48,8 @@ TESTED_BY = {
     "printables/sheets/*": "printables/sheets/test_sheet.py",
     # A photo to its codes, through rendered tables.
     "basics/workers/process.py": "basics/workers/test_pool.py",
-    "printables/reading/film_decoding.py": "printables/reading/test_film.py",
-    "printables/reading/photo_decoding.py": "printables/reading/test_photo.py",
+    "printables/reading/photos/film_decoding.py": "printables/reading/photos/test_film.py",
+    "printables/reading/photos/photo_decoding.py": "printables/reading/photos/test_photo.py",
     "printables/reading/passes.py": "printables/reading/test_reader.py",
     "printables/reading/sighted.py": "printables/reading/test_reader.py",
     "printables/reading/symbols/symbol_model.py": "printables/reading/symbols/test_pose.py",
@@ -73,7 +73,7 @@ TESTED_BY = {
     "study_app/participation/*": "study_app/participation",
     "study_app/ranking/*": "study_app/ranking",
     "study_app/sittings/overview.py": "study_app/sittings/test_sittings.py",
-    "study_app/studies/people/overview.py": "study_app/web/test_people.py",
+    "study_app/studies/people/overview.py": "study_app/web/studies/test_people.py",
     "study_app/sittings/facts.py": "study_app/studies/people/test_rules.py",
     "study_app/sittings/withdrawal.py": "study_app/studies/people/test_withdrawal.py",
     "study_app/sittings/photos/*": "study_app/commands/test_record.py",
@@ -85,12 +85,12 @@ TESTED_BY = {
     "study_app/web/accounts/*": "study_app/accounts/test_sign_in.py",
     "study_app/web/cards/*": "study_app/web/test_cards.py",
     "study_app/web/participation/*": "study_app/participation/test_participate.py",
-    "study_app/web/people/*": "study_app/web/test_people.py",
+    "study_app/web/studies/people/*": "study_app/web/studies/test_people.py",
     "study_app/web/ranking/*": "study_app/ranking/test_pages.py",
     "study_app/web/sittings/*": "study_app/web/test_sittings.py",
-    "study_app/web/gold.py": "study_app/results/gold/test_gold.py",
-    "study_app/web/studies.py": "study_app/studies/test_studies.py",
-    "study_app/web/systems.py": "study_app/results/systems/test_ranking_pages.py",
+    "study_app/web/results/gold.py": "study_app/results/gold/test_gold.py",
+    "study_app/web/studies/studies.py": "study_app/studies/test_studies.py",
+    "study_app/web/results/systems.py": "study_app/results/systems/test_ranking_pages.py",
     "study_app/web/*": "house/test_pages.py",
 }
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 from babel.messages.pofile import read_po
 
-from study_app.web.languages import FOLDER
+from study_app.web.shared.languages import FOLDER
 from tests.conftest import PROJECT
 from tests.pseudo_language import template
 

@@ -6,8 +6,8 @@ from printables.artwork.bitmaps import read_bitmap
 from printables.artwork.jpeg import picture_alone
 from printables.artwork.svg import read_svg
 from printables.errors import PaperError
-from printables.reading.heic import decoder_present
-from printables.reading.photo import load_grey
+from printables.reading.photos.heic import decoder_present
+from printables.reading.photos.photo import load_grey
 from tests.printables.hostile_files import CRASHING_BYTES, broken_heic, jpeg_of_fill_bytes, tiff_of
 from tests.study_app.stimuli.importing.pictures_made import chunk
 

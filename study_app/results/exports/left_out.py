@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 from study_app.core.spreadsheets import Cell
 from study_app.models import DeletedPhoto, Sitting, StimulusSet, Study
 from study_app.models.exclusion import Exclusion, ExclusionRule
-from study_app.participation import exclusion
-from study_app.participation.withdrawal import withdrawals_of
+from study_app.participation.people import exclusion
+from study_app.participation.people.withdrawal import withdrawals_of
 from study_app.ranking import tasks_of
 from study_app.results.exports.tables import Tables
 

@@ -34,7 +34,7 @@ def write(settings: Settings, photos: Sequence[PhotoPlace], folder: Path, progre
     """Write each photo that is there upright, drawn anew from its pixels."""
     import cv2
 
-    from printables.reading.photo import load_colour
+    from printables.reading.photos.photo import load_colour
     from study_app.core.storage.photo_store import original
     from study_app.core.storage.stores import FileDamaged, FileMissing
 

@@ -15,8 +15,9 @@ from study_app.core.spreadsheets import Cell
 from study_app.models import Participant, Stimulus, Study
 from study_app.models.participation import ConsentText, WebSitting, WebTask
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, ScoreEntry
-from study_app.participation import included, questions
-from study_app.participation.endings import NAMES, Ending
+from study_app.participation.consent import questions
+from study_app.participation.endings.endings import NAMES, Ending
+from study_app.participation.people import included
 from study_app.ranking import ratings_of, tasks_of
 from study_app.results.exports.tables import Tables
 from study_app.results.gold.tasks import ends_of

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.models import Participant, Study
-from study_app.participation import exclusion
+from study_app.participation.people import exclusion
 from study_app.results.exports.left_out import withdrawals
 
 TEXT = """# {name}

@@ -16,7 +16,7 @@ from basics.numerals import interval, probability, statistic
 from basics.plurals import counted
 from study_app.models import Sitting, Stimulus, StimulusSet, Study
 from study_app.models.participation import WebSitting, WebTask
-from study_app.participation import included
+from study_app.participation.people import included
 from study_app.ranking import tasks_of
 
 SETS_HEAD = """| set | participants | sketches | BCubed F | 95 % interval | by chance | adjusted F | p | ARI | reliability |

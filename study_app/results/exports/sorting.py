@@ -21,7 +21,7 @@ from study_app.models import (
     Study,
 )
 from study_app.models.rights import AssessorConsent, AssessorText
-from study_app.participation import included
+from study_app.participation.people import included
 from study_app.results.exports.names import Pseudonyms
 from study_app.results.exports.tables import Tables
 from study_app.sittings.recording.table_state import Row, fold

@@ -8,7 +8,8 @@ from sqlalchemy.orm import Session
 from study_app.models import Sitting, StimulusSet
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask
-from study_app.participation import included, parts
+from study_app.participation.people import included
+from study_app.participation.sittings import parts
 
 
 @dataclass(frozen=True)

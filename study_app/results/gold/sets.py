@@ -18,7 +18,7 @@ from study_app.models import (
     StimulusSet,
     Study,
 )
-from study_app.participation import included
+from study_app.participation.people import included
 from study_app.results.gold import once
 from study_app.results.gold.counts import NO_COUNTS, Counts, of_set
 from study_app.sittings.groupings import SetGroupings, groupings_of_set

@@ -15,10 +15,10 @@ from study_app.core.cache import fingerprint
 from study_app.models import Stimulus
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask, Score
-from study_app.participation import included
-from study_app.participation.withdrawal import withdrawals_of
+from study_app.participation.people import included
+from study_app.participation.people.withdrawal import withdrawals_of
 from study_app.ranking import Ratings, ratings_of
-from study_app.ranking.ratings import Rating
+from study_app.ranking.scores.ratings import Rating
 from study_app.results.gold import once
 from study_app.results.gold.counts import NO_COUNTS, Counts, of_task
 

@@ -21,8 +21,8 @@ from study_app.results.gold.tasks import TaskGold
 
 if TYPE_CHECKING:
     from analysis.files.clusterings import SystemClustering
+    from analysis.files.runs.trec import Direction
     from analysis.files.scores import GroundTruth as FileTruth
-    from analysis.files.trec import Direction
 
 MOST_BYTES = 32_000_000
 # Of an .npz or a .gz once it is unpacked: a matrix of 5,000 sketches in double precision.
@@ -184,7 +184,7 @@ def _sign(upload: Upload) -> int:
 
 def _as_file(upload: Upload, ending: str, read: Callable[[Path], Content]) -> Content:
     """Read the content from a file of our own naming; refusals tell the name that people know."""
-    from analysis.files.trec import ContradictedDirection
+    from analysis.files.runs.trec import ContradictedDirection
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"upload{ending}"

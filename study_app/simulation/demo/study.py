@@ -17,9 +17,10 @@ from study_app.core.storage import pictures
 from study_app.core.storage.chosen_store import store_of
 from study_app.models.ranking import RankingTask
 from study_app.operations.http.server import serving
-from study_app.participation import invitations
-from study_app.ranking import get_task, query_lists
-from study_app.ranking.tasks import TaskChoice, add_queries, make_task
+from study_app.participation.links import invitations
+from study_app.ranking import get_task
+from study_app.ranking.tasks import query_lists
+from study_app.ranking.tasks.tasks import TaskChoice, add_queries, make_task
 from study_app.results.gold import tasks
 from study_app.results.systems.measured import Measured, measured
 from study_app.results.systems.reading import Upload

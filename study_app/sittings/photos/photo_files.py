@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 import printables
 from printables.errors import PaperError
-from printables.reading import photo
+from printables.reading.photos import photo
 from study_app.core.config import Settings
 from study_app.core.errors import NotFound
 from study_app.core.storage import photo_store

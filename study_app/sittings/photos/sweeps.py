@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from printables.reading.film import Frames
+from printables.reading.photos.film import Frames
 from study_app.models import Photo, Sitting
 from study_app.sittings.recording.events import NotRecording
 from study_app.sittings.sittings import touch

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, joinedload
 from study_app.models import Participant, Sitting, SittingAssessor
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting
-from study_app.participation.people import Progress, progress_of
+from study_app.participation.people.people import Progress, progress_of
 
 
 @dataclass(frozen=True)

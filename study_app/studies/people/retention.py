@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from study_app.models import Photo, Sitting, Study
 from study_app.models.participation import PlatformIdentity, WebSitting, WebTask
 from study_app.models.rights import Retention
-from study_app.participation.payments import forget_identities
+from study_app.participation.people.payments import forget_identities
 from study_app.sittings.withdrawal import delete_photo
 
 REMINDED_BEFORE = timedelta(days=30)

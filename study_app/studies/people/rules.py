@@ -14,10 +14,10 @@ from study_app.core.errors import NotFound, StudyError
 from study_app.models import Participant, Sitting, Study, now
 from study_app.models.exclusion import ExclusionRule
 from study_app.models.participation import WebSitting, WebTask
-from study_app.participation import exclusion, included
-from study_app.participation.exclusion import Excluded
 from study_app.participation.facts import Facts
 from study_app.participation.methods import method_of
+from study_app.participation.people import exclusion, included
+from study_app.participation.people.exclusion import Excluded
 from study_app.sittings import sittings
 from study_app.sittings.facts import facts_of as facts_of_tables
 

@@ -9,8 +9,8 @@ from study_app.core.cache import cached
 from study_app.core.config import Settings
 from study_app.core.storage import photo_store
 from study_app.models import Participant
-from study_app.participation import withdrawal as web
-from study_app.participation.people import web_sittings_of
+from study_app.participation.people import withdrawal as web
+from study_app.participation.people.people import web_sittings_of
 from study_app.results.exports import archive
 from study_app.sittings import withdrawal as tables
 

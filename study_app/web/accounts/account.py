@@ -8,8 +8,8 @@ from study_app.accounts.audit import entries
 from study_app.core.database import db, writing
 from study_app.models import Researcher
 from study_app.web.accounts import device_cookie
-from study_app.web.forms import as_typed
-from study_app.web.security import attempts, remember, signed_in_researcher
+from study_app.web.security.security import attempts, remember, signed_in_researcher
+from study_app.web.shared.forms import as_typed
 
 blueprint = Blueprint("account", __name__, url_prefix="/account")
 

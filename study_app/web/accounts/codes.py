@@ -8,9 +8,9 @@ from study_app.core.database import writing
 from study_app.core.errors import NotFound
 from study_app.models import Researcher
 from study_app.web.accounts.account import blueprint, check_current_password
-from study_app.web.forms import sent_form
-from study_app.web.qr_code import qr_code
-from study_app.web.security import signed_in_researcher
+from study_app.web.security.security import signed_in_researcher
+from study_app.web.shared.forms import sent_form
+from study_app.web.shared.qr_code import qr_code
 
 
 @blueprint.get("/codes")

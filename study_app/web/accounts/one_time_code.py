@@ -13,8 +13,8 @@ from study_app.core.database import writing
 from study_app.models import Researcher
 from study_app.web.accounts import device_cookie
 from study_app.web.accounts.sign_in import blueprint
-from study_app.web.forms import sent_form
-from study_app.web.security import attempts, remember
+from study_app.web.security.security import attempts, remember
+from study_app.web.shared.forms import sent_form
 
 WAITING_SECONDS = 600
 

@@ -14,7 +14,7 @@ from study_app.accounts.passkeys import CHALLENGE_SECONDS, PasskeyRefused, Site
 from study_app.core.database import writing
 from study_app.models import Researcher
 from study_app.web.accounts import account, device_cookie, sign_in
-from study_app.web.security import attempts, remember, signed_in_researcher
+from study_app.web.security.security import attempts, remember, signed_in_researcher
 
 
 @sign_in.blueprint.post("/sign-in/passkey/options")

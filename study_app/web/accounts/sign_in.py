@@ -22,14 +22,14 @@ from study_app.core.database import db, writing
 from study_app.models import Researcher
 from study_app.operations.certificates import authority_path
 from study_app.web.accounts import device_cookie
-from study_app.web.forms import as_typed, sent_form
-from study_app.web.security import (
+from study_app.web.security.security import (
     attempts,
     current_researcher,
     forget,
     remember,
     signed_in_researcher,
 )
+from study_app.web.shared.forms import as_typed, sent_form
 
 blueprint = Blueprint("sign_in", __name__)
 

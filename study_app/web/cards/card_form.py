@@ -7,8 +7,8 @@ from printables.sheets.sheet import PAPERS, SheetLayout
 from study_app.cards.partial_decks import LARGEST_SET
 from study_app.cards.printed_decks import Part
 from study_app.cards.printing import MOST_HEADERS, PrintChoice, card_numbers, letters
-from study_app.web.forms import NumberField, decimal, row_number, whole_number
-from study_app.web.forms import choice as choice_of
+from study_app.web.shared.forms import NumberField, decimal, row_number, whole_number
+from study_app.web.shared.forms import choice as choice_of
 
 FIRST = {
     "decks": "A",

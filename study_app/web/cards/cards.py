@@ -21,10 +21,10 @@ from study_app.core.database import db
 from study_app.core.storage.stores import FileMissing
 from study_app.models import StimulusSet
 from study_app.stimuli import stimuli
-from study_app.web import stored_files
-from study_app.web.access import needs, study
 from study_app.web.cards import card_form
-from study_app.web.forms import sent_form
+from study_app.web.security.access import needs, study
+from study_app.web.shared import stored_files
+from study_app.web.shared.forms import sent_form
 
 blueprint = Blueprint("cards", __name__, url_prefix="/studies/<int:study_id>/cards")
 

@@ -9,10 +9,12 @@ from study_app.core.database import db
 from study_app.core.errors import StudyError
 from study_app.core.languages import gettext
 from study_app.models.participation import WebSitting, WebTask
-from study_app.participation import invitations, methods, own_address
+from study_app.participation import methods
+from study_app.participation.links import invitations
 from study_app.participation.refusals import LinkUnknown
-from study_app.web import languages
-from study_app.web.security import wants_json
+from study_app.participation.sittings import own_address
+from study_app.web.security.security import wants_json
+from study_app.web.shared import languages
 
 # A method's own pages hang in here as a blueprint within this one, under the method's name.
 blueprint = Blueprint("participation", __name__, url_prefix="/take-part/<token>")

@@ -3,7 +3,7 @@
 from flask import current_app, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from study_app.participation.own_address import OwnTokens
+from study_app.participation.sittings.own_address import OwnTokens
 
 COOKIE = "sketch_study_own_"
 KEPT_SECONDS = 30 * 24 * 3600

@@ -4,7 +4,7 @@ from flask import current_app, redirect, send_file, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db
-from study_app.participation.sitting import state_of
+from study_app.participation.sittings.sitting import state_of
 from study_app.studies.people import kept
 from study_app.web.participation.blueprint import blueprint, sitting_of
 

@@ -11,31 +11,23 @@ from study_app.core.database import db, writing
 from study_app.core.languages import shipped
 from study_app.core.tokens import token_hash
 from study_app.models.participation import Invitation, PlatformIdentity, WebSitting, WebTask
-from study_app.participation import (
-    arrivals,
-    closing,
-    comprehension,
-    consent,
-    devices,
-    early_endings,
-    endings,
-    invitations,
-    joining,
-    own_address,
-    signed_links,
-    withdrawal,
-)
-from study_app.participation.endings import Ending, EndingPage
+from study_app.participation.consent import comprehension, consent
+from study_app.participation.endings import closing, early_endings, endings
+from study_app.participation.endings.endings import Ending, EndingPage
+from study_app.participation.links import arrivals, devices, invitations, joining
 from study_app.participation.methods import method_of
-from study_app.participation.own_address import OwnTokens
-from study_app.participation.platforms import Told
+from study_app.participation.people import withdrawal
+from study_app.participation.platforms import signed_links
+from study_app.participation.platforms.platforms import Told
 from study_app.participation.refusals import LinkUnknown
-from study_app.participation.sitting import state_of
+from study_app.participation.sittings import own_address
+from study_app.participation.sittings.own_address import OwnTokens
+from study_app.participation.sittings.sitting import state_of
 from study_app.studies.people.withdrawal import forget
-from study_app.web import languages
-from study_app.web.forms import row_number_or_none, sent_form
 from study_app.web.participation import own_cookie
 from study_app.web.participation.blueprint import blueprint, choice_of, page, sitting_of
+from study_app.web.shared import languages
+from study_app.web.shared.forms import row_number_or_none, sent_form
 
 
 @blueprint.get("/")

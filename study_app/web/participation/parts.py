@@ -5,9 +5,9 @@ from flask.typing import ResponseReturnValue
 
 from study_app.core.database import writing
 from study_app.models import now
-from study_app.participation import own_address, parts
 from study_app.participation.refusals import LinkUnknown
-from study_app.participation.sitting import state_of
+from study_app.participation.sittings import own_address, parts
+from study_app.participation.sittings.sitting import state_of
 from study_app.web.participation.blueprint import blueprint, page, sitting_of
 
 

@@ -4,16 +4,17 @@ from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
-from study_app.participation import questions
+from study_app.participation.consent import questions
 from study_app.participation.tasks import people_began, tryout_count
-from study_app.ranking import get_task, task_correction
-from study_app.ranking.duration import duration_of
-from study_app.ranking.overview import summary_of
-from study_app.ranking.tasks import END_LABELS
-from study_app.web.access import needs, study
-from study_app.web.forms import sent_form
+from study_app.ranking import get_task
+from study_app.ranking.progress.duration import duration_of
+from study_app.ranking.progress.overview import summary_of
+from study_app.ranking.tasks import task_correction
+from study_app.ranking.tasks.tasks import END_LABELS
 from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.ranking.task_form import choice_of_form, questions_of_form
+from study_app.web.security.access import needs, study
+from study_app.web.shared.forms import sent_form
 
 
 @blueprint.get("/<int:task_id>/settings")

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from study_app.ranking.entries import MOST_ENTRIES, Entry
 from study_app.ranking.refusals import EntriesUnclear
+from study_app.ranking.scores.entries import MOST_ENTRIES, Entry
 
 KINDS = {"score", "not_loaded", "entered", "handed_in", "time_up"}
 # What fits every column, and a date of the year 2255; a response takes less than 24 days.

@@ -4,12 +4,13 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
-from study_app.participation import people as participants
-from study_app.participation import withdrawal
-from study_app.ranking import get_task, overview
-from study_app.web.access import study
-from study_app.web.paging import paging
+from study_app.participation.people import people as participants
+from study_app.participation.people import withdrawal
+from study_app.ranking import get_task
+from study_app.ranking.progress import overview
 from study_app.web.ranking.blueprint import blueprint, task_of
+from study_app.web.security.access import study
+from study_app.web.shared.paging import paging
 
 PEOPLE_A_PAGE = 100
 

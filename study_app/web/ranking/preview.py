@@ -6,15 +6,17 @@ from flask.typing import ResponseReturnValue
 from study_app.core.database import db
 from study_app.core.languages import shipped
 from study_app.models.ranking import RankingTask
-from study_app.participation import consent, endings
-from study_app.ranking import duration, preview
-from study_app.web import languages
-from study_app.web.access import study
+from study_app.participation.consent import consent
+from study_app.participation.endings import endings
+from study_app.ranking import preview
+from study_app.ranking.progress import duration
 from study_app.web.participation.blueprint import page
 from study_app.web.participation.pages import ending_page
 from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.ranking.entries import entries_of
 from study_app.web.ranking.trials import ranked_picture
+from study_app.web.security.access import study
+from study_app.web.shared import languages
 
 
 @blueprint.get("/<int:task_id>/preview/")

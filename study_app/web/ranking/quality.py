@@ -6,10 +6,10 @@ from flask.typing import ResponseReturnValue
 from basics.numerals import statistic
 from study_app.core.database import db
 from study_app.core.spreadsheets import plain_text
-from study_app.ranking import quality
-from study_app.web.access import study
-from study_app.web.quality_plots import Measure, lines_of
+from study_app.ranking.progress import quality
 from study_app.web.ranking.blueprint import blueprint, task_of
+from study_app.web.security.access import study
+from study_app.web.shared.quality_plots import Measure, lines_of
 
 MEASURES = (
     Measure("active_minutes", "Active time (minutes)", "{:.1f}".format, (), is_ratio=True),

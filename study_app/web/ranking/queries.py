@@ -11,14 +11,15 @@ from werkzeug.datastructures import FileStorage, MultiDict
 from study_app.core.database import db, writing
 from study_app.models import Stimulus, StimulusSet
 from study_app.participation.tasks import begun, people_began, tryout_count
-from study_app.ranking import get_task, query_lists, query_pages, tasks
-from study_app.ranking.query_lists import QueryList
+from study_app.ranking import get_task
 from study_app.ranking.refusals import ListUnclear
+from study_app.ranking.tasks import query_lists, query_pages, tasks
+from study_app.ranking.tasks.query_lists import QueryList
 from study_app.stimuli.stimuli import get_set, sets_of, stimuli_of
-from study_app.web.access import needs, study
-from study_app.web.forms import row_number, row_number_or_none, sent_form
-from study_app.web.paging import paging
 from study_app.web.ranking.blueprint import blueprint, task_of
+from study_app.web.security.access import needs, study
+from study_app.web.shared.forms import row_number, row_number_or_none, sent_form
+from study_app.web.shared.paging import paging
 
 TABLE_LIMIT_BYTES = 20_000_000
 QUERIES_A_PAGE = 25

@@ -5,10 +5,10 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from study_app.models.ranking import RankingTask
-from study_app.participation import questions
-from study_app.ranking.task_correction import choice_of
-from study_app.ranking.tasks import BOUNDS, FIRST_WORDING, MAY_BE_NONE, TaskChoice
-from study_app.web.forms import NumberField, choice, whole_number, whole_number_or_none
+from study_app.participation.consent import questions
+from study_app.ranking.tasks.task_correction import choice_of
+from study_app.ranking.tasks.tasks import BOUNDS, FIRST_WORDING, MAY_BE_NONE, TaskChoice
+from study_app.web.shared.forms import NumberField, choice, whole_number, whole_number_or_none
 
 TEXTS = (
     "name",

@@ -8,19 +8,22 @@ from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
 from study_app.models.ranking import RankingTask
-from study_app.participation import people, questions
-from study_app.participation.endings import NAMES
-from study_app.participation.platforms import PLATFORMS
-from study_app.participation.withdrawal import withdrawals_of
-from study_app.ranking import overview, query_pages, tasks, tasks_of
-from study_app.ranking.agreement import agreement_so_far
-from study_app.ranking.duration import duration_of
+from study_app.participation.consent import questions
+from study_app.participation.endings.endings import NAMES
+from study_app.participation.people import people
+from study_app.participation.people.withdrawal import withdrawals_of
+from study_app.participation.platforms.platforms import PLATFORMS
+from study_app.ranking import tasks_of
+from study_app.ranking.progress import overview
+from study_app.ranking.progress.agreement import agreement_so_far
+from study_app.ranking.progress.duration import duration_of
+from study_app.ranking.tasks import query_pages, tasks
 from study_app.results.gold.counts import of_task
-from study_app.web.access import needs, study
-from study_app.web.forms import sent_form
 from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.ranking.queries import lists_of_form, query_sets
 from study_app.web.ranking.task_form import FIRST, choice_of_form, questions_of_form
+from study_app.web.security.access import needs, study
+from study_app.web.shared.forms import sent_form
 
 # Shown one by one on the page that looks on; all have pages of their own.
 MOST_PEOPLE = 60

@@ -5,11 +5,12 @@ from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
 from study_app.core.storage import pictures
-from study_app.participation.sitting import state_of
-from study_app.ranking import plan, recording
+from study_app.participation.sittings.sitting import state_of
+from study_app.ranking import plan
+from study_app.ranking.scores import recording
 from study_app.web.participation.blueprint import page, sitting_of
 from study_app.web.ranking.entries import entries_of
-from study_app.web.stored_files import shown
+from study_app.web.shared.stored_files import shown
 
 blueprint = Blueprint("ranking", __name__)
 

@@ -6,12 +6,12 @@ from flask.typing import ResponseReturnValue
 from study_app.core.database import db, writing
 from study_app.core.languages import shipped
 from study_app.models import Sitting, Study
-from study_app.participation.consent import rendered
+from study_app.participation.consent.consent import rendered
 from study_app.sittings import consent, sittings
-from study_app.web import languages
-from study_app.web.access import needs, study
-from study_app.web.forms import choice, sent_form
-from study_app.web.security import signed_in_researcher
+from study_app.web.security.access import needs, study
+from study_app.web.security.security import signed_in_researcher
+from study_app.web.shared import languages
+from study_app.web.shared.forms import choice, sent_form
 from study_app.web.sittings import blueprint
 
 

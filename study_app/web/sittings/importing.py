@@ -10,8 +10,8 @@ from basics.plurals import counted
 from study_app.core.database import db, writing
 from study_app.sittings import imported_groupings
 from study_app.stimuli import stimuli
-from study_app.web.access import needs, study
-from study_app.web.forms import sent_form
+from study_app.web.security.access import needs, study
+from study_app.web.shared.forms import sent_form
 from study_app.web.sittings import blueprint
 
 MOST_BYTES = 50_000_000

@@ -8,14 +8,14 @@ from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
 from study_app.models import Sitting, now
 from study_app.models.exclusion import Exclusion
-from study_app.participation import exclusion
+from study_app.participation.people import exclusion
 from study_app.sittings import consent, sittings
 from study_app.sittings.recording import closure, double_entry, gallery, known_cards, recording_page
 from study_app.sittings.withdrawal import deleted_photos
-from study_app.web import languages
-from study_app.web.access import needs, study
-from study_app.web.forms import date_or_none, sent_form, whole_number_or_none
-from study_app.web.security import signed_in_researcher
+from study_app.web.security.access import needs, study
+from study_app.web.security.security import signed_in_researcher
+from study_app.web.shared import languages
+from study_app.web.shared.forms import date_or_none, sent_form, whole_number_or_none
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.planning import TIME_LIMIT
 

@@ -8,10 +8,10 @@ from flask.typing import ResponseReturnValue
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.sittings import phone_links, sittings
-from study_app.web import phone
-from study_app.web.access import needs
-from study_app.web.qr_code import qr_code
-from study_app.web.security import signed_in_researcher
+from study_app.web.security import phone
+from study_app.web.security.access import needs
+from study_app.web.security.security import signed_in_researcher
+from study_app.web.shared.qr_code import qr_code
 from study_app.web.sittings import blueprint
 
 # For the phone, in which nobody has signed in.

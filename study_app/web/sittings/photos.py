@@ -6,7 +6,7 @@ from flask import current_app, jsonify, request, url_for
 from flask.typing import ResponseReturnValue
 
 from printables.reading.findings import Code
-from printables.reading.photo import MOST_BYTES
+from printables.reading.photos.photo import MOST_BYTES
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.storage import photo_store
@@ -14,9 +14,9 @@ from study_app.models import Photo
 from study_app.sittings import sittings
 from study_app.sittings.photos import checks, photo_files, proposals
 from study_app.sittings.recording import events, known_cards, recording_page, wrong_cards
-from study_app.web import stored_files
-from study_app.web.access import needs, study
-from study_app.web.forms import NumberField, row_number, sent_form, whole_number_or_none
+from study_app.web.security.access import needs, study
+from study_app.web.shared import stored_files
+from study_app.web.shared.forms import NumberField, row_number, sent_form, whole_number_or_none
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.recording import with_picture
 

@@ -13,8 +13,8 @@ from study_app.models import Sitting, now
 from study_app.sittings import assessors, overview, retests, sittings
 from study_app.sittings.overview import Filters
 from study_app.stimuli import stimuli
-from study_app.web.access import needs, study
-from study_app.web.forms import (
+from study_app.web.security.access import needs, study
+from study_app.web.shared.forms import (
     NumberField,
     date_or_none,
     row_number,
@@ -22,7 +22,7 @@ from study_app.web.forms import (
     sent_form,
     whole_number_or_none,
 )
-from study_app.web.paging import paging
+from study_app.web.shared.paging import paging
 from study_app.web.sittings import blueprint
 
 TIME_LIMIT = NumberField("Time limit", 1, sittings.LONGEST_LIMIT_MINUTES, "minutes")

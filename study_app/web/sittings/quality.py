@@ -7,8 +7,8 @@ from basics.numerals import statistic
 from study_app.core.database import db
 from study_app.core.spreadsheets import plain_text
 from study_app.sittings import quality
-from study_app.web.access import study
-from study_app.web.quality_plots import Measure, lines_of
+from study_app.web.security.access import study
+from study_app.web.shared.quality_plots import Measure, lines_of
 from study_app.web.sittings import blueprint
 
 MEASURES = (

@@ -11,9 +11,9 @@ from study_app.core.errors import NotFound
 from study_app.sittings import sittings
 from study_app.sittings.recording import closure, events, known_cards, recording_page, undo
 from study_app.sittings.recording.refusals import BadEvent
-from study_app.web.access import needs, study
-from study_app.web.forms import row_number, sent_form
-from study_app.web.security import current_researcher, recording_researcher_id
+from study_app.web.security.access import needs, study
+from study_app.web.security.security import current_researcher, recording_researcher_id
+from study_app.web.shared.forms import row_number, sent_form
 from study_app.web.sittings import blueprint
 
 

@@ -3,13 +3,13 @@
 from flask import current_app, jsonify
 from flask.typing import ResponseReturnValue
 
-from printables.reading import film
+from printables.reading.photos import film
 from study_app.core.database import db, writing
 from study_app.core.storage import photo_store
 from study_app.sittings import sittings
 from study_app.sittings.photos import photo_files, sweeps
 from study_app.sittings.recording import events, known_cards
-from study_app.web.access import needs
+from study_app.web.security.access import needs
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.photos import content_of, with_reading
 

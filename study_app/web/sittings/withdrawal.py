@@ -8,8 +8,8 @@ from study_app.sittings import sittings
 from study_app.sittings import withdrawal as rules
 from study_app.sittings.photos import photo_files
 from study_app.studies.people.withdrawal import forget
-from study_app.web.access import study
-from study_app.web.security import signed_in_researcher
+from study_app.web.security.access import study
+from study_app.web.security.security import signed_in_researcher
 from study_app.web.sittings import blueprint
 
 

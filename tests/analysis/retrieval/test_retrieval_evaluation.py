@@ -7,7 +7,7 @@ import pytest
 import pytrec_eval
 
 from analysis.errors import InputError
-from analysis.files.trec import Qrels, Run, read_qrels, read_run
+from analysis.files.runs.trec import Qrels, Run, read_qrels, read_run
 from analysis.retrieval.ranked_lists import measure_lists
 from analysis.retrieval.retrieval_evaluation import judge
 

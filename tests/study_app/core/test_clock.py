@@ -10,8 +10,10 @@ from study_app.core.database import db, writing
 from study_app.models import Job, Sitting, base, now
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask, Score
-from study_app.ranking import overview, plan, quota
-from study_app.ranking.entries import Entry
+from study_app.ranking import plan
+from study_app.ranking.allocation import quota
+from study_app.ranking.progress import overview
+from study_app.ranking.scores.entries import Entry
 from study_app.sittings import sittings
 from study_app.sittings.recording.gallery import gallery
 from tests.app_fixtures import PASSWORD

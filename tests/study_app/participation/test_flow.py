@@ -4,13 +4,14 @@ import pytest
 
 from study_app.core.database import db, writing
 from study_app.models.ranking import RankingTask
-from study_app.participation import devices, invitations, joining
+from study_app.participation.consent.questions import parse_comprehension, parse_questions, written
 from study_app.participation.flow import Flow, change_flow, flow_of
-from study_app.participation.platforms import PLATFORMS, told_by
-from study_app.participation.questions import parse_comprehension, parse_questions, written
+from study_app.participation.links import devices, invitations, joining
+from study_app.participation.platforms.platforms import PLATFORMS, told_by
 from study_app.participation.refusals import DeviceUnfit, NoPlaceLeft, PersonMissing, TaskUnclear
 from study_app.participation.tasks import accepted_address
-from study_app.ranking import quota, task_correction
+from study_app.ranking.allocation import quota
+from study_app.ranking.tasks import task_correction
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
 

@@ -8,7 +8,7 @@ import pytest
 from study_app.core.database import db, writing
 from study_app.core.tokens import token_hash
 from study_app.models.participation import Invitation, WebSitting
-from study_app.participation import invitations
+from study_app.participation.links import invitations
 from tests.app_fixtures import Browser
 from tests.ranking_setup import make_link, make_task
 

@@ -14,7 +14,9 @@ from study_app.core.tokens import token_hash
 from study_app.models import StimulusSet, now
 from study_app.models.participation import Invitation, WebSitting
 from study_app.models.ranking import RankingTask
-from study_app.participation import consent, invitations, questions, withdrawal
+from study_app.participation.consent import consent, questions
+from study_app.participation.links import invitations
+from study_app.participation.people import withdrawal
 from study_app.participation.refusals import (
     LinkEnded,
     LinkUnknown,
@@ -23,9 +25,9 @@ from study_app.participation.refusals import (
     TaskBegun,
     TaskUnclear,
 )
-from study_app.ranking import query_lists, task_correction, tasks
 from study_app.ranking.refusals import ListUnclear
-from study_app.ranking.tasks import TaskChoice
+from study_app.ranking.tasks import query_lists, task_correction, tasks
+from study_app.ranking.tasks.tasks import TaskChoice
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import draw_pictures, make_link, make_stimuli, make_task, set_of
 
@@ -204,7 +206,7 @@ def test_consent_is_needed_and_its_version_is_kept(app, task_id):
     with app.app_context():
         sitting = db.session.get(WebSitting, somebody.sitting_id)
         assert (sitting.consent_text.version, sitting.agreed_at.date()) == (2, now().date())
-    from study_app.participation import joining
+    from study_app.participation.links import joining
 
     token = make_link(app, task_id)
     with app.app_context(), writing() as session, pytest.raises(NotAgreed):

@@ -10,8 +10,10 @@ from study_app.core.cache import cached
 from study_app.core.database import db, writing
 from study_app.models import Picture, Stimulus, StimulusSet
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask
-from study_app.ranking import agreement, allocation, query_lists, query_pages
+from study_app.ranking.allocation import allocation
+from study_app.ranking.progress import agreement
 from study_app.ranking.refusals import ListUnclear
+from study_app.ranking.tasks import query_lists, query_pages
 from study_app.web.ranking import queries
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_stimuli

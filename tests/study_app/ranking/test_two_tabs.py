@@ -12,9 +12,9 @@ from study_app.core.database import close, db, writing
 from study_app.models import now
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import ScoreEntry
-from study_app.participation.sitting import SEEN_EVERY
-from study_app.ranking import recording
-from study_app.ranking.entries import Entry
+from study_app.participation.sittings.sitting import SEEN_EVERY
+from study_app.ranking.scores import recording
+from study_app.ranking.scores.entries import Entry
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
 

@@ -12,11 +12,11 @@ from study_app.models import Participant, Study
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask, ScoreEntry
 from study_app.operations.http.server import serving
-from study_app.participation import people
-from study_app.participation.endings import NAMES
-from study_app.participation.questions import parse_comprehension
+from study_app.participation.consent.questions import parse_comprehension
+from study_app.participation.endings.endings import NAMES
+from study_app.participation.people import people
 from study_app.ranking import ratings_of
-from study_app.ranking.quality import quality_of
+from study_app.ranking.progress.quality import quality_of
 from study_app.simulation.crowd import NotForSimulated
 from study_app.simulation.judge import Judge, similarity
 from study_app.simulation.visitor import Unreached

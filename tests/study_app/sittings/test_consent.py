@@ -5,7 +5,7 @@ import pytest
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
 from study_app.models import StimulusSet
-from study_app.participation.people import person_named
+from study_app.participation.people.people import person_named
 from study_app.sittings import consent, sittings
 from study_app.studies import studies
 from tests.table_fixtures import make_set, make_sitting

@@ -12,7 +12,7 @@ from study_app.core.errors import StudyError
 from study_app.models import Event, PhoneLink, Researcher, now
 from study_app.sittings import phone_links, sittings
 from study_app.studies import studies
-from study_app.web import security
+from study_app.web.security import security
 from study_app.web.sittings.phones import origin_for_phones
 from tests.app_fixtures import Browser
 from tests.table_fixtures import make_set, make_sitting

@@ -3,8 +3,8 @@
 import pytest
 
 from study_app.core.database import writing
-from study_app.participation import exclusion
-from study_app.participation.exclusion import Excluded
+from study_app.participation.people import exclusion
+from study_app.participation.people.exclusion import Excluded
 from study_app.sittings import retests, sittings
 from study_app.sittings.groupings import groupings_of_set
 from study_app.sittings.recording import closure, events

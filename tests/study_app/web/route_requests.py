@@ -15,8 +15,8 @@ from study_app.core.storage import photo_store
 from study_app.models import Job, Photo, Researcher, Sitting, StimulusSet, Study, StudyMember
 from study_app.models.participation import Invitation
 from study_app.models.ranking import RankingTask
-from study_app.participation import exclusion
-from study_app.ranking import task_correction
+from study_app.participation.people import exclusion
+from study_app.ranking.tasks import task_correction
 from study_app.sittings import consent, sittings
 from study_app.stimuli.importing import uploads
 from study_app.studies.people import rules

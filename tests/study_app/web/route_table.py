@@ -6,10 +6,10 @@ Who may: O owner, E editor, C conductor, V viewer of the study. "all" are routes
 Audit: what the list says after the route did its work; "-" for a route that changes nothing, and
 a reason in brackets where rows are written that the list does not follow.
 
-A new route needs a line here. Its decorator `@needs(...)` (study_app/web/access.py) says who may
-use it; without one, O E V may look and O E may change. Nothing has to be called for the audit list:
-it follows the tables in study_app/accounts/audit/subjects.py. A route that changes something also
-needs a request that does so in `REQUESTS` of tests/study_app/web/route_requests.py.
+A new route needs a line here. Its decorator `@needs(...)` (study_app/web/security/access.py) says
+who may use it; without one, O E V may look and O E may change. Nothing has to be called for the
+audit list: it follows the tables in study_app/accounts/audit/subjects.py. A route that changes
+something also needs a request that does so in `REQUESTS` of tests/study_app/web/route_requests.py.
 """
 
 TABLE = """

@@ -11,8 +11,8 @@ from analysis.files.clusterings import read_clustering
 from study_app.core.names import natural
 from study_app.ranking.refusals import EntriesUnclear
 from study_app.stimuli.importing.sources import Named, list_entries
-from study_app.web.forms import row_number
 from study_app.web.ranking.entries import entries_of
+from study_app.web.shared.forms import row_number
 
 ODD_NUMBERS = ["²", "१", "9" * 5000, "99999999999", "-1", "1.5", "", "1e3", "٣"]
 

@@ -5,8 +5,8 @@ from io import BytesIO
 
 import pytest
 
-from study_app.web import security
-from study_app.web.security import STRANGERS_BYTES
+from study_app.web.security import security
+from study_app.web.security.security import STRANGERS_BYTES
 from tests.app_fixtures import PASSWORD, Browser
 
 JSON = {"Accept": "application/json"}

@@ -10,7 +10,7 @@ from study_app.core.database import db
 from study_app.models.participation import WebTask
 from study_app.participation import tasks
 from study_app.participation.methods import method_of
-from study_app.web.access import study
+from study_app.web.security.access import study
 
 # Registered within the blueprint of each method, which has the method's name and the address of
 # its tasks.

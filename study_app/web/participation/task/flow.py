@@ -7,17 +7,17 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from study_app.core.database import writing
-from study_app.participation import questions
-from study_app.participation.endings import (
+from study_app.participation.consent import questions
+from study_app.participation.endings.endings import (
     FIRST_PLATFORM_TEXTS,
     FIRST_TEXTS,
     NAMES,
     Ending,
 )
 from study_app.participation.flow import BOUNDS, Flow, change_flow, flow_of
-from study_app.participation.platforms import PLATFORMS
-from study_app.web.forms import NumberField, sent_form, whole_number, whole_number_or_none
+from study_app.participation.platforms.platforms import PLATFORMS
 from study_app.web.participation.task.blueprint import blueprint, get_task, page, shown_task
+from study_app.web.shared.forms import NumberField, sent_form, whole_number, whole_number_or_none
 
 LABELS = {
     "people": "Participants in all",

@@ -4,9 +4,8 @@ from flask import current_app, flash, redirect, session, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import writing
-from study_app.participation import invitations
-from study_app.participation.invitations import Link
-from study_app.web.forms import NumberField, sent_form, whole_number_or_none
+from study_app.participation.links import invitations
+from study_app.participation.links.invitations import Link
 from study_app.web.participation.task.blueprint import (
     blueprint,
     get_task,
@@ -14,7 +13,8 @@ from study_app.web.participation.task.blueprint import (
     shown_task,
     to_task,
 )
-from study_app.web.qr_code import qr_code
+from study_app.web.shared.forms import NumberField, sent_form, whole_number_or_none
+from study_app.web.shared.qr_code import qr_code
 
 LINKS = NumberField("How many personal links", 1, invitations.MOST_PERSONAL)
 PEOPLE = NumberField("Maximum participants", 1, invitations.MOST_PEOPLE)

@@ -5,9 +5,8 @@ from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
 from study_app.core.spreadsheets import plain_text
-from study_app.participation import payments, withdrawal
+from study_app.participation.people import payments, withdrawal
 from study_app.studies.people.withdrawal import forget
-from study_app.web.access import needs
 from study_app.web.participation.task.blueprint import (
     blueprint,
     get_task,
@@ -15,6 +14,7 @@ from study_app.web.participation.task.blueprint import (
     shown_task,
     to_task,
 )
+from study_app.web.security.access import needs
 
 
 @blueprint.post("/people/<int:sitting_id>/withdraw")

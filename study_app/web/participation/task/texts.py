@@ -4,10 +4,9 @@ from flask import redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
-from study_app.participation import consent, people
+from study_app.participation.consent import consent
+from study_app.participation.people import people
 from study_app.participation.tasks import close_task
-from study_app.web import languages
-from study_app.web.forms import choice, sent_form
 from study_app.web.participation.task.blueprint import (
     blueprint,
     get_task,
@@ -15,6 +14,8 @@ from study_app.web.participation.task.blueprint import (
     shown_task,
     to_task,
 )
+from study_app.web.shared import languages
+from study_app.web.shared.forms import choice, sent_form
 
 
 @blueprint.get("/texts")

@@ -1,6 +1,6 @@
 // Record page: sentences for the conductor, a sound, and the colours of groups.
 
-// The class of a group, as study_app/web/group_classes.py has it: colours repeat, then with a
+// The class of a group, as study_app/web/shared/group_classes.py has it: colours repeat, then with a
 // pattern.
 const COLOURS = 12;
 export const colour = (number) =>

@@ -9,7 +9,7 @@ from study_app.core import acting
 from study_app.core.database import writing
 from study_app.models import AuditEntry, Participant, Sitting, Study
 from study_app.models.participation import WebSitting
-from study_app.participation import withdrawal
+from study_app.participation.people import withdrawal
 from study_app.studies import removal, studies
 from tests.table_fixtures import make_set, make_sitting
 

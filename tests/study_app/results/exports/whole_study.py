@@ -21,7 +21,8 @@ from study_app.models import (
 )
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
-from study_app.participation import consent, withdrawal
+from study_app.participation.consent import consent
+from study_app.participation.people import withdrawal
 from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link, make_task
 from tests.study_app.judged import make_set, sort_set

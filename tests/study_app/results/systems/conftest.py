@@ -22,7 +22,7 @@ def sorted_set(app, study_id):
 def task_gold():
     """Two people who ranked three images for two queries, and agree."""
     from analysis.ratings.task_agreement import study_ratings
-    from study_app.ranking.ratings import Ratings
+    from study_app.ranking.scores.ratings import Ratings
 
     scores = np.array([[[7.0, 4, 1], [7, 4, 1]], [[6, 3, 2], [6, 3, 2]]])
     found = study_ratings([scores[:, 0], scores[:, 1]], "high")

@@ -11,7 +11,7 @@ from study_app.core.database import db, writing
 from study_app.core.storage import photo_store
 from study_app.models import Base, Sitting, Study
 from study_app.models.ranking import RankingTask
-from study_app.participation.people import person_named
+from study_app.participation.people.people import person_named
 from study_app.studies.people import kept
 from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link

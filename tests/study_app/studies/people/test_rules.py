@@ -9,9 +9,9 @@ from study_app.core.database import db, writing
 from study_app.models import StimulusSet, Study
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
-from study_app.participation import exclusion, withdrawal
 from study_app.participation.facts import Facts
-from study_app.ranking.facts import facts_of
+from study_app.participation.people import exclusion, withdrawal
+from study_app.ranking.progress.facts import facts_of
 from study_app.results.gold import sets, tasks
 from study_app.sittings import facts, sittings
 from study_app.studies.people import rules

@@ -15,7 +15,7 @@ from study_app.core.storage.chosen_store import store_of
 from study_app.models import Base, Participant, Photo, Sitting, StimulusSet
 from study_app.models.systems import GoldFigure
 from study_app.operations import backup
-from study_app.participation.people import person_named
+from study_app.participation.people.people import person_named
 from study_app.results.exports import archive
 from study_app.results.exports.archive import ExportGone, WithdrewMeanwhile
 from study_app.results.gold import sets

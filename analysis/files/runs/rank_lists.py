@@ -1,0 +1,193 @@
+"""SHREC rank lists: one folder per system, one text file per query.
+
+A rank list is named after its query (``D00001``, ``D00001.txt``). A first line may repeat the
+query's name (tracks of 2012 and 2014); each further line is a model's id, alone or with its
+distance before it (2016, 2018) or after it (2011 to 2015). The order of lines is the ranking;
+distances only show ties. Names may have a file extension, and a letter before a number that class
+files omit (``m1118.off`` for ``1118``, as the Princeton Shape Benchmark does).
+"""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from analysis.errors import InputError
+from analysis.files.runs.shrec import Classes
+from analysis.files.runs.trec import Run
+from analysis.files.text import read_text
+
+_LIST: dict[str, type[pl.DataType]] = {
+    "document": pl.String,
+    "line": pl.Int64,
+    "tied": pl.Boolean,
+}
+_LEFT_BY_WINDOWS = ("desktop.ini", "thumbs.db")
+
+
+def read_rank_lists(folder: str | Path, models: Classes, queries: Classes) -> Run:
+    """Read a system's rank lists, one file per query.
+
+    Parameters
+    ----------
+    folder : path of the folder, which is named after the system.
+    models, queries : Classes
+        The models that can be ranked, and the queries.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    InputError
+        With file and line, if a query has no file or two, a file matches no query or is empty,
+        lines differ in their fields, one names an unknown model, a model is listed twice, or a
+        distance is not a finite number.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise InputError("is not a folder; a system's rank lists are a folder of files", folder)
+    known: dict[str, str] = {}
+    lists = {
+        query: _read_list(path, query, models, known)
+        for query, path in _files_by_query(folder, queries).items()
+    }
+    names = np.repeat(list(lists), [one.height for one in lists.values()])
+    table = pl.concat(lists.values()).with_columns(pl.Series("query", names, dtype=pl.String))
+    return Run(folder, table)
+
+
+def _files_by_query(folder: Path, queries: Classes) -> dict[str, Path]:
+    by_query: dict[str, Path] = {}
+    for path in sorted(p for p in folder.iterdir() if p.is_file() and not _is_left_by_system(p)):
+        query = _known(path.name, queries)
+        if query is None:
+            raise InputError(
+                f"its name matches no query in {queries.path}; name a rank list after its query",
+                path,
+            )
+        if query in by_query:
+            raise InputError(f"query {query!r} has another list, {by_query[query].name}", path)
+        by_query[query] = path
+    missing = [query for query in queries.class_of if query not in by_query]
+    if missing:
+        raise InputError(
+            f"has no rank list for query {missing[0]!r} ({len(missing)} missing in all)", folder
+        )
+    return by_query
+
+
+def _is_left_by_system(path: Path) -> bool:
+    """Whether a file was created by the desktop, such as .DS_Store."""
+    return path.name.startswith(".") or path.name.lower() in _LEFT_BY_WINDOWS
+
+
+def _read_list(path: Path, query: str, models: Classes, known: dict[str, str]) -> pl.DataFrame:
+    """Read one rank list; `known` caches the model of each name."""
+    rows = [
+        (number, row.replace(",", " ").split())
+        for number, row in enumerate(read_text(path).split("\n"), start=1)
+    ]
+    rows = [(number, fields) for number, fields in rows if fields]
+    if rows and _is_heading([fields for _, fields in rows[:2]], query, models):
+        del rows[0]
+    if not rows:
+        raise InputError("is empty; a rank list has one model per line, best first", path)
+    _check_widths(path, rows)
+    found = _models_named([fields[0] for _, fields in rows], models, known)
+    if not _whole(found) and len(rows[0][1]) == 2:
+        behind = _models_named([fields[1] for _, fields in rows], models, known)
+        if _more_named(behind, found):
+            found = behind
+            rows = [(number, fields[::-1]) for number, fields in rows]
+    if not _whole(found):
+        raise _refusal(path, rows, found, models)
+    tied = [False] * len(rows)
+    if len(rows[0][1]) == 2:
+        values = _distances(path, rows)
+        tied = [False, *(a == b for a, b in pairwise(values))]
+    lines = [number for number, _ in rows]
+    return pl.DataFrame({"document": found, "line": lines, "tied": tied}, schema=_LIST)
+
+
+def _check_widths(path: Path, rows: list[tuple[int, list[str]]]) -> None:
+    wanted = min(len(rows[0][1]), 2)
+    for line, fields in rows:
+        if len(fields) != wanted:
+            raise InputError(
+                f"has {len(fields)} fields where {wanted} are needed; a line is a "
+                "model, with its distance on every line or on none",
+                path,
+                line,
+            )
+
+
+def _distances(path: Path, rows: list[tuple[int, list[str]]]) -> list[float]:
+    """The second field of each line, as finite numbers."""
+    values = []
+    for line, (_, cell) in rows:
+        try:
+            value = float(cell)
+        except ValueError:
+            value = float("nan")
+        if not np.isfinite(value):
+            raise InputError(f"distance {cell!r} is not a finite number", path, line)
+        values.append(value)
+    return values
+
+
+def _is_heading(first: list[list[str]], query: str, models: Classes) -> bool:
+    """Whether the first line repeats the query, rather than a model without a distance."""
+    own = Classes(models.path, {query: ""})
+    if len(first[0]) != 1 or _known(first[0][0], own) is None:
+        return False
+    return len(first) > 1 and (len(first[1]) > 1 or _known(first[0][0], models) is None)
+
+
+def _models_named(names: list[str], models: Classes, known: dict[str, str]) -> list[str]:
+    for name in set(names) - known.keys():
+        known[name] = _known(name, models) or ""
+    return [known[name] for name in names]
+
+
+def _whole(found: list[str]) -> bool:
+    return "" not in found and len(set(found)) == len(found)
+
+
+def _more_named(one: list[str], other: list[str]) -> bool:
+    return len(set(one) - {""}) > len(set(other) - {""})
+
+
+def _refusal(
+    path: Path, rows: list[tuple[int, list[str]]], found: list[str], models: Classes
+) -> InputError:
+    first: dict[str, int] = {}
+    for (line, fields), model in zip(rows, found, strict=True):
+        if not model:
+            return InputError(f"{fields[0]!r} is not a model in {models.path}", path, line)
+        if model in first:
+            return InputError(f"lists {model!r} again (first on line {first[model]})", path, line)
+        first[model] = line
+    raise AssertionError("a valid list was refused")
+
+
+def _known(name: str, classes: Classes) -> str | None:
+    """The id of a name: the name itself, without its extension, or without its first letter."""
+    if name in classes.class_of:
+        return name
+    if _is_distance(name):
+        return None
+    stem = name.rpartition(".")[0] or name
+    number = stem[1:] if stem[:1].isalpha() and stem[1:].isdigit() else stem
+    return next((found for found in (stem, number) if found in classes.class_of), None)
+
+
+def _is_distance(name: str) -> bool:
+    """Whether a field is a distance rather than a name, whose digits may also be a model's id."""
+    try:
+        float(name)
+    except ValueError:
+        return False
+    return not name.isdigit()

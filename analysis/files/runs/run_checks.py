@@ -1,0 +1,97 @@
+"""Checks of a TREC run beyond the format of its lines."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.errors import InputError
+from analysis.files.runs.trec_fields import NEEDED, RUN
+
+
+def refuse_infinite(path: Path, table: pl.DataFrame) -> None:
+    """Refuse a score that is infinite or NaN."""
+    if np.isfinite(table["score"].to_numpy()).all():
+        return
+    infinite = table.filter(~pl.col("score").is_finite())
+    line, given = infinite["line"][0], infinite["score"][0]
+    raise InputError(f"score is {given}; {NEEDED['score']} is needed", path, line)
+
+
+def refuse_repeats(path: Path, table: pl.DataFrame) -> None:
+    """Refuse a document that a query lists twice."""
+    hashes = table.select(pl.col("query").hash(1) ^ pl.col("document").hash(2)).to_series()
+    ordered = np.sort(hashes.to_numpy())
+    if not (ordered[1:] == ordered[:-1]).any():
+        return
+    again = table.filter(~pl.struct("query", "document").is_first_distinct())
+    if not again.is_empty():
+        row = again.row(0, named=True)
+        same = (pl.col("query") == row["query"]) & (pl.col("document") == row["document"])
+        first = table.filter(same)["line"][0]
+        raise InputError(
+            f"lists document {row['document']!r} of query "
+            f"{row['query']!r} again (first on line {first}); keep one",
+            path,
+            row["line"],
+        )
+
+
+def refuse_swapped(path: Path, table: pl.DataFrame) -> None:
+    """Refuse scores that are 0 to n - 1 or 1 to n while ranks are fractions."""
+    if table["rank"].dtype.is_integer():
+        return
+    score, rank = pl.col("score"), pl.col("rank").cast(pl.Float64, strict=False)
+    # Such scores include a 0 or a 1; in most runs few queries do.
+    maybe = table.filter((score == 0) | (score == 1))["query"].unique()
+    if maybe.is_empty():
+        return
+    table = table.filter(pl.col("query").is_in(maybe.to_list()))
+    fractions = table.filter(rank.is_finite() & (rank != rank.floor()))
+    if fractions.is_empty():
+        return
+    counts = (score == score.floor()).all() & (score.n_unique() == pl.len())
+    counts &= score.min().is_between(0, 1) & (score.max() - score.min() == pl.len() - 1)
+    counted = table.group_by("query").agg(counts.alias("counts")).filter("counts")
+    swapped = fractions.join(counted, on="query", how="semi").sort("line")
+    if not swapped.is_empty():
+        row = swapped.row(0, named=True)
+        raise InputError(
+            f"has rank {row['rank']}, and the scores of query {row['query']!r} are 1, 2, …; rank "
+            "and score are swapped, "
+            f"{' '.join(RUN)} are needed",
+            path,
+            row["line"],
+        )
+
+
+def along_and_against(table: pl.DataFrame, first: NDArray[np.bool_]) -> tuple[int, int]:
+    """Count the queries whose ranks put the greatest score first, and those that put it last.
+
+    Consecutive lines of a query are compared; a query whose lines disagree counts for neither.
+
+    Parameters
+    ----------
+    table : polars.DataFrame
+        With columns ``rank`` and ``score``.
+    first : bool array, shape (rows,)
+        True where a query begins.
+
+    Returns
+    -------
+    along, against : int
+    """
+    rank = table["rank"].cast(pl.Float64, strict=False).to_numpy()
+    if not table["rank"].dtype.is_integer():
+        rank = np.where(rank == np.floor(rank), rank, np.nan)  # a fraction is not a rank
+    score = table["score"].to_numpy()
+    later, lower = rank[1:] > rank[:-1], rank[1:] < rank[:-1]
+    better, worse = score[1:] > score[:-1], score[1:] < score[:-1]
+    up, down = np.zeros((2, len(score)), dtype=bool)
+    up[1:] = (later & better) | (lower & worse)
+    down[1:] = (later & worse) | (lower & better)
+    starts = np.flatnonzero(first)
+    up[starts] = down[starts] = False
+    rises, falls = (np.logical_or.reduceat(way, starts) for way in (up, down))
+    return int((falls & ~rises).sum()), int((rises & ~falls).sum())

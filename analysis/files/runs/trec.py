@@ -1,0 +1,279 @@
+"""TREC files: runs (ranked results of a system) and qrels (relevance judgments).
+
+A run has six fields per line, ``query Q0 document rank score tag``; qrels have four, ``query 0
+document relevance``. Fields are separated by spaces or tabs; a name that ends in ``.gz`` is
+decompressed.
+
+Results are ordered by score, which is a similarity (greater is better) unless declared a distance.
+Results of equal score keep their order in the file, and their number is reported. The rank column
+is not used for ordering, but a run is refused if it contradicts the declared direction, or was
+swapped with the score. Relevance of 0 or below is "not relevant".
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.errors import InputError
+from analysis.files.runs.run_checks import (
+    along_and_against,
+    refuse_infinite,
+    refuse_repeats,
+    refuse_swapped,
+)
+from analysis.files.runs.trec_fields import QRELS, RUN, Fields, count_line_ends, parse
+from analysis.files.text import first_line, read_blocks, read_bytes
+from basics.plurals import counted
+
+Direction = Literal["similarity", "distance"]
+_BLOCK = 1 << 22
+
+
+class ContradictedDirection(InputError):
+    """A run whose ranks contradict the declared direction of its scores.
+
+    Attributes
+    ----------
+    other : {"similarity", "distance"}
+        The direction according to the ranks.
+    contradiction : str
+        The message without the suggested option.
+    """
+
+    def __init__(self, path: Path, declared: Direction, against: int, queries: int) -> None:
+        self.other: Direction = "distance" if declared == "similarity" else "similarity"
+        end = "smallest" if declared == "similarity" else "greatest"
+        self.contradiction = (
+            f"is declared a {declared}, but ranks put the {end} score first in {against:,} of "
+            f"{counted(queries, 'query', 'queries')}"
+        )
+        super().__init__(
+            f"{self.contradiction}; if its scores are a {self.other}, give --{self.other}", path
+        )
+
+
+@dataclass(frozen=True)
+class Run:
+    """A system's results, best first within each query.
+
+    Attributes
+    ----------
+    path : Path
+    results : polars.DataFrame
+        Columns ``query`` and ``document`` (text), ``score`` (float, as in the file), ``tied`` (true
+        if the score equals the one before, so that the file's order decided) and ``line``.
+    against_ranks : int
+        Queries whose ranks put the worst score first; a run with more of these than of others is
+        refused.
+    """
+
+    path: Path
+    results: pl.DataFrame
+    against_ranks: int = 0
+
+
+@dataclass(frozen=True)
+class Qrels:
+    """Relevance judgments.
+
+    Attributes
+    ----------
+    path : Path
+    judgments : polars.DataFrame
+        Columns ``query`` and ``document`` (text) and ``relevance`` (integer).
+    """
+
+    path: Path
+    judgments: pl.DataFrame
+
+
+class RunParts:
+    """A run in parts of whole queries, if the lines of each query are consecutive.
+
+    Each part is checked and ordered as `Run.results`; the direction is checked after the last.
+
+    Attributes
+    ----------
+    path : Path
+    along_ranks, against_ranks : int
+        Queries so far whose ranks put the best score first, and the worst.
+    """
+
+    def __init__(self, path: str | Path, direction: Direction = "similarity") -> None:
+        self.path, self.direction = Path(path), direction
+        self.along_ranks = self.against_ranks = 0
+
+    def __iter__(self) -> Iterator[pl.DataFrame]:
+        """Yield the parts.
+
+        Raises
+        ------
+        InputError
+            As for `read_run`.
+        """
+        found = False
+        for before, raw in _whole_queries(self.path):
+            table = parse(self.path, raw, RUN, before)
+            if table.height:
+                found = True
+                yield self._checked(table)
+        if not found:
+            raise _empty(self.path, RUN)
+        if self.against_ranks > self.along_ranks:
+            queries = self.along_ranks + self.against_ranks
+            raise ContradictedDirection(self.path, self.direction, self.against_ranks, queries)
+
+    def _checked(self, table: pl.DataFrame) -> pl.DataFrame:
+        refuse_infinite(self.path, table)
+        refuse_repeats(self.path, table)
+        refuse_swapped(self.path, table)
+        first = _first_of(table)
+        stretches = table["query"].filter(first)
+        together = stretches.n_unique() == len(stretches)
+        if not together:
+            first_line_of = pl.col("line").min().over("query")
+            table = table.sort(first_line_of, maintain_order=True)
+            first = _first_of(table)
+        ways = along_and_against(table, first)
+        along, against = ways if self.direction == "similarity" else ways[::-1]
+        self.along_ranks += along
+        self.against_ranks += against
+        results = table.select("query", "document", "score", "line")
+        return _best_first(results, first, self.direction)
+
+
+def read_run(path: str | Path, direction: Direction = "similarity") -> Run:
+    """Read a TREC run.
+
+    Parameters
+    ----------
+    path : path of the file; ``.gz`` is decompressed.
+    direction : {"similarity", "distance"}
+        Whether greater or smaller scores are better.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    ContradictedDirection
+        If the ranks of more queries put the worst score first than the best.
+    InputError
+        With file and line, if the file is empty, a line does not have six fields, a score is not a
+        finite number, a query has a document twice, or its scores are 1, 2, … while its ranks are
+        fractions.
+    """
+    parts = RunParts(path, direction)
+    tables = list(parts)
+    results = tables[0]
+    if len(tables) > 1:
+        results = _gathered(parts.path, pl.concat(tables), direction)
+    return Run(parts.path, results, parts.against_ranks)
+
+
+def read_qrels(path: str | Path) -> Qrels:
+    """Read TREC qrels.
+
+    Parameters
+    ----------
+    path : path of the file; ``.gz`` is decompressed.
+
+    Returns
+    -------
+    Qrels
+
+    Raises
+    ------
+    InputError
+        With file and line, if the file is empty, a line does not have four fields, a relevance is
+        not an integer, or a query has a document twice.
+    """
+    path = Path(path)
+    table = parse(path, read_bytes(path), QRELS)
+    if not table.height:
+        raise _empty(path, QRELS)
+    refuse_repeats(path, table)
+    return Qrels(path, table.select("query", "document", "relevance"))
+
+
+def looks_like_run(path: Path) -> bool:
+    """Whether a file is a TREC run rather than a CSV table, by its first line."""
+    first = first_line(path)
+    return len(first.split()) == len(RUN) and "," not in first
+
+
+def _empty(path: Path, fields: Fields) -> InputError:
+    return InputError(f"is empty; lines of {' '.join(fields)} are needed", path)
+
+
+def _gathered(path: Path, results: pl.DataFrame, direction: Direction) -> pl.DataFrame:
+    """Merge queries that occur in several parts."""
+    first = _first_of(results)
+    stretches = results["query"].filter(first)
+    if stretches.n_unique() == len(stretches):
+        return results
+    refuse_repeats(path, results)
+    results = results.sort(pl.col("line").min().over("query"), "line").drop("tied")
+    return _best_first(results, _first_of(results), direction)
+
+
+def _best_first(
+    results: pl.DataFrame, first: NDArray[np.bool_], direction: Direction
+) -> pl.DataFrame:
+    """Order the results of each query, best first, ties in file order; queries are consecutive."""
+    score = results["score"].to_numpy()
+    falling = direction == "similarity"
+    better = score[1:] > score[:-1] if falling else score[1:] < score[:-1]
+    if better[~first[1:]].any():
+        order = [pl.col("query").rle_id(), pl.col("score")]
+        results = results.sort(order, descending=[False, falling], maintain_order=True)
+        score = results["score"].to_numpy()
+    tied = np.zeros(results.height, dtype=bool)
+    tied[1:] = (score[1:] == score[:-1]) & ~first[1:]
+    return results.with_columns(pl.Series("tied", tied))
+
+
+def _first_of(results: pl.DataFrame) -> NDArray[np.bool_]:
+    """Which rows begin a run of lines of one query."""
+    lengths = results["query"].rle().struct.field("len").to_numpy()
+    first = np.zeros(results.height, dtype=bool)
+    first[np.cumsum(lengths) - lengths] = True
+    return first
+
+
+def _whole_queries(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Split a file into parts that end with a query, each with the number of lines before it."""
+    rest: list[bytes] = []
+    before, held = 0, b""
+    for block in read_blocks(path, _BLOCK):
+        end = _end_of_last_whole_query(held)
+        if end:
+            part = b"".join([*rest, memoryview(held)[:end]])
+            yield before, part
+            before += count_line_ends(part)
+            rest, held = [], held[end:]
+        rest.append(held)
+        held = block
+    if rest or held:
+        yield before, b"".join([*rest, held])
+
+
+def _end_of_last_whole_query(raw: bytes) -> int:
+    """Start of the last query's lines; 0 if it cannot be determined.
+
+    The first line is ignored, since a block may begin within it.
+    """
+    end = raw.rfind(b"\n") + 1
+    last: list[bytes] = []
+    while start := raw.rfind(b"\n", 0, max(end - 1, 0)) + 1:
+        query = raw[start:end].split(None, 1)[:1]
+        if last and query and query != last:
+            return end
+        last, end = query or last, start
+    return 0

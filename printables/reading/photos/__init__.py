@@ -1,0 +1,1 @@
+"""Photos and films: opened in a worker process, bounded, turned upright."""

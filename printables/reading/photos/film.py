@@ -1,0 +1,59 @@
+"""Choosing the sharpest frames of a short video of a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from basics.workers import pool
+from printables.errors import PaperError
+from printables.worker_errors import as_paper_errors
+
+MOST_BYTES = 250_000_000
+MOST_SECONDS = 120
+
+_CHOOSE = "printables.reading.photos.film_decoding:sharpest_frames"
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Frames of one video.
+
+    Attributes
+    ----------
+    width, height : int
+        Pixels.
+    files : list of bytes
+        JPEG files, upright, in the order of the film.
+    """
+
+    width: int
+    height: int
+    files: Sequence[bytes]
+
+
+def sharpest_frames(content: bytes, name: str = "the video") -> Frames:
+    """Choose the sharpest frames of a video, one for each part of the table.
+
+    Parameters
+    ----------
+    content : bytes
+        MP4, MOV or WebM of at most 250 MB, 90 seconds and 9 million pixels per frame.
+    name : str
+        Its name in error messages.
+
+    Returns
+    -------
+    Frames
+        At most 60.
+
+    Raises
+    ------
+    PaperError
+        If it is not such a video, is damaged, or needs more than 120 seconds or 2 GB.
+    """
+    if len(content) > MOST_BYTES:
+        most = MOST_BYTES // 1_000_000
+        raise PaperError(f"is larger than {most} MB; film the table in parts", name)
+    limits = f"more than {MOST_SECONDS} s or 2 GB"
+    with as_paper_errors(name, f"is damaged, or needs {limits} to open; film it again in 1080p"):
+        about, frames = pool.call(_CHOOSE, content, MOST_SECONDS, name=name)
+    return Frames(about["width"], about["height"], [bytes(frame) for frame in frames])

@@ -1,0 +1,111 @@
+"""Opening untrusted photos, with limits on bytes, pixels, memory and time."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from basics.workers import pool
+from printables.errors import PaperError
+from printables.reading.photos.photo_decoding import check_size
+from printables.worker_errors import as_paper_errors
+
+MOST_BYTES = 150_000_000
+MOST_PIXELS = 120_000_000
+MOST_SECONDS = 30
+
+_DECODE = "printables.reading.photos.photo_decoding:decode"
+
+PhotoSource = str | Path | bytes | NDArray[np.uint8]
+
+
+def load_grey(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.uint8]:
+    """Open a photo as an upright grey picture.
+
+    Parameters
+    ----------
+    photo : path, bytes or uint8 array
+        JPEG, PNG, WebP, TIFF or BMP, HEIC if its decoder is installed; or pixels, grey of shape
+        (height, width) or RGB of shape (height, width, 3), assumed to be upright.
+    most_bytes : int
+        Larger files are refused before they are read.
+
+    Returns
+    -------
+    uint8 array, shape (height, width)
+        Rotated by the file's orientation.
+
+    Raises
+    ------
+    PaperError
+        If it is not a picture in one of these formats, is damaged, has more than 120 million
+        pixels, or needs more than 30 seconds or 2 GB to decode.
+    """
+    if isinstance(photo, np.ndarray):
+        return _grey_pixels(photo)
+    name = "the photo" if isinstance(photo, bytes) else str(photo)
+    content = photo if isinstance(photo, bytes) else _read(Path(photo), most_bytes)
+    return _decoded(content, name, most_bytes, colour=False)
+
+
+def load_colour(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.uint8]:
+    """Open a photo as `load_grey` does, in OpenCV's colours, shape (height, width, 3).
+
+    Parameters
+    ----------
+    photo : path, bytes or uint8 array
+        As for `load_grey`.
+    most_bytes : int
+        Limit on the file's size.
+
+    Returns
+    -------
+    uint8 array, shape (height, width, 3)
+        Blue, green, red; upright.
+
+    Raises
+    ------
+    PaperError
+        As for `load_grey`.
+    """
+    if isinstance(photo, np.ndarray):
+        grey = _grey_pixels(photo)
+        code = cv2.COLOR_GRAY2BGR if photo.ndim == 2 else cv2.COLOR_RGB2BGR
+        return np.asarray(cv2.cvtColor(grey if photo.ndim == 2 else photo, code), np.uint8)
+    name = "the photo" if isinstance(photo, bytes) else str(photo)
+    content = photo if isinstance(photo, bytes) else _read(Path(photo), most_bytes)
+    return _decoded(content, name, most_bytes, colour=True)
+
+
+def _grey_pixels(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    if pixels.dtype != np.uint8 or pixels.ndim not in (2, 3) or pixels.shape[2:] not in ((), (3,)):
+        raise PaperError(
+            "pixels should be uint8 of shape (height, width) or (height, width, 3), "
+            f"not {pixels.dtype} of shape {pixels.shape}"
+        )
+    check_size(pixels.shape[1], pixels.shape[0], "the photo", MOST_PIXELS)
+    if pixels.ndim == 3:
+        return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
+    return np.ascontiguousarray(pixels)
+
+
+def _read(path: Path, most_bytes: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(most_bytes + 1)
+    except OSError as error:
+        raise PaperError(f"cannot be opened ({error.strerror or error})", path) from error
+
+
+def _decoded(content: bytes, name: str, most_bytes: int, colour: bool) -> NDArray[np.uint8]:
+    """Decode the file in a worker process, since a damaged file may crash or hang the decoder."""
+    if len(content) > most_bytes:
+        raise PaperError(
+            f"is larger than {most_bytes // 1_000_000} MB; save it smaller as a JPEG", name
+        )
+    options = {"name": name, "colour": colour, "most_pixels": MOST_PIXELS}
+    limits = f"more than {MOST_SECONDS} s or 2 GB"
+    with as_paper_errors(name, f"is damaged, or needs {limits} to open; save it again as a JPEG"):
+        result, (pixels,) = pool.call(_DECODE, content, MOST_SECONDS, **options)
+    return np.frombuffer(pixels, np.uint8).reshape(result["shape"])

@@ -1,0 +1,122 @@
+"""Decoding untrusted photos within limits on bytes and pixels; the result is upright, grey or
+colour.
+
+This runs in a worker process (`basics.workers`), called by `photo`.
+"""
+
+import io
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+
+from printables.errors import PaperError
+from printables.reading.photos.heic import heic_pixels, is_heic
+
+SMALLEST_SIDE = 24
+CheckSize = Callable[[int, int, str], None]
+
+_FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP")
+_ORIENTATION_TAG = 0x0112
+
+
+def decode(
+    content: bytes, name: str, colour: bool, most_pixels: int
+) -> tuple[dict[str, Any], list[NDArray[np.uint8]]]:
+    """Decode a photo and turn it upright.
+
+    Parameters
+    ----------
+    content : bytes
+    name : str
+        Its name in error messages.
+    colour : bool
+        Decode to blue, green and red rather than grey.
+    most_pixels : int
+
+    Returns
+    -------
+    dict
+        The array's `shape`.
+    list of one uint8 array
+
+    Raises
+    ------
+    PaperError
+        If it is not a picture in a known format, is damaged, or is too large or too small.
+    """
+    pixels = _pixels(content, name, colour, partial(check_size, most_pixels=most_pixels))
+    return {"shape": pixels.shape}, [np.ascontiguousarray(pixels)]
+
+
+def check_size(width: int, height: int, name: str, most_pixels: int) -> None:
+    """Refuse a photo with too many pixels, or too few to show a card."""
+    if width * height > most_pixels:
+        most = most_pixels // 1_000_000
+        raise PaperError(f"has more than {most} million pixels; save it smaller", name)
+    if min(width, height) < SMALLEST_SIDE:
+        raise PaperError(f"{width} x {height} pixels are too few to show a card", name)
+
+
+def _pixels(content: bytes, name: str, colour: bool, check: CheckSize) -> NDArray[np.uint8]:
+    if is_heic(content):
+        bgr = heic_pixels(content, name, check)
+        return bgr if colour else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    orientation = _examine(content, name, check)
+    mode = cv2.IMREAD_COLOR if colour else cv2.IMREAD_GRAYSCALE
+    try:
+        pixels = cv2.imdecode(
+            np.frombuffer(content, np.uint8), mode | cv2.IMREAD_IGNORE_ORIENTATION
+        )
+    except cv2.error as error:
+        if error.code == cv2.Error.StsNoMem:
+            raise MemoryError from error
+        raise PaperError("is damaged and cannot be shown; copy it again", name) from error
+    if pixels is None:
+        raise PaperError("is damaged or truncated; copy it again from the camera", name)
+    return _turned(np.asarray(pixels, np.uint8), orientation)
+
+
+def _examine(content: bytes, name: str, check: CheckSize) -> int:
+    """Check the declared format and size before pixels are allocated; returns the orientation."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            header = Image.open(io.BytesIO(content), formats=_FORMATS)
+            check(header.width, header.height, name)
+            return int(header.getexif().get(_ORIENTATION_TAG, 1))
+    except UnidentifiedImageError as error:
+        raise PaperError(_not_a_photo(content), name) from error
+    except Image.DecompressionBombError:
+        # more pixels than Pillow opens, so more than our limit
+        check(2**31, 2**31, name)
+        raise
+    except (PaperError, MemoryError):
+        raise
+    # on a malicious header the parser can fail in any way
+    except Exception as error:
+        raise PaperError("is damaged; copy it again from the camera", name) from error
+
+
+def _not_a_photo(content: bytes) -> str:
+    if not content:
+        return "is empty; copy it again from the camera"
+    if content[4:8] == b"ftyp":
+        return "is a video or an unusual picture; save or share it as JPEG"
+    return "is not a photo that can be read; give JPEG, PNG, WebP, TIFF or BMP"
+
+
+def _turned(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
+    """Undo an EXIF orientation: mirroring first, then quarter turns."""
+    if orientation in (2, 4, 5, 7):
+        pixels = np.asarray(cv2.flip(pixels, 1), np.uint8)
+        orientation = {2: 1, 4: 3, 5: 8, 7: 6}[orientation]
+    quarter = {3: cv2.ROTATE_180, 6: cv2.ROTATE_90_CLOCKWISE, 8: cv2.ROTATE_90_COUNTERCLOCKWISE}
+    if orientation not in quarter:
+        return pixels
+    return np.asarray(cv2.rotate(pixels, quarter[orientation]), np.uint8)

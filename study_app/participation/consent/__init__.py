@@ -1,0 +1,1 @@
+"""What participants read, agree to and answer before the trials."""

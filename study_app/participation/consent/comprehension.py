@@ -1,0 +1,53 @@
+"""The comprehension check: questions about the instructions, before the first trial."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from study_app.models import now
+from study_app.models.participation import WebSitting
+from study_app.participation.consent.questions import all_right
+
+
+def attempts_left(sitting: WebSitting) -> int:
+    """How often a participant may still answer."""
+    return max(0, sitting.task.attempts - sitting.attempts)
+
+
+def answer(session: Session, sitting: WebSitting, given: Mapping[str, str]) -> bool:
+    """Take one attempt: it opens the trials, or is wrong, and the last wrong one screens out.
+
+    Parameters
+    ----------
+    session : sqlalchemy.orm.Session
+        Inside `study_app.core.database.writing`.
+    sitting : study_app.models.participation.WebSitting
+    given : dict of str to str
+        Answers by the questions' names.
+
+    Returns
+    -------
+    bool
+        Whether every answer was right. Nothing changes where the check is over already.
+    """
+    sitting = _locked(session, sitting)
+    if sitting.ready_at or sitting.ending:
+        return bool(sitting.ready_at)
+    moment: datetime = now()
+    sitting.attempts += 1
+    sitting.seen_at = moment
+    if all_right(sitting.task.comprehension, given):
+        sitting.ready_at = moment
+        return True
+    if not attempts_left(sitting):
+        sitting.ending, sitting.finished_at = "screened_out", moment
+    return False
+
+
+def _locked(session: Session, sitting: WebSitting) -> WebSitting:
+    """The sitting as another tab left it."""
+    chosen = select(WebSitting).where(WebSitting.id == sitting.id)
+    locked = chosen.with_for_update(of=WebSitting).execution_options(populate_existing=True)
+    return session.scalars(locked).one()

@@ -1,0 +1,47 @@
+"""People who left before they agreed: counted by link, with nothing stored of any of them."""
+
+from typing import cast
+
+from sqlalchemy.orm import Session
+
+from study_app.core.languages import gettext
+from study_app.models.participation import EarlyEnding, Invitation
+from study_app.participation.endings.endings import BEFORE_CONSENT, Ending
+from study_app.participation.refusals import TaskUnclear
+from study_app.participation.tasks import lock_task
+
+
+def count_early(session: Session, invitation: Invitation, ending: str) -> Ending:
+    """Count somebody who does not agree, or whose device does not fit.
+
+    Parameters
+    ----------
+    session : sqlalchemy.orm.Session
+        Inside `study_app.core.database.writing`.
+    invitation : study_app.models.participation.Invitation
+    ending : str
+        As the page sent it.
+
+    Returns
+    -------
+    str
+        The ending.
+
+    Raises
+    ------
+    TaskUnclear
+        If nobody can leave so before they agree.
+    """
+    if ending not in BEFORE_CONSENT:
+        raise TaskUnclear(
+            gettext("Choose how to leave: without agreeing, or since the device does not fit.")
+        )
+    lock_task(session, invitation.task_id)
+    place = {"invitation_id": invitation.id, "ending": ending}
+    counted = session.get(EarlyEnding, place)
+    if counted is None:
+        counted = EarlyEnding(**place, people=0)
+        session.add(counted)
+    # Somebody may press the button twice; behind a personal link there is one person.
+    counted.people = 1 if invitation.kind == "personal" else counted.people + 1
+    return cast(Ending, ending)

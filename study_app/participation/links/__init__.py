@@ -1,0 +1,1 @@
+"""From a link to a sitting: invitations, arrivals, joining."""

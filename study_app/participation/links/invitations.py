@@ -1,0 +1,192 @@
+"""Links to a task: personal ones, an open one, and those of recruitment platforms."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import exists, func, select
+from sqlalchemy.orm import Session, joinedload
+
+from study_app.core.errors import NotFound
+from study_app.core.languages import gettext
+from study_app.core.tokens import token_hash
+from study_app.models import now
+from study_app.models.participation import Invitation, WebSitting, WebTask
+from study_app.participation.methods import method_of
+from study_app.participation.platforms.platforms import PLATFORMS
+from study_app.participation.refusals import LinkEnded, LinkUnknown, TaskUnclear
+from study_app.participation.sittings import own_address
+
+KINDS = ("personal", "open", *PLATFORMS)
+PURPOSES = ("real", "tryout", "simulated")
+MOST_PERSONAL = 500
+MOST_PEOPLE = 10_000
+MOST_DAYS = 3650
+
+
+@dataclass(frozen=True)
+class Link:
+    """A fresh link; its token is shown once and stored as a hash.
+
+    Attributes
+    ----------
+    invitation_id, number : int
+    kind : str
+        "personal", "open", or the name of a recruitment platform.
+    purpose, token : str
+    """
+
+    invitation_id: int
+    number: int
+    kind: str
+    purpose: str
+    token: str
+
+    @property
+    def query(self) -> str:
+        """What a recruitment platform is given behind the link; "" for other links."""
+        return PLATFORMS[self.kind].query() if self.kind in PLATFORMS else ""
+
+
+def invite(
+    session: Session,
+    task: WebTask,
+    kind: str,
+    purpose: str = "real",
+    *,
+    people: int | None = None,
+    days: int | None = None,
+) -> list[Link]:
+    """Make links to a task.
+
+    Parameters
+    ----------
+    session : sqlalchemy.orm.Session
+    task : study_app.models.participation.WebTask
+    kind : str
+        "personal" (one person each), "open", or the name of a recruitment platform.
+    purpose : str
+        "real", "tryout" (never in any result) or "simulated".
+    people : int or None
+        Whom it is for: so many personal links, or one without a number; or how many may come
+        through an open or platform link, all without one.
+    days : int or None
+        For how long each can be begun.
+
+    Returns
+    -------
+    list of Link
+    """
+    _refuse_unclear(kind, purpose, people, days)
+    method_of(task).refuse_unready(session, task)
+    if purpose == "simulated":
+        refuse_mixing(session, task)
+    newest = select(func.max(Invitation.number)).where(Invitation.task_id == task.id)
+    highest = session.scalar(newest) or 0
+    links = []
+    count = people or 1 if kind == "personal" else 1
+    for number in range(highest + 1, highest + 1 + count):
+        token = secrets.token_urlsafe(24)
+        invitation = Invitation(
+            task_id=task.id,
+            kind="platform" if kind in PLATFORMS else kind,
+            platform=kind if kind in PLATFORMS else "",
+            purpose=purpose,
+            number=number,
+            token_hash=token_hash(token),
+            people=1 if kind == "personal" else people,
+            expires_at=now() + timedelta(days=days) if days else None,
+        )
+        session.add(invitation)
+        session.flush()
+        links.append(_link(invitation, token))
+    return links
+
+
+def refuse_mixing(session: Session, task: WebTask) -> None:
+    """Simulated participants never stand beside people in one study."""
+    real = (
+        select(WebSitting.id)
+        .join(WebSitting.task)
+        .where(WebSitting.purpose == "real", WebSitting.task.has(study_id=task.study_id))
+    )
+    if session.scalar(select(exists(real))):
+        raise TaskUnclear(
+            "This study has scores from real people, and simulated ones must not mix with them. "
+            "Simulate in a separate study."
+        )
+
+
+def find(session: Session, token: str) -> Invitation | None:
+    """The invitation of a token, open or not; None if there is none."""
+    chosen = select(Invitation).where(Invitation.token_hash == token_hash(token))
+    task = joinedload(Invitation.task).joinedload(WebTask.study)
+    return session.scalar(chosen.options(task))
+
+
+def invitation_of(session: Session, token: str) -> Invitation:
+    """The invitation of a token, open or not."""
+    found = find(session, token)
+    if found is None:
+        raise LinkUnknown()
+    return found
+
+
+def is_link(session: Session, token: str) -> bool:
+    """Whether this is the token of a link, open or not."""
+    chosen = select(Invitation.id).where(Invitation.token_hash == token_hash(token))
+    return session.scalar(chosen) is not None
+
+
+def refuse_ended(invitation: Invitation) -> None:
+    """An invitation takes nobody new once it, or its task, has ended."""
+    if invitation.closed_at:
+        raise LinkEnded(gettext("This link was closed by the researchers."))
+    if invitation.expires_at and invitation.expires_at < now():
+        raise LinkEnded(
+            gettext("This link has expired. Ask the person who invited you for a new one.")
+        )
+    if invitation.task.closed_at:
+        raise LinkEnded(gettext("This study has ended. Thank you for your interest."))
+
+
+def get_invitation(session: Session, task: WebTask, invitation_id: int) -> Invitation:
+    """The invitation of a number, if it belongs to the task."""
+    found = session.get(Invitation, invitation_id)
+    if found is None or found.task_id != task.id:
+        raise NotFound("invitation", str(invitation_id))
+    return found
+
+
+def renew(session: Session, task: WebTask, invitation_id: int, secret_key: bytes) -> Link:
+    """A new token for a link that was lost; the old one ends.
+
+    So does the own address of whoever came through a personal link: the new link leads to another.
+    """
+    invitation = get_invitation(session, task, invitation_id)
+    token = secrets.token_urlsafe(24)
+    invitation.token_hash = token_hash(token)
+    if invitation.kind == "personal":
+        own_address.readdress(session, own_address.OwnTokens(secret_key, invitation))
+    return _link(invitation, token)
+
+
+def close(session: Session, task: WebTask, invitation_id: int) -> None:
+    """Let nobody new in through a link; who has begun can go on."""
+    get_invitation(session, task, invitation_id).closed_at = now()
+
+
+def _link(invitation: Invitation, token: str) -> Link:
+    kind = invitation.platform or invitation.kind
+    return Link(invitation.id, invitation.number, kind, invitation.purpose, token)
+
+
+def _refuse_unclear(kind: str, purpose: str, people: int | None, days: int | None) -> None:
+    if kind not in KINDS or purpose not in PURPOSES:
+        raise TaskUnclear("Choose the kind of link: personal, open or a platform.")
+    if kind == "personal" and people is not None and not 1 <= people <= MOST_PERSONAL:
+        raise TaskUnclear(f"Make 1 to {MOST_PERSONAL} personal links at a time.")
+    if people is not None and not 1 <= people <= MOST_PEOPLE:
+        raise TaskUnclear(f"A link takes 1–{MOST_PEOPLE:,} people, or any number if left empty.")
+    if days is not None and not 1 <= days <= MOST_DAYS:
+        raise TaskUnclear(f"A link can be valid for 1–{MOST_DAYS:,} days, or without a limit.")

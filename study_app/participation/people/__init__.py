@@ -1,0 +1,1 @@
+"""The participants of a task: listed, counted, excluded, withdrawn, paid."""

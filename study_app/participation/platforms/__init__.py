@@ -1,0 +1,1 @@
+"""Recruitment platforms: their links, signatures and completion codes."""

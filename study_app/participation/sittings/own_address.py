@@ -1,0 +1,126 @@
+"""A participant's own URL: the server makes its token, which is never the token of a link.
+
+An own token reads `nonce.signature`. The signature names the link and, for a recruitment platform,
+the person: so a form can contain the token, and forged tokens are recognised without a row in the
+database. Tokens of links contain no dot.
+
+=========  =====================================================================
+link       own token
+=========  =====================================================================
+personal   derived from the link: whoever holds the link is that person
+open       random at each visit of the welcome page
+platform   likewise random, and remembered by the browser: what the platform calls
+           the person is no secret and opens nothing; where the platform signs who
+           comes, derived from link and person, so that they go on on any device
+=========  =====================================================================
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import BindParameter, ColumnElement, and_, exists, select
+from sqlalchemy.orm import Session
+
+from study_app.core.tokens import token_hash
+from study_app.models.participation import Invitation, WebSitting
+from study_app.participation.platforms.platforms import is_signed
+
+NONCE_BYTES = 24
+
+
+def sitting_of(session: Session, token: str) -> WebSitting | None:
+    """The sitting of an own token, or None; the token of a link finds none."""
+    return session.scalar(select(WebSitting).where(is_of(token_hash(token))))
+
+
+def is_of(hashed: str | BindParameter[str]) -> ColumnElement[bool]:
+    """The condition that a sitting's own token has this hash, which may be a bound parameter."""
+    is_link = exists().where(Invitation.token_hash == WebSitting.token_hash)
+    return and_(WebSitting.token_hash == hashed, ~is_link)
+
+
+def has_form(token: str) -> bool:
+    """Whether this has the form of an own token."""
+    return "." in token
+
+
+@dataclass(frozen=True)
+class OwnTokens:
+    """The own tokens of people who come through one link.
+
+    Attributes
+    ----------
+    secret_key : bytes
+        The installation's: with another one, other tokens are genuine.
+    invitation : study_app.models.participation.Invitation
+    person : str
+        What a recruitment platform calls the participant; empty where none sent them.
+    """
+
+    secret_key: bytes
+    invitation: Invitation
+    person: str = ""
+
+    def fresh(self) -> str:
+        """A new random token."""
+        nonce = secrets.token_urlsafe(NONCE_BYTES)
+        return f"{nonce}.{self._signature(nonce)}"
+
+    def is_genuine(self, token: str) -> bool:
+        """Whether this server made the token, for this link and this person."""
+        nonce, _, signature = token.partition(".")
+        return hmac.compare_digest(signature.encode(), self._signature(nonce).encode())
+
+    def of_personal_link(self) -> str:
+        """The one token of a personal link; a renewed link has another."""
+        return f"personal.{self.signed('personal', self.invitation.token_hash)}"
+
+    def of_signed_person(self) -> str:
+        """The one token of somebody whom a platform signed; ask for it only once it was checked."""
+        return f"signed.{self.signed('signed', self.invitation.id, self.person)}"
+
+    def chosen(self, session: Session, sent: Sequence[str]) -> str:
+        """The token with which a participant continues or begins.
+
+        Parameters
+        ----------
+        session : sqlalchemy.orm.Session
+        sent : sequence of str
+            Tokens from the form and the browser; accepted if genuine.
+
+        Returns
+        -------
+        str
+            The token of an existing sitting, else the first genuine one, else a new one.
+        """
+        if self.invitation.kind == "personal":
+            return self.of_personal_link()
+        if is_signed(self.invitation.platform) and self.person:
+            return self.of_signed_person()
+        genuine = [token for token in sent if self.is_genuine(token)]
+        begun = [token for token in genuine if sitting_of(session, token)]
+        return next(iter([*begun, *genuine]), None) or self.fresh()
+
+    def signed(self, *named: str | int) -> str:
+        """The installation's signature of some names, safe in URLs."""
+        said = hmac.new(self.secret_key, json.dumps(named).encode(), hashlib.sha256).digest()
+        return base64.urlsafe_b64encode(said).decode().rstrip("=")
+
+    def _signature(self, nonce: str) -> str:
+        return self.signed("own address", self.invitation.id, self.person, nonce)
+
+
+def readdress(session: Session, own_tokens: OwnTokens) -> None:
+    """Give the sitting of a personal link the URL that is now derived from the link.
+
+    It changes when the link is renewed, and in a restored installation, which has its own key.
+    """
+    invitation = own_tokens.invitation
+    begun = select(WebSitting).where(WebSitting.invitation_id == invitation.id)
+    for sitting in session.scalars(begun):
+        sitting.token_hash = token_hash(own_tokens.of_personal_link())

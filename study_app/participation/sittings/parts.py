@@ -1,0 +1,100 @@
+"""A long task split into parts on several days: when the next one opens, and what is done.
+
+The trials of a sitting are divided in their order. Someone who has done a part rests until the next
+one opens; the place is held for some days after that. What was done in a whole part counts, also if
+the person never returns.
+"""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, and_, or_, update
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from study_app.core.errors import StudyError
+from study_app.core.languages import gettext
+from study_app.models import now
+from study_app.models.participation import WebSitting, WebTask
+from study_app.participation.sittings.sitting import UNTRACKED
+
+# When a part opens, for every language.
+TIME = "%Y-%m-%d, %H:%M UTC"
+
+
+class TooEarly(StudyError):
+    """The next part of a task does not open yet."""
+
+    status = 409
+
+    def __init__(self, opens: datetime) -> None:
+        time = opens.strftime(TIME)
+        super().__init__(
+            gettext("The next part opens on %(time)s. Open the same link again then.", time=time)
+        )
+
+
+def part_of_trials(practice: int, trials: int, parts: int) -> list[int]:
+    """The part of each trial, from 1; parts differ by one trial at most.
+
+    Parameters
+    ----------
+    practice : int
+        Trials for practice, all of which are in the first part.
+    trials : int
+        Those that follow.
+    parts : int
+        How many parts are wanted; each has one trial at least.
+
+    Returns
+    -------
+    list of int
+        Shape (practice + trials,).
+    """
+    parts = max(1, min(parts, trials))
+    return [1] * practice + [at * parts // trials + 1 for at in range(trials)]
+
+
+def is_counted(part: InstrumentedAttribute[int]) -> ColumnElement[bool]:
+    """Whether a trial in this part of a `WebSitting` counts: the part is done, or all has ended."""
+    resting = and_(WebSitting.next_part_at.is_not(None), part == WebSitting.part)
+    return or_(WebSitting.ending.is_not(None), part < WebSitting.part, resting)
+
+
+def is_held(task: WebTask) -> ColumnElement[bool]:
+    """Whether somebody between two parts of a task still has their place."""
+    return WebSitting.next_part_at > now() - timedelta(days=task.part_days)
+
+
+def rest(session: Session, sitting_id: int, moment: datetime, hours: int) -> None:
+    """End a part: the next one opens so many hours later."""
+    resting = update(WebSitting).where(WebSitting.id == sitting_id)
+    opens = moment + timedelta(hours=hours)
+    session.execute(resting.values(next_part_at=opens), execution_options=UNTRACKED)
+
+
+def begin_next(sitting: WebSitting) -> None:
+    """Begin the next part; one that was begun already stays as it is.
+
+    Raises
+    ------
+    TooEarly
+    """
+    if sitting.next_part_at is None or sitting.ending:
+        return
+    moment = now()
+    if not is_open(sitting, moment):
+        raise TooEarly(sitting.next_part_at)
+    sitting.part += 1
+    # The time limit is that of each part.
+    sitting.ready_at = sitting.seen_at = moment
+    sitting.next_part_at = None
+
+
+def code_of(task: WebTask, part: int) -> str:
+    """The code for the platform after a part that is not the last; empty if it has none."""
+    return task.part_codes[part - 1] if part <= len(task.part_codes) else ""
+
+
+def is_open(sitting: WebSitting, moment: datetime) -> bool:
+    """Whether the next part of a sitting can be begun; a try-out waits for nothing."""
+    opens = sitting.next_part_at
+    return opens is not None and (opens <= moment or sitting.purpose == "tryout")

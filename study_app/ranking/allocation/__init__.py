@@ -1,0 +1,1 @@
+"""Which queries a participant is given: block design and places."""

@@ -1,0 +1,109 @@
+"""The queries of one participant, allocated and stored with a few SQL statements.
+
+Joining locks the study until the queries are allocated, so they are read and written together
+rather than one by one.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import cast
+
+from sqlalchemy import Table, insert, or_, select
+from sqlalchemy.orm import Session
+
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask
+from study_app.participation.refusals import NoPlaceLeft
+from study_app.participation.sittings import parts
+from study_app.ranking.allocation import quota
+from study_app.ranking.allocation.block_design import (
+    Allocated,
+    TaskQuery,
+    allocate_queries,
+    choose_queries,
+)
+
+# SQLite takes 32,766 values in one statement.
+NAMED_AT_ONCE = 5_000
+
+
+def allocate(session: Session, task: RankingTask, purpose: str, seed: int) -> list[Allocated]:
+    """Sample the queries of a participant, and all orders.
+
+    Parameters
+    ----------
+    session : sqlalchemy.orm.Session
+    task : study_app.models.ranking.RankingTask
+    purpose : str
+        A "tryout" takes no places, and all are free for it.
+    seed : int
+        Of the sitting.
+
+    Returns
+    -------
+    list of study_app.ranking.allocation.block_design.Allocated
+
+    Raises
+    ------
+    NoPlaceLeft
+        If every query has all its participants.
+    """
+    taken = quota.taken(session, task)
+    if purpose == "tryout":
+        taken = dict.fromkeys(taken, 0)
+    # A number of people in all leaves each query open: those that fewest people have come first.
+    quota_each = len(taken) and max(taken.values()) + 1 if task.people else task.quota
+    chosen = choose_queries(taken, quota_each, task.part_size, seed)
+    if not chosen:
+        raise NoPlaceLeft()
+    queries = _queries(session, task, chosen)
+    return allocate_queries(queries, chosen, task.repeats, task.checks, seed)
+
+
+def assign(session: Session, sitting: WebSitting, allocated: Sequence[Allocated]) -> None:
+    """Store the queries of a sitting in their order, divided into the parts of its task."""
+    practice = sum(query.kind == "practice" for query in allocated)
+    # A simulated participant does everything at once.
+    wanted = 1 if sitting.purpose == "simulated" else sitting.task.parts
+    part_of = parts.part_of_trials(practice, len(allocated) - practice, wanted)
+    sitting.parts = part_of[-1]
+    rows = [
+        {
+            "sitting_id": sitting.id,
+            "query_id": query.query_id,
+            "position": position,
+            "part": part,
+            "kind": query.kind,
+            "shown_order": query.shown_order,
+            "checked": query.checked,
+        }
+        for position, (part, query) in enumerate(zip(part_of, allocated, strict=True), start=1)
+    ]
+    session.execute(insert(cast(Table, AssignedQuery.__table__)), rows)
+
+
+def _queries(session: Session, task: RankingTask, chosen: list[int]) -> list[TaskQuery]:
+    """The chosen queries and those for practice, in the task's order."""
+    asked = select(RankingQuery.id, RankingQuery.stimulus_id, RankingQuery.practice)
+    asked = asked.where(RankingQuery.task_id == task.id).order_by(RankingQuery.number)
+    if len(chosen) <= NAMED_AT_ONCE:
+        asked = asked.where(or_(RankingQuery.practice, RankingQuery.id.in_(chosen)))
+    wanted = set(chosen)
+    queries = [q for q in session.execute(asked) if q.practice or q.id in wanted]
+    images = _images(session, [query.id for query in queries])
+    return [
+        TaskQuery(query.id, query.stimulus_id, tuple(images[query.id]), query.practice)
+        for query in queries
+    ]
+
+
+def _images(session: Session, query_ids: list[int]) -> dict[int, list[int]]:
+    """The images of queries, in their order, by the number of the query."""
+    images: dict[int, list[int]] = defaultdict(list)
+    for start in range(0, len(query_ids), NAMED_AT_ONCE):
+        named = query_ids[start : start + NAMED_AT_ONCE]
+        listing = select(Candidate.query_id, Candidate.stimulus_id)
+        listing = listing.where(Candidate.query_id.in_(named))
+        for query_id, stimulus_id in session.execute(listing.order_by(Candidate.number)):
+            images[query_id].append(stimulus_id)
+    return images

@@ -1,0 +1,1 @@
+"""How far a ranking task is, and how well its participants score."""

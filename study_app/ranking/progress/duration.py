@@ -1,0 +1,143 @@
+"""How long a task takes: a participant's images, at the pace of those who have completed it so far.
+
+Before anybody has, an image takes `GUESS_IMAGE_S` and the review of a query `GUESS_REVIEW_S`.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import timedelta
+from statistics import median
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from study_app.core.cache import cached
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask, ScoreEntry
+from study_app.participation.people import included
+
+GUESS_IMAGE_S, GUESS_REVIEW_S = 4.0, 15.0
+# Of the newest participants; the welcome page asks for it.
+MEASURED_PEOPLE = 20
+LONGEST_REVIEW = timedelta(minutes=5)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How fast participants were.
+
+    Attributes
+    ----------
+    people : int
+        How many it was measured on; 0 is a guess.
+    image_s : float
+        Seconds from one first score to the next, the median over participants of their means.
+    review_s : float
+        Seconds for everything else on a query.
+    """
+
+    people: int = 0
+    image_s: float = GUESS_IMAGE_S
+    review_s: float = GUESS_REVIEW_S
+
+
+@dataclass(frozen=True)
+class Duration:
+    """What one participant gets, and how long it takes.
+
+    Attributes
+    ----------
+    queries, images : int
+        Of one participant, with practice, repeats and attention checks; images are a mean.
+    all_queries : int
+        Of the task, practice left out.
+    minutes : int
+    pace : Pace
+    """
+
+    queries: int
+    images: int
+    all_queries: int
+    minutes: int
+    pace: Pace
+
+
+def duration_of(session: Session, task: RankingTask) -> Duration | None:
+    """How long a task takes one participant; None while it has no queries.
+
+    Parameters
+    ----------
+    session : sqlalchemy.orm.Session
+    task : study_app.models.ranking.RankingTask
+
+    Returns
+    -------
+    Duration or None
+    """
+    counted = (
+        select(RankingQuery.practice, func.count(RankingQuery.id.distinct()), func.count())
+        .join(Candidate, Candidate.query_id == RankingQuery.id)
+        .where(RankingQuery.task_id == task.id)
+        .group_by(RankingQuery.practice)
+    )
+    found = {practice: (queries, images) for practice, queries, images in session.execute(counted)}
+    if False not in found:
+        return None
+    total, images = found[False]
+    practice_queries, practice_images = found.get(True, (0, 0))
+    each = min(task.part_size or total, total)
+    repeats = min(task.repeats, (each + 1) // 2)
+    queries = each + repeats + practice_queries
+    shown = round((each + repeats) * images / total) + practice_images + min(task.checks, each)
+    pace = pace_of(session, task)
+    seconds = shown * pace.image_s + queries * pace.review_s
+    return Duration(queries, shown, total, max(1, round(seconds / 60)), pace)
+
+
+def pace_of(session: Session, task: RankingTask) -> Pace:
+    """How fast the newest participants who completed the task were; a guess before the first."""
+    chosen = (
+        WebSitting.task_id == task.id,
+        WebSitting.ending == "complete",
+        *included.web_sittings(),
+    )
+    count = session.scalar(select(func.count(WebSitting.id)).where(*chosen)) or 0
+    return cached().kept(("pace", task.id), count, lambda: _measured(session, *chosen))
+
+
+def _measured(session: Session, *conditions: Any) -> Pace:
+    newest = select(WebSitting.id).where(*conditions)
+    newest = newest.order_by(WebSitting.finished_at.desc()).limit(MEASURED_PEOPLE)
+    people = session.scalars(newest).all()
+    first = ScoreEntry.looking_over.is_(False) & ScoreEntry.value.is_not(None)
+    answered = (
+        select(
+            AssignedQuery.sitting_id,
+            AssignedQuery.handed_in_at,
+            func.max(ScoreEntry.answered_at).filter(first),
+            func.sum(ScoreEntry.response_ms).filter(first),
+            func.count(ScoreEntry.stimulus_id.distinct()).filter(first),
+        )
+        .join(ScoreEntry, ScoreEntry.assigned_query_id == AssignedQuery.id)
+        .where(
+            AssignedQuery.sitting_id.in_(people),
+            AssignedQuery.kind == "main",
+            AssignedQuery.handed_in_at.is_not(None),
+        )
+        .group_by(AssignedQuery.id, AssignedQuery.sitting_id, AssignedQuery.handed_in_at)
+    )
+    image_ms: dict[int, float] = defaultdict(float)
+    images: dict[int, int] = defaultdict(int)
+    reviews: list[float] = []
+    for sitting, handed_in, last, spent, scored in session.execute(answered):
+        if not scored or not spent or not handed_in:
+            continue
+        image_ms[sitting] += float(spent)
+        images[sitting] += scored
+        review = min(max(handed_in - last, timedelta()), LONGEST_REVIEW)
+        reviews.append(review.total_seconds())
+    if not image_ms:
+        return Pace()
+    paces = [image_ms[sitting] / images[sitting] / 1000 for sitting in image_ms]
+    return Pace(len(paces), median(paces), median(reviews))

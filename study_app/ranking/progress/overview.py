@@ -1,0 +1,157 @@
+"""What the live page shows of people: who is where, who came how, who pays attention."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy.orm import Session, aliased
+
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score
+from study_app.participation.people import people
+from study_app.ranking.scores import attention
+
+
+@dataclass(frozen=True)
+class Person:
+    """Where one participant is."""
+
+    sitting_id: int
+    code: str
+    purpose: str
+    state: str
+    handed_in: int
+    assigned: int
+    seen_at: datetime
+    consent_version: int
+    agreed_at: datetime
+    not_loaded: int
+    checks_passed: int
+    checks_given: int
+    repeat_difference: float | None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How far a task is, in three numbers."""
+
+    finished: int
+    under_way: int
+    wanted: int
+
+
+def people_of(
+    session: Session,
+    task: RankingTask,
+    *,
+    find: str = "",
+    offset: int = 0,
+    limit: int | None = None,
+) -> list[Person]:
+    """Participants of a task, the newest first, with how well their scores came."""
+    sittings = people.sittings_of(session, task, find=find, offset=offset, limit=limit)
+    shown = WebSitting.id.in_([sitting.id for sitting in sittings])
+    progress, quality = progress_in(session, shown), _quality(session, task, shown)
+    return [_person(task, sitting, progress[sitting.id], quality) for sitting in sittings]
+
+
+def summary_of(session: Session, task: RankingTask) -> Summary:
+    """How many finished, how many are under way, and how many the task needs in all."""
+    counted = select(func.count()).where(
+        RankingQuery.task_id == task.id, RankingQuery.practice.is_(False)
+    )
+    queries = session.scalar(counted) or 0
+    each = min(task.part_size or queries, queries) or 1
+    finished, under_way = people.finished_and_under_way(session, task)
+    if task.people is not None:
+        return Summary(finished, under_way, task.people)
+    return Summary(finished, under_way, -(-task.quota * queries // each))
+
+
+def progress_in(session: Session, shown: ColumnElement[bool]) -> defaultdict[int, tuple[int, int]]:
+    """By sitting: queries handed in, and assigned."""
+    counted = (
+        select(AssignedQuery.sitting_id, func.count(AssignedQuery.handed_in_at), func.count())
+        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
+        .where(shown)
+        .group_by(AssignedQuery.sitting_id)
+    )
+    return defaultdict(
+        lambda: (0, 0), {row[0]: (row[1], row[2]) for row in session.execute(counted)}
+    )
+
+
+@dataclass(frozen=True)
+class _Quality:
+    """By sitting: images that did not load, attention checks, difference of repeats."""
+
+    not_loaded: dict[int, int]
+    checks: dict[int, tuple[int, int]]
+    repeats: dict[int, float]
+
+
+def _quality(session: Session, task: RankingTask, shown: ColumnElement[bool]) -> _Quality:
+    """Counted by the database: a task holds tens of thousands of scores, the page asks often."""
+    scored = (
+        select(AssignedQuery.sitting_id)
+        .select_from(Score)
+        .join(AssignedQuery, AssignedQuery.id == Score.assigned_query_id)
+        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
+        .where(shown, AssignedQuery.kind != "practice")
+    )
+    missing = scored.add_columns(func.count()).where(Score.value.is_(None))
+    return _Quality(
+        _by_sitting(session, missing.group_by(AssignedQuery.sitting_id)),
+        attention.checks_of(session, task, shown),
+        _by_sitting(session, _repeat_differences(scored)),
+    )
+
+
+def _by_sitting(session: Session, chosen: Select[*tuple[Any, ...]]) -> dict[int, Any]:
+    return dict(session.execute(chosen).all())
+
+
+def _repeat_differences(scored: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """Mean absolute difference between the first and the second score of one image, by sitting."""
+    first, given = aliased(AssignedQuery), aliased(Score)
+    again = scored.where(AssignedQuery.kind == "repeat")
+    return (
+        again.add_columns(func.avg(func.abs(Score.value - given.value)))
+        .join(
+            first,
+            and_(
+                first.sitting_id == AssignedQuery.sitting_id,
+                first.query_id == AssignedQuery.query_id,
+                first.kind == "main",
+            ),
+        )
+        .join(
+            given,
+            and_(given.assigned_query_id == first.id, given.stimulus_id == Score.stimulus_id),
+        )
+        .where(Score.value.is_not(None), given.value.is_not(None))
+        .group_by(AssignedQuery.sitting_id)
+    )
+
+
+def _person(
+    task: RankingTask, sitting: WebSitting, progress: tuple[int, int], quality: _Quality
+) -> Person:
+    passed, given = quality.checks.get(sitting.id, (0, 0))
+    return Person(
+        sitting_id=sitting.id,
+        code=sitting.participant.code,
+        purpose=sitting.purpose,
+        state=people.progress_of(task, sitting),
+        handed_in=progress[0],
+        assigned=progress[1],
+        seen_at=sitting.seen_at,
+        consent_version=sitting.consent_text.version,
+        agreed_at=sitting.agreed_at,
+        not_loaded=quality.not_loaded.get(sitting.id, 0),
+        checks_passed=passed,
+        checks_given=given,
+        repeat_difference=quality.repeats.get(sitting.id),
+    )

@@ -1,0 +1,1 @@
+"""Scores: received, stored, read as arrays."""

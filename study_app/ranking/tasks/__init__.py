@@ -1,0 +1,1 @@
+"""Ranking tasks and their queries: created, corrected, listed."""

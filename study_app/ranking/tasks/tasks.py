@@ -1,0 +1,203 @@
+"""Ranking tasks: made, found, given their queries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, cast
+
+from sqlalchemy import Select, Table, delete, func, insert, select
+from sqlalchemy.orm import Session
+
+from study_app.core.errors import NotFound
+from study_app.core.languages import translatable
+from study_app.models import Stimulus
+from study_app.models.ranking import Candidate, RankingQuery, RankingTask
+from study_app.participation.consent import consent
+from study_app.participation.consent.questions import Question
+from study_app.participation.refusals import TaskBegun, TaskUnclear
+from study_app.participation.tasks import (
+    accepted_completion,
+    accepted_name,
+    begun,
+    lock_task,
+    refuse_taken,
+)
+from study_app.ranking.tasks.query_lists import QueryList, checked
+
+FIRST_WORDING = translatable("How similar is this image to the sketch?")
+# Labels of the ends of a scale that every language has.
+END_LABELS = (
+    # NOTE: at one end of a scale: the image is very similar to the sketch
+    translatable("very similar"),
+    # NOTE: at the other end of a scale
+    translatable("not similar"),
+)
+MOST = 2**31 - 1
+# Where the integers stay whole and a screen can show them.
+BOUNDS = {
+    "points": (2, 11, "points of the scale"),
+    "minutes": (1, 600, "minutes of the time limit"),
+    "quota": (1, 10_000, "participants for each query"),
+    "part_size": (1, MOST, "queries for each participant"),
+    "hold_minutes": (1, 10_080, "minutes for which a place is held"),
+    "repeats": (0, 50, "repeated queries"),
+    "checks": (0, 50, "attention checks"),
+    "checks_needed": (1, 50, "attention checks to pass"),
+    "seed": (0, MOST, "the seed"),
+}
+WORDS = ("wording", "low_label", "high_label")
+MAY_BE_NONE = {"points", "minutes", "part_size", "checks_needed"}
+
+
+@dataclass(frozen=True)
+class TaskChoice:
+    """What a researcher chooses for a task; the fields are those of `RankingTask`."""
+
+    name: str
+    most_similar_end: str
+    low_label: str
+    high_label: str
+    wording: str = FIRST_WORDING
+    points: int | None = 7
+    minutes: int | None = None
+    quota: int = 20
+    part_size: int | None = None
+    hold_minutes: int = 60
+    repeats: int = 0
+    checks: int = 0
+    checks_needed: int | None = None
+    seed: int = 1
+    completion_url: str = ""
+    completion_code: str = ""
+
+
+def tasks_of(session: Session, study_id: int) -> Sequence[RankingTask]:
+    """The ranking tasks of a study, in the order in which they were made."""
+    chosen = select(RankingTask).where(RankingTask.study_id == study_id)
+    return session.scalars(chosen.order_by(RankingTask.id)).all()
+
+
+def get_task(session: Session, study_id: int, task_id: int) -> RankingTask:
+    """The task of a number, if it belongs to the study."""
+    task = session.get(RankingTask, task_id)
+    if task is None or task.study_id != study_id:
+        raise NotFound("ranking task", str(task_id))
+    return task
+
+
+def task_named(session: Session, study_id: int, name: str | None = None) -> RankingTask:
+    """The task of a name; without one the only task that the study has."""
+    listed = tasks_of(session, study_id)
+    found = [task for task in listed if name in (None, task.name)]
+    if not found:
+        raise NotFound("ranking task", name or "in this study")
+    if len(found) > 1:
+        names = ", ".join(task.name for task in listed)
+        raise TaskUnclear(f"There are several ranking tasks ({names}); name one with --task.")
+    return found[0]
+
+
+def make_task(
+    session: Session,
+    study_id: int,
+    choice: TaskChoice,
+    questions: Sequence[Question] = (),
+    texts: tuple[str, str] = consent.FIRST_TEXTS,
+) -> RankingTask:
+    """Make a task without queries, with the first version of its texts for participants."""
+    values = accepted(choice)
+    refuse_taken(session, study_id, values["name"])
+    task = RankingTask(study_id=study_id, questions=list(questions), **values)
+    session.add(task)
+    session.flush()
+    consent.add_version(session, task.id, *texts)
+    return task
+
+
+def add_queries(session: Session, task: RankingTask, lists: list[QueryList]) -> None:
+    """Add queries with their images, as `study_app.ranking.tasks.query_lists` gives them."""
+    _refuse_begun(session, task, "The queries")
+    checked(lists, session.scalars(_names(task)).all())
+    highest = session.scalar(_queries(task, func.max(RankingQuery.number))) or 0
+    rows = [
+        {"task_id": task.id, "number": number, "stimulus_id": sketch.id, "practice": practice}
+        for number, (sketch, _, practice) in enumerate(lists, start=highest + 1)
+    ]
+    session.execute(insert(cast(Table, RankingQuery.__table__)), rows)
+    added = _queries(task, RankingQuery.id).where(RankingQuery.number > highest)
+    ids = session.scalars(added.order_by(RankingQuery.number)).all()
+    listed = [
+        {"query_id": query_id, "stimulus_id": image.id, "number": place}
+        for query_id, (_, images, _) in zip(ids, lists, strict=True)
+        for place, image in enumerate(images, start=1)
+    ]
+    session.execute(insert(cast(Table, Candidate.__table__)), listed)
+    session.expire(task, ["queries"])
+
+
+def get_query(session: Session, task: RankingTask, query_id: int) -> RankingQuery:
+    """The query of a number, if it belongs to the task."""
+    found = session.get(RankingQuery, query_id)
+    if found is None or found.task_id != task.id:
+        raise NotFound("query", str(query_id))
+    return found
+
+
+def remove_query(session: Session, task: RankingTask, query_id: int) -> None:
+    """Take a query off a task that nobody has begun."""
+    _refuse_begun(session, task, "The queries")
+    query = get_query(session, task, query_id)
+    session.execute(delete(Candidate).where(Candidate.query_id == query.id))
+    session.execute(delete(RankingQuery).where(RankingQuery.id == query.id))
+    session.expire(task, ["queries"])
+
+
+def set_practice(session: Session, task: RankingTask, query_id: int, practice: bool) -> None:
+    """Make a query one for practice, or a real one."""
+    _refuse_begun(session, task, "Which queries are for practice")
+    get_query(session, task, query_id).practice = practice
+
+
+def accepted(choice: TaskChoice) -> dict[str, Any]:
+    """The values of a choice as they are stored; refused where they are unclear."""
+    values = {field.name: getattr(choice, field.name) for field in fields(choice)}
+    for name in BOUNDS:
+        _refuse_outside(name, values[name])
+    values["name"] = accepted_name(values["name"])
+    values |= _accepted_words({name: values[name] for name in WORDS})
+    if values["most_similar_end"] not in ("low", "high"):
+        raise TaskUnclear("Choose which end of the scale means most similar.")
+    if (values["checks_needed"] or 0) > values["checks"]:
+        raise TaskUnclear("Participants can't pass more attention checks than there are.")
+    return values | accepted_completion(values["completion_url"], values["completion_code"])
+
+
+def _accepted_words(values: dict[str, str]) -> dict[str, str]:
+    values = {name: value.strip() for name, value in values.items()}
+    if not 0 < len(values["wording"]) <= 500:
+        raise TaskUnclear("Enter the question to participants, in 1 to 500 characters.")
+    if not all(0 < len(values[end]) <= 60 for end in ("low_label", "high_label")):
+        raise TaskUnclear("Label both ends of the scale, with 1 to 60 characters each.")
+    return values
+
+
+def _queries(task: RankingTask, *columns: Any) -> Select[Any]:
+    return select(*columns).where(RankingQuery.task_id == task.id)
+
+
+def _names(task: RankingTask) -> Select[Any]:
+    """The names of the queries that a task has."""
+    return _queries(task, Stimulus.name).where(Stimulus.id == RankingQuery.stimulus_id)
+
+
+def _refuse_begun(session: Session, task: RankingTask, what: str) -> None:
+    lock_task(session, task.id)
+    if begun(session, task):
+        raise TaskBegun(what)
+
+
+def _refuse_outside(name: str, value: int | None) -> None:
+    least, most, words = BOUNDS[name]
+    if value is None and name in MAY_BE_NONE:
+        return
+    if value is None or not least <= value <= most:
+        raise TaskUnclear(f"The number of {words} must be {least}–{most}.")

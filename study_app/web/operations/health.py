@@ -1,0 +1,89 @@
+"""What load balancers and monitors ask: alive, ready, measurements."""
+
+import hmac
+import ipaddress
+import logging
+import time
+from collections.abc import Callable
+
+from flask import Blueprint, abort, current_app, jsonify, request
+from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+
+from study_app.core.config import metrics_token
+from study_app.core.database import db
+from study_app.core.migrations import is_current
+from study_app.core.storage.chosen_store import store_of
+from study_app.web.operations import measurements
+
+log = logging.getLogger(__name__)
+
+blueprint = Blueprint("health", __name__)
+
+PROBE = "ready/probe"
+CHECK_SECONDS = 3
+
+
+@blueprint.get("/healthz")
+def alive() -> ResponseReturnValue:
+    """The process answers."""
+    return "alive\n", {"Content-Type": "text/plain"}
+
+
+@blueprint.get("/readyz")
+def ready() -> ResponseReturnValue:
+    """The database answers and is of this version, and files can be written."""
+    at, found = current_app.extensions.get("readiness", (float("-inf"), {}))
+    # Anybody may ask: the checks are made once in a few seconds.
+    if time.monotonic() - at > CHECK_SECONDS:
+        checks = {"database": _answers, "version": _is_current, "files": _can_write}
+        found = {name: _holds(name, check) for name, check in checks.items()}
+        current_app.extensions["readiness"] = time.monotonic(), found
+    return jsonify(found), 200 if all(found.values()) else 503
+
+
+@blueprint.get("/metrics")
+def metrics() -> ResponseReturnValue:
+    """Measurements for Prometheus, for who is on this machine or sends the token."""
+    if not (_is_local() or _has_token()):
+        abort(404)
+    return measurements.text(), {"Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
+
+
+def _is_local() -> bool:
+    """Whether the request comes from this machine, and not through a proxy on it."""
+    if any(name in request.headers for name in ("Forwarded", "X-Forwarded-For", "Via")):
+        return False
+    try:
+        return ipaddress.ip_address(request.remote_addr or "").is_loopback
+    except ValueError:
+        return False
+
+
+def _has_token() -> bool:
+    token = metrics_token()
+    given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    return bool(token) and hmac.compare_digest(given.encode(), token.encode())
+
+
+def _holds(name: str, check: Callable[[], bool]) -> bool:
+    try:
+        return check()
+    except Exception:
+        log.warning("not ready: %s", name, exc_info=True)
+        db.session.rollback()
+        return False
+
+
+def _answers() -> bool:
+    return db.session.scalar(select(1)) == 1
+
+
+def _is_current() -> bool:
+    return is_current(db.engine)
+
+
+def _can_write() -> bool:
+    store = store_of(current_app.config["SETTINGS"])
+    store.put(PROBE, b"ready", durable=False)
+    return store.get(PROBE) == b"ready"

@@ -1,0 +1,19 @@
+"""The progress of long work, as JSON for the page that shows it."""
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+
+from study_app.core import jobs
+from study_app.web.security.access import needs
+
+blueprint = Blueprint("jobs", __name__, url_prefix="/studies/<int:study_id>/jobs")
+
+
+@blueprint.get("/<int:job_id>")
+@needs("see")
+def progress(study_id: int, job_id: int) -> ResponseReturnValue:
+    """How far a job is."""
+    job = jobs.find(study_id, job_id)
+    return jsonify(
+        state=job.state, done=job.done, total=job.total, message=job.message, result=job.result
+    )

@@ -1,0 +1,1 @@
+"""Pages of gold standards, exports and evaluated systems."""

@@ -1,0 +1,41 @@
+"""Exporting a study from the web: started, followed, fetched."""
+
+from flask import Blueprint, current_app, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from study_app.core import jobs
+from study_app.results.exports import archive
+from study_app.results.gold.downloads import plain
+from study_app.web.security.access import needs, study
+from study_app.web.shared.forms import sent_form
+from study_app.web.shared.stored_files import download as download_file
+
+blueprint = Blueprint("exports", __name__, url_prefix="/studies/<int:study_id>/export")
+
+
+@blueprint.get("/")
+def page(study_id: int) -> ResponseReturnValue:
+    """How the newest export goes, and where to fetch it."""
+    job = jobs.newest(study().id, "export")
+    there = archive.is_there(current_app.config["SETTINGS"], study_id)
+    return render_template("gold/export.html", job=job, there=there)
+
+
+@blueprint.post("/")
+@needs("results")
+def start(study_id: int) -> ResponseReturnValue:
+    """Start an export, unless one is under way."""
+    newest = jobs.newest(study().id, "export")
+    if newest is None or newest.state != "running":
+        address = url_for(".download", study_id=study_id)
+        named = sent_form().get("named") == "yes"
+        jobs.start(study_id, "export", address=address, named=named)
+    return redirect(url_for(".page", study_id=study_id))
+
+
+@blueprint.get("/zip")
+def download(study_id: int) -> ResponseReturnValue:
+    """The newest export."""
+    saved_as = f"{plain(study().name)}_export.zip"
+    name = archive.find(current_app.config["SETTINGS"], study_id)
+    return download_file(name, "application/zip", saved_as)

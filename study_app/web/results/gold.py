@@ -1,0 +1,190 @@
+"""The pages of the step "gold": what the participants agree on, set by set and task by task."""
+
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+
+from study_app import ranking
+from study_app.core import jobs
+from study_app.core.database import db
+from study_app.models import Stimulus
+from study_app.results.gold import counts, downloads, sets, tasks, view
+from study_app.results.gold.tasks import TaskGold
+from study_app.results.gold.view import Target
+from study_app.stimuli import stimuli
+from study_app.web.security.access import study
+from study_app.web.shared.paging import Paging, paging
+
+blueprint = Blueprint("gold", __name__, url_prefix="/studies/<int:study_id>/gold")
+
+QUERIES_A_PAGE = 50
+IMAGES_A_PAGE = 4_000
+
+
+@blueprint.get("/")
+def page(study_id: int) -> ResponseReturnValue:
+    """All sets and tasks in one figure; with a single one, that one."""
+    targets = view.targets(db.session(), study_id)
+    if len(targets.sets) + len(targets.tasks) == 1:
+        return redirect(_address(study_id, targets))
+    missing = view.compute_light(db.session(), targets)
+    job = missing and _job(missing)
+    return render_template(
+        "gold/page.html",
+        targets=targets,
+        job=job,
+        set_rows=[
+            (s, view.agreement(sets.ready(db.session(), s)), s in missing) for s in targets.sets
+        ],
+        task_rows=[
+            (t, view.task_agreement(tasks.ready(db.session(), t)), t in missing)
+            for t in targets.tasks
+        ],
+    )
+
+
+@blueprint.get("/sets/<int:set_id>")
+def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
+    """A set: its matrix, its consensus, how well people agree, and whether it is enough."""
+    chosen = stimuli.get_set(db.session(), study().id, set_id)
+    gold, job = _gold_or_job(chosen)
+    return render_template(
+        "gold/set.html",
+        targets=view.targets(db.session(), study_id),
+        chosen=chosen,
+        gold=gold,
+        job=job,
+        mark=gold.fingerprint if gold else sets.fingerprint_of(db.session(), chosen),
+        mark_address=url_for(".set_mark", study_id=study_id, set_id=set_id),
+        shown={s.id: s for s in stimuli.stimuli_of(db.session(), set_id)},
+        agreement=view.agreement(gold),
+        enough=view.enough(gold),
+        coverage=view.coverage(gold),
+        withdrawn=counts.withdrawn_of_set(db.session(), chosen),
+        downloads=downloads.SET_FILES,
+    )
+
+
+@blueprint.get("/sets/<int:set_id>/mark")
+def set_mark(study_id: int, set_id: int) -> ResponseReturnValue:
+    """What changes whenever the groupings of a set do, so that an open page can tell."""
+    chosen = stimuli.get_set(db.session(), study().id, set_id)
+    return jsonify(mark=sets.fingerprint_of(db.session(), chosen))
+
+
+@blueprint.get("/tasks/<int:task_id>/mark")
+def task_mark(study_id: int, task_id: int) -> ResponseReturnValue:
+    """What changes whenever the scores of a task do."""
+    chosen = ranking.get_task(db.session(), study().id, task_id)
+    return jsonify(mark=tasks.fingerprint_of(db.session(), chosen))
+
+
+@blueprint.get("/sets/<int:set_id>/matrix")
+def matrix(study_id: int, set_id: int) -> ResponseReturnValue:
+    """Everybody's groups in the order of the matrix: the page counts pairs from them itself."""
+    chosen = stimuli.get_set(db.session(), study().id, set_id)
+    gold = sets.compute(db.session(), chosen)
+    shown = {s.id: s for s in stimuli.stimuli_of(db.session(), set_id)}
+    ids = [gold.groupings.stimulus_ids[column] for column in gold.order]
+    return jsonify(
+        participants=gold.groupings.participants,
+        stimuli=[{"name": shown[i].name, "picture": _picture(study_id, shown[i])} for i in ids],
+        groups=gold.groupings.matrix[:, gold.order].tolist() if gold.found else [],
+    )
+
+
+@blueprint.get("/sets/<int:set_id>/files/<name>")
+def set_file(study_id: int, set_id: int, name: str) -> ResponseReturnValue:
+    """One file of a set's gold standard, as `analyse groupings` writes it."""
+    chosen = stimuli.get_set(db.session(), study().id, set_id)
+    if name not in downloads.SET_FILES:
+        abort(404)
+    content = downloads.set_file(db.session(), chosen, name)
+    chosen = stimuli.get_set(db.session(), study_id, set_id)
+    simulated = sets.has_simulated(db.session(), chosen)
+    return _attached(content, downloads.called(chosen, name, simulated))
+
+
+@blueprint.get("/tasks/<int:task_id>")
+def one_task(study_id: int, task_id: int) -> ResponseReturnValue:
+    """A ranking task: every query with its images in the order that people gave them."""
+    chosen = ranking.get_task(db.session(), study().id, task_id)
+    gold, job = _gold_or_job(chosen)
+    shown = _page_of(gold)
+    queries = view.query_rows(gold, slice(shown.offset, shown.until))
+    return render_template(
+        "gold/task.html",
+        targets=view.targets(db.session(), study_id),
+        chosen=chosen,
+        gold=gold,
+        job=job,
+        mark=gold.fingerprint if gold else tasks.fingerprint_of(db.session(), chosen),
+        mark_address=url_for(".task_mark", study_id=study_id, task_id=task_id),
+        agreement=view.task_agreement(gold),
+        queries=queries,
+        paging=shown,
+        shown=tasks.shown_of(db.session(), chosen, [query["name"] for query in queries]),
+        downloads=downloads.TASK_FILES,
+    )
+
+
+@blueprint.get("/tasks/<int:task_id>/files/<name>")
+def task_file(study_id: int, task_id: int, name: str) -> ResponseReturnValue:
+    """One file of a task's ground truth, as `analyse ratings` writes it."""
+    chosen = ranking.get_task(db.session(), study().id, task_id)
+    if name not in downloads.TASK_FILES:
+        abort(404)
+    content = downloads.task_file(db.session(), chosen, name)
+    chosen = ranking.get_task(db.session(), study_id, task_id)
+    simulated = tasks.compute(db.session(), chosen).simulated
+    return _attached(content, downloads.called(chosen, name, simulated))
+
+
+def _page_of(gold: TaskGold | None) -> Paging:
+    """Which queries are shown: fewer of them where each has many images."""
+    widest = max(map(len, gold.candidates), default=1) if gold else 1
+    size = max(1, min(QUERIES_A_PAGE, IMAGES_A_PAGE // widest))
+    found = len(gold.queries) if gold else 0
+    return paging(found, size, request.args.get("page", type=int))
+
+
+def _gold_or_job(chosen: Target) -> tuple[Any, int | None]:
+    """The gold standard of a set or a task if it is there in about a second, else what makes it."""
+    noun = view.noun_of(chosen)
+    gold = noun.ready(db.session(), chosen)
+    if gold is None and noun.is_light(db.session(), chosen):
+        gold = noun.compute(db.session(), chosen)
+    return gold, _job([chosen]) if gold is None else None
+
+
+def _job(missing: Sequence[Target]) -> int:
+    return jobs.start_once(study().id, "gold", targets=[view.named(one) for one in missing])
+
+
+def _address(study_id: int, targets: view.Targets) -> str:
+    if targets.sets:
+        return url_for(".one_set", study_id=study_id, set_id=targets.sets[0].id)
+    return url_for(".one_task", study_id=study_id, task_id=targets.tasks[0].id)
+
+
+def _picture(study_id: int, stimulus: Stimulus) -> str:
+    return url_for(
+        "stimuli.picture", study_id=study_id, stimulus_id=stimulus.id, v=stimulus.sha256[:12]
+    )
+
+
+def _attached(content: BytesIO, name: str) -> Response:
+    return send_file(content, as_attachment=True, download_name=name)

@@ -1,0 +1,89 @@
+"""Who may ask what of a study: each route says what it needs, and every request is held to it."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from flask import Flask, current_app, g, request, session
+
+from study_app.accounts import members
+from study_app.accounts.roles import Need, NotAllowed, may
+from study_app.core import acting
+from study_app.core.database import db
+from study_app.core.errors import NotFound
+from study_app.models import Study
+from study_app.studies import studies
+from study_app.web.security import phone
+from study_app.web.security.security import SAFE_METHODS, current_researcher
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def init_app(app: Flask) -> None:
+    """Hold every request to what its route needs; tell the pages what they may show."""
+    app.before_request(_name_actor)
+    app.before_request(_admit)
+    app.teardown_request(lambda _fault: acting.begin(acting.TERMINAL))
+    app.context_processor(lambda: {"may": may_here, "role": g.get("role")})
+
+
+def needs(what: Need) -> Callable[[View], View]:
+    """Say what a route of a study needs; without it, results to look and edit to change.
+
+    Examples
+    --------
+    >>> @blueprint.post("/<code>/finish")  # doctest: +SKIP
+    ... @needs("record")
+    ... def finish(study_id, code): ...
+    """
+
+    def declared(view: View) -> View:
+        view.needs = what  # type: ignore[attr-defined]  # read by `need_of`
+        return view
+
+    return declared
+
+
+def need_of(endpoint: str, method: str = "GET") -> Need:
+    """What a route of a study needs."""
+    declared: Need | None = getattr(current_app.view_functions[endpoint], "needs", None)
+    return declared or ("results" if method in SAFE_METHODS else "edit")
+
+
+def may_here(need: Need) -> bool:
+    """Whether who asks may do this in the study of the page."""
+    return may(g.get("role"), need)
+
+
+def may_open(endpoint: str) -> bool:
+    """Whether who asks may open a page of the study."""
+    return may_here(need_of(endpoint))
+
+
+def study() -> Study:
+    """The study that the address names."""
+    return g.study
+
+
+def _name_actor() -> None:
+    """Say who makes the changes of this request, for the audit list."""
+    if request.blueprints and request.blueprints[-1] == "participation":
+        return acting.begin(acting.PARTICIPANT)
+    researcher = current_researcher() if "sign_in" in session else None
+    number = researcher.id if researcher else phone.researcher_id(request)
+    acting.begin(acting.VISITOR if number is None else acting.researcher(number))
+
+
+def _admit() -> None:
+    """Find the study that an address names; who does not work on it learns nothing of it."""
+    named = request.view_args or {}
+    researcher = current_researcher() if "study_id" in named else None
+    if researcher is None and phone.may_ask(request):
+        g.study, g.role = studies.get(db.session(), named["study_id"]), phone.ROLE
+    if researcher is None or request.endpoint is None:
+        return
+    role = members.role_of(db.session(), named["study_id"], researcher)
+    if role is None:
+        raise NotFound("study", str(named["study_id"]))
+    if not may(role, need_of(request.endpoint, request.method)):
+        raise NotAllowed(role)
+    g.study, g.role = studies.get(db.session(), named["study_id"]), role

@@ -1,0 +1,133 @@
+"""One page and one JSON shape for everything that is refused or fails."""
+
+import logging
+
+from flask import Flask, current_app, g, jsonify, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import DataError
+from werkzeug.exceptions import HTTPException, SecurityError
+
+from basics.errors import Refusal
+from study_app.core import system_errors
+from study_app.core.database import db
+from study_app.core.errors import StudyError
+from study_app.core.languages import gettext, translatable
+from study_app.core.storage.stores import FileDamaged, FileMissing, StoreUnavailable
+from study_app.web.security.security import wants_json
+
+log = logging.getLogger(__name__)
+
+SENTENCES = {
+    401: translatable("Your session has expired. Sign in again, then repeat this."),
+    404: translatable("Page not found. The address may be mistyped, or the item was deleted."),
+    405: translatable("This address does not accept that kind of request."),
+    413: translatable("Too large for one upload. Send it in parts."),
+    500: translatable(
+        "Something went wrong in the program; nothing was half-saved. See the server's log."
+    ),
+    503: translatable(
+        "The database is not responding; nothing was half-saved. See the server's log."
+    ),
+    507: translatable(
+        "The server's disk is full; nothing was half-saved. Free some space and try again."
+    ),
+}
+
+
+def init_app(app: Flask) -> None:
+    """Tell refusals and faults in one way."""
+    for refusal in (StudyError, Refusal):
+        app.register_error_handler(refusal, _refused)
+    # SQLite and PostgreSQL, each of a number or a text that has no place in a column.
+    app.register_error_handler(OverflowError, _no_place)
+    app.register_error_handler(DataError, _no_place)
+    app.register_error_handler(UnicodeEncodeError, _no_place)
+    for of_files in (FileMissing, FileDamaged):
+        app.register_error_handler(of_files, _of_files)
+    app.register_error_handler(StoreUnavailable, _store_away)
+    app.register_error_handler(CSRFError, _stale_form)
+    app.register_error_handler(SecurityError, _other_host)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _fault)
+
+
+def _refused(refusal: Exception) -> ResponseReturnValue:
+    return _answer(str(refusal), getattr(refusal, "status", 400))
+
+
+def _no_place(_error: Exception) -> ResponseReturnValue:
+    return _answer(
+        gettext("A value in this form is out of range. Check the numbers and texts."), 400
+    )
+
+
+def _stale_form(_error: Exception) -> ResponseReturnValue:
+    """A script can fetch a fresh token and go on."""
+    sentence = gettext("This form has expired. Reload the page and send it again.")
+    if not wants_json():
+        return _answer(sentence, 400)
+    return jsonify(error=sentence, stale=True), 400
+
+
+def _of_files(refusal: FileMissing | FileDamaged) -> ResponseReturnValue:
+    """A stored file that is missing or damaged is a fault of the disk: the log names it, too."""
+    log.error("%s", refusal)
+    return _refused(refusal)
+
+
+def _store_away(fault: StoreUnavailable) -> ResponseReturnValue:
+    # Only the log names the address of the store.
+    log.error("%s", fault)
+    return _answer(
+        gettext("The files are not available now; nothing was half-saved. Try again soon."), 503
+    )
+
+
+def _other_host(_error: SecurityError) -> ResponseReturnValue:
+    """No page can be drawn without a host name that its links may name."""
+    return (
+        "This server does not answer under this host name.\n",
+        400,
+        {"Content-Type": "text/plain"},
+    )
+
+
+def _http(error: HTTPException) -> ResponseReturnValue:
+    if error.code is not None and error.code < 400:
+        return error
+    if error.code == 404 and (address := _without_slash()):
+        return redirect(address, 308)
+    status = error.code or 500
+    return _answer(
+        gettext(SENTENCES[status]) if status in SENTENCES else error.description or "", status
+    )
+
+
+def _without_slash() -> str | None:
+    """The address without its last slash, where that is a page: people type one."""
+    path = request.path.rstrip("/")
+    if request.method != "GET" or path == request.path or not path:
+        return None
+    try:
+        current_app.url_map.bind("").match(path, "GET")
+    except HTTPException:
+        return None
+    return f"/{path.lstrip('/')}"
+
+
+def _fault(error: Exception) -> ResponseReturnValue:
+    # The rule, not the path: that of a participant holds the token of their link.
+    log.exception("unexpected fault at %s", request.url_rule, exc_info=error)
+    # What failed may be what the steps or the sign-in read: the page that tells it shows neither.
+    g.fault = True
+    status = 503 if system_errors.is_of_database(error) else 500
+    status = 507 if system_errors.is_full(error) else status
+    return _answer(gettext(SENTENCES[status]), status)
+
+
+def _answer(sentence: str, status: int) -> ResponseReturnValue:
+    db.session.rollback()
+    if wants_json():
+        return jsonify(error=sentence), status
+    return render_template("errors/refused.html", sentence=sentence, status=status), status

@@ -1,0 +1,214 @@
+"""Who may see what, and what every answer says to the browser."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from flask import (
+    Flask,
+    Request,
+    Response,
+    abort,
+    current_app,
+    g,
+    redirect,
+    request,
+    session,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import CSRFProtect, generate_csrf
+from markupsafe import Markup
+from sqlalchemy.orm import Session
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from study_app.accounts import sign_ins
+from study_app.accounts.login_throttle import Attempts
+from study_app.core import acting
+from study_app.core.database import db
+from study_app.models import Researcher
+from study_app.web.security import phone
+from study_app.web.security.sessions import SessionInterface
+
+# Blueprints that strangers may reach; each checks for itself who is asking.
+OPEN_BLUEPRINTS = {"sign_in", "participation", "phones", "health"}
+# What they may send in one go: scores, answers, a password. Files come from researchers only.
+STRANGERS_BYTES = 4 * 1024**2
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob: data:",
+        "media-src 'self' blob:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+# Browsers that came over HTTPS come over nothing else for so long.
+HSTS_SECONDS = 30 * 24 * 3600
+
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+
+csrf = CSRFProtect()
+
+
+def init_app(app: Flask) -> None:
+    """Guard every page of the application."""
+    settings = app.config["SETTINGS"]
+    app.config.update(
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=settings.https,
+        # Two installations on one machine, at two ports, share a browser's cookies.
+        SESSION_COOKIE_NAME=f"sketch_study_{_mark(app.config['SECRET_KEY'])}",
+        # A page may stay open on the conductor's table for a whole day.
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=False,
+    )
+    app.config["TRUSTED_HOSTS"] = list(settings.trusted_hosts) or None
+    if settings.proxies:
+        count = settings.proxies
+        proxied = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)
+        app.wsgi_app = proxied  # type: ignore[method-assign]
+    app.session_interface = SessionInterface()
+    app.extensions["sign_in_attempts"] = Attempts()
+    # Before the token is looked for, since looking for it keeps whatever is sent.
+    app.before_request(_require_researcher)
+    app.before_request(_refuse_too_large)
+    app.before_request(_bound_strangers)
+    app.extensions["most_bytes"] = most_bytes(app)
+    csrf.init_app(app)
+    app.add_template_global(csrf_field)
+    app.after_request(_set_headers)
+
+
+def csrf_field() -> Markup:
+    """The hidden field that every form sends to prove that it is from one of these pages."""
+    return Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
+
+
+def _mark(secret_key: bytes) -> str:
+    return hashlib.sha256(b"name of the cookie" + secret_key).hexdigest()[:8]
+
+
+def attempts() -> Attempts:
+    """The guesses at passwords that this server has seen."""
+    return current_app.extensions["sign_in_attempts"]
+
+
+def remember(transaction: Session, researcher: Researcher) -> None:
+    """Sign a researcher in on this browser."""
+    session.clear()
+    session["sign_in"] = sign_ins.begin(transaction, researcher)
+    session["cookie_key"] = researcher.cookie_key
+    acting.begin(acting.researcher(researcher.id))
+
+
+def forget(transaction: Session) -> None:
+    """Sign this browser out, and whoever copied its cookie."""
+    sign_ins.end(transaction, session.get("sign_in", ""))
+    session.clear()
+
+
+def current_researcher() -> Researcher | None:
+    """The researcher who is asking, or None."""
+    if "researcher" not in g:
+        token, cookie_key = session.get("sign_in"), session.get("cookie_key", "")
+        g.researcher = token and sign_ins.researcher_of(db.session(), token, cookie_key)
+    return g.researcher
+
+
+def signed_in_researcher() -> Researcher:
+    """The researcher who is asking, on a page that strangers do not reach."""
+    return current_researcher() or abort(401)
+
+
+def recording_researcher_id() -> int:
+    """Who records a table here: who is signed in, or who let this phone do it."""
+    researcher = current_researcher()
+    if researcher is not None:
+        return researcher.id
+    link = phone.link() or abort(401)
+    return link.researcher_id
+
+
+def wants_json() -> bool:
+    """Whether the asker is a script of ours rather than a person's address bar."""
+    best = request.accept_mimetypes.best_match(["text/html", "application/json"])
+    return request.is_json or best == "application/json"
+
+
+def is_open(asked: Request) -> bool:
+    """Whether strangers may ask this."""
+    return bool(asked.blueprints) and asked.blueprints[-1] in OPEN_BLUEPRINTS
+
+
+def _require_researcher() -> ResponseReturnValue | None:
+    if request.endpoint is None or request.endpoint == "static":
+        return None
+    if is_open(request) or current_researcher() or phone.may_ask(request):
+        return None
+    if wants_json() or request.method != "GET":
+        _read_away()
+        abort(401)
+    return redirect(url_for("sign_in.page", next=request.full_path.rstrip("?")))
+
+
+def _read_away() -> None:
+    """A browser hears the answer only after it could send its photo; nothing of it is kept."""
+    while request.stream.read(1 << 20):
+        pass
+
+
+def most_bytes(app: Flask) -> Callable[[dict[str, Any]], int]:
+    """How long a body may be, for the server that reads it: strangers send no files.
+
+    Only the cookie's signature is looked at; whether it is still good, Flask asks the database.
+    """
+
+    def of(environ: dict[str, Any]) -> int:
+        cookie = app.session_interface.open_session(app, app.request_class(environ))
+        known = cookie and ("sign_in" in cookie or phone.KEY in cookie)
+        return app.config["SETTINGS"].upload_limit_bytes if known else STRANGERS_BYTES
+
+    return of
+
+
+def _refuse_too_large() -> None:
+    """A body that the server has read away, since it was too long."""
+    if request.environ.get("sketch_study.too_large"):
+        abort(413)
+
+
+def _bound_strangers() -> None:
+    known = current_researcher() or phone.may_ask(request)
+    if request.method not in SAFE_METHODS and not known:
+        request.max_content_length = STRANGERS_BYTES
+
+
+def _set_headers(response: Response) -> Response:
+    response.headers.update(HEADERS)
+    settings = current_app.config["SETTINGS"]
+    if request.is_secure and (settings.https or settings.proxies):
+        response.headers["Strict-Transport-Security"] = f"max-age={HSTS_SECONDS}"
+    # Files come with "no-cache" from `send_file`; only what says more may be kept.
+    said_nothing = response.headers.get("Cache-Control", "no-cache") == "no-cache"
+    if request.endpoint != "static" and said_nothing:
+        response.headers["Cache-Control"] = "no-store"
+    return response

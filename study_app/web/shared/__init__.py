@@ -1,0 +1,1 @@
+"""What pages share: forms, numbers, times, paging, files that are sent."""

@@ -1,0 +1,1 @@
+"""Pages of studies: steps, members, audit list, people and their data."""

@@ -1,0 +1,94 @@
+"""The audit list of a study, and every download written into it."""
+
+from datetime import date
+
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    g,
+    make_response,
+    render_template,
+    request,
+)
+from flask.typing import ResponseReturnValue
+
+from study_app.accounts.audit import entries, recording
+from study_app.accounts.audit.entries import Filter
+from study_app.core.database import db, writing
+from study_app.core.spreadsheets import plain_text
+from study_app.results.exports import audit
+from study_app.results.exports.names import Pseudonyms
+from study_app.results.gold.downloads import plain
+from study_app.web.security.access import study
+from study_app.web.shared.forms import FieldRefused, row_number_or_none
+from study_app.web.shared.paging import paging
+
+blueprint = Blueprint("audit", __name__, url_prefix="/studies/<int:study_id>/audit")
+
+LINES_A_PAGE = 100
+
+
+def init_app(app: Flask) -> None:
+    """Write every file that leaves a study into its list."""
+    app.after_request(_note_download)
+
+
+@blueprint.get("/")
+def page(study_id: int) -> ResponseReturnValue:
+    """Who changed what, when, from what to what; the newest first."""
+    wanted = _filter()
+    found = entries.count(db.session(), study().id, wanted)
+    shown = paging(found, LINES_A_PAGE, request.args.get("page", type=int))
+    return render_template(
+        "members/audit.html",
+        lines=entries.lines(db.session(), study_id, wanted, shown.offset, shown.size),
+        found=found,
+        paging=shown,
+        people=entries.people_of(db.session(), study_id),
+        subjects=entries.subjects_of(db.session(), study_id),
+        wanted=wanted,
+    )
+
+
+@blueprint.get("/audit.csv")
+def download(study_id: int) -> ResponseReturnValue:
+    """The lines that the filter leaves, as a table; with `names=no`, researchers as C1, C2, …."""
+    researchers = Pseudonyms() if request.args.get("names") == "no" else None
+    lines = entries.lines(db.session(), study().id, _filter())
+    answer = make_response(plain_text(audit.COLUMNS, audit.rows(lines[::-1], researchers)))
+    answer.mimetype = "text/csv"
+    answer.headers.set(
+        "Content-Disposition", "attachment", filename=f"{plain(study().name)}_audit.csv"
+    )
+    return answer
+
+
+def _filter() -> Filter:
+    sent = request.args
+    return Filter(
+        row_number_or_none(sent.get("who", "")),
+        sent.get("kind", ""),
+        _day(sent.get("from", "")),
+        _day(sent.get("to", "")),
+    )
+
+
+def _day(written: str) -> date | None:
+    try:
+        return date.fromisoformat(written) if written else None
+    except ValueError as error:
+        raise FieldRefused("Dates are written as 2026-12-31.") from error
+
+
+def _note_download(response: Response) -> Response:
+    """A file that is not written down does not leave: an error here refuses it."""
+    sent = response.headers.get("Content-Disposition", "")
+    if sent.startswith("attachment") and request.method == "GET" and "study" in g:
+        first = not request.range or request.range.ranges[0][0] in (0, None)
+        study_id = (request.view_args or {})["study_id"]
+        if response.status_code in (200, 206) and first:
+            with writing() as session:
+                place = request.path.removeprefix(f"/studies/{study_id}/")
+                recording.note(session, "downloaded", "file", place, study_id)
+    return response

@@ -1,0 +1,92 @@
+"""Who works on a study: invited by link, given another role, handed over, removed."""
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from study_app.accounts import members
+from study_app.accounts.roles import ROLES
+from study_app.core.database import db, writing
+from study_app.web.security.access import needs, study
+from study_app.web.security.security import signed_in_researcher
+from study_app.web.shared.forms import sent_form
+
+blueprint = Blueprint("members", __name__, url_prefix="/studies/<int:study_id>/members")
+
+
+@blueprint.get("/")
+@needs("see")
+def page(study_id: int) -> ResponseReturnValue:
+    """Everybody who works on the study, and the links into it."""
+    return _page(study_id)
+
+
+@blueprint.post("/invite")
+@needs("own")
+def invite(study_id: int) -> ResponseReturnValue:
+    """Make a link into the study and show it, this once."""
+    role = sent_form().get("role", "")
+    with writing() as session:
+        token = members.invite(session, study_id, role)
+    address = url_for("sign_in.welcome", token=token, _external=True)
+    return _page(study_id, address=address, invited_as=role)
+
+
+@blueprint.post("/invitations/<int:link_id>/cancel")
+@needs("own")
+def cancel(study_id: int, link_id: int) -> ResponseReturnValue:
+    """End a link before somebody uses it."""
+    with writing() as session:
+        members.cancel(session, study_id, link_id)
+    flash("Invitation cancelled. Its link no longer works.")
+    return redirect(url_for(".page", study_id=study_id))
+
+
+@blueprint.post("/<int:researcher_id>/role")
+@needs("own")
+def change_role(study_id: int, researcher_id: int) -> ResponseReturnValue:
+    """Give somebody another role."""
+    with writing() as session:
+        members.change_role(session, study_id, researcher_id, sent_form().get("role", ""))
+    flash("Role saved.")
+    return redirect(url_for(".page", study_id=study_id))
+
+
+@blueprint.post("/<int:researcher_id>/hand-over")
+@needs("own")
+def hand_over(study_id: int, researcher_id: int) -> ResponseReturnValue:
+    """Make somebody else the owner, and oneself an editor."""
+    with writing() as session:
+        members.hand_over(session, study_id, signed_in_researcher().id, researcher_id)
+    flash("Study handed over. You are now an editor.")
+    return redirect(url_for(".page", study_id=study_id))
+
+
+@blueprint.post("/<int:researcher_id>/remove")
+@needs("own")
+def remove(study_id: int, researcher_id: int) -> ResponseReturnValue:
+    """Let somebody work on the study no longer."""
+    with writing() as session:
+        members.remove(session, study_id, researcher_id)
+    flash("Removed from the study.")
+    return redirect(url_for(".page", study_id=study_id))
+
+
+@blueprint.post("/leave")
+@needs("see")
+def leave(study_id: int) -> ResponseReturnValue:
+    """Work on the study no longer oneself."""
+    name = study().name
+    with writing() as session:
+        members.remove(session, study_id, signed_in_researcher().id)
+    flash(f"You left the study {name!r}.")
+    return redirect(url_for("studies.page"))
+
+
+def _page(study_id: int, **shown: str) -> str:
+    return render_template(
+        "members/page.html",
+        members=members.members_of(db.session(), study_id),
+        invitations=members.invitations_of(db.session(), study_id),
+        roles=ROLES,
+        **shown,
+    )

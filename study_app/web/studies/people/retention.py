@@ -1,0 +1,69 @@
+"""Until when a study keeps what could identify people, and deleting it."""
+
+from flask import current_app, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from basics.plurals import counted
+from study_app.accounts import researchers
+from study_app.core.database import db, writing
+from study_app.models import now
+from study_app.operations import older_copies
+from study_app.studies.people import retention as rules
+from study_app.studies.people.withdrawal import forget
+from study_app.web.security.access import needs, study
+from study_app.web.security.security import signed_in_researcher
+from study_app.web.shared.forms import date_or_none, sent_form
+from study_app.web.studies.people import blueprint
+
+
+@blueprint.get("/retention")
+def retention(study_id: int) -> ResponseReturnValue:
+    """The dates, what is due, and older copies of the database."""
+    return render_template(
+        "people/retention.html",
+        dates=rules.dates_of(db.session(), study().id),
+        due=rules.reminders(db.session(), now().date(), study_id),
+        copies=older_copies.older_copies(current_app.config["SETTINGS"].instance),
+        administers=researchers.administers(db.session(), signed_in_researcher()),
+    )
+
+
+@blueprint.post("/retention")
+def set_retention(study_id: int) -> ResponseReturnValue:
+    """Set the dates."""
+    read = {kind: date_or_none(sent_form().get(kind, "")) for kind in rules.KINDS}
+    with writing() as session:
+        rules.set_dates(session, study().id, rules.Dates(**read))
+    flash("Retention dates saved.")
+    return redirect(url_for(".retention", study_id=study_id))
+
+
+@blueprint.post("/retention/photos")
+def delete_photos(study_id: int) -> ResponseReturnValue:
+    """Delete every photo of the study's tables permanently."""
+    with writing() as session:
+        photos = rules.delete_photos(session, study().id, signed_in_researcher().id)
+    forget(current_app.config["SETTINGS"], study_id, photos)
+    flash(f"{counted(len(photos), 'photo')} deleted.")
+    return redirect(url_for(".retention", study_id=study_id))
+
+
+@blueprint.post("/retention/platform-ids")
+def delete_platform_ids(study_id: int) -> ResponseReturnValue:
+    """Delete what recruitment platforms call the participants."""
+    with writing() as session:
+        count = rules.delete_platform_ids(session, study().id)
+    forget(current_app.config["SETTINGS"], study_id)
+    flash(f"{counted(count, 'platform ID')} deleted.")
+    return redirect(url_for(".retention", study_id=study_id))
+
+
+@blueprint.post("/retention/copies")
+@needs("own")
+def delete_copies(study_id: int) -> ResponseReturnValue:
+    """Delete older copies of the database from the instance folder."""
+    if not researchers.administers(db.session(), signed_in_researcher()):
+        raise researchers.AdministratorOnly()
+    count = older_copies.delete_older_copies(current_app.config["SETTINGS"].instance)
+    flash(f"{counted(count, 'older copy', 'older copies')} deleted.")
+    return redirect(url_for(".retention", study_id=study_id))

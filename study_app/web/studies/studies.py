@@ -1,0 +1,121 @@
+"""The list of studies, a study's home, and inviting a colleague."""
+
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Flask,
+    current_app,
+    flash,
+    g,
+    redirect,
+    render_template,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+
+from study_app.accounts import members, researchers
+from study_app.accounts.roles import may
+from study_app.core.database import db, writing
+from study_app.models import now
+from study_app.studies import removal, steps, studies
+from study_app.studies.home import home as home_of
+from study_app.studies.people.retention import reminders
+from study_app.web.security.access import may_here, may_open, needs, study
+from study_app.web.security.security import current_researcher, signed_in_researcher
+from study_app.web.shared.forms import choice, sent_form
+
+blueprint = Blueprint("studies", __name__)
+
+
+def init_app(app: Flask) -> None:
+    """Give every page of a study its steps."""
+    app.context_processor(_shown_on_every_page)
+
+
+def _shown_on_every_page() -> dict[str, Any]:
+    shown: dict[str, Any] = {"researcher": None if "fault" in g else current_researcher()}
+    if "study" in g and "fault" not in g:
+        shown["study"] = g.study
+        of_study = steps.steps(db.session(), g.study)
+        shown["steps"] = [step for step in of_study if may_open(step.endpoint)]
+        following = steps.next_step(of_study)
+        shown["next_step"] = following if may_here("edit") else None
+    return shown
+
+
+@blueprint.get("/")
+def page() -> ResponseReturnValue:
+    """All studies."""
+    own = members.studies_of(db.session(), signed_in_researcher())
+    named = {study.id for study, role in own if may(role, "results")}
+    due = [one for one in reminders(db.session(), now().date()) if one.study.id in named]
+    return render_template("studies/page.html", studies=own, due=due, methods=studies.METHODS)
+
+
+@blueprint.post("/studies")
+def make() -> ResponseReturnValue:
+    """Make a study and go to its first step."""
+    with writing() as session:
+        made = studies.make(session, *_named(), _methods("both"))
+        study_id = made.id
+    return redirect(url_for("stimuli.page", study_id=study_id))
+
+
+@blueprint.get("/studies/<int:study_id>")
+@needs("see")
+def home(study_id: int) -> ResponseReturnValue:
+    """The study at a glance, and the next thing to do."""
+    return render_template(
+        "studies/home.html",
+        home=home_of(db.session(), study()),
+        due=reminders(db.session(), now().date(), study_id),
+        methods=studies.METHODS,
+    )
+
+
+@blueprint.post("/studies/<int:study_id>")
+def change(study_id: int) -> ResponseReturnValue:
+    """Change a study's name and lab, and what it asks people to do."""
+    with writing() as session:
+        present = studies.get(session, study_id).methods
+        studies.change(session, study_id, *_named(), _methods(present))
+    return redirect(url_for("studies.home", study_id=study_id))
+
+
+def _named() -> tuple[str, str]:
+    """Name and lab as the form has them."""
+    return sent_form().get("name", ""), sent_form().get("lab", "")
+
+
+def _methods(present: str) -> str:
+    return choice(sent_form().get("methods", present), "What people do", studies.METHODS)
+
+
+@blueprint.get("/studies/<int:study_id>/remove")
+@needs("own")
+def confirm_removal(study_id: int) -> ResponseReturnValue:
+    """What would be lost with a study, before it is deleted."""
+    return render_template("studies/remove.html", losses=removal.losses(db.session(), study()))
+
+
+@blueprint.post("/studies/<int:study_id>/remove")
+@needs("own")
+def remove(study_id: int) -> ResponseReturnValue:
+    """Remove a study with everything in it."""
+    with writing() as session:
+        removed = studies.get(session, study_id)
+        name = removed.name
+        leftovers = removal.remove(session, removed, sent_form().get("name", ""))
+    removal.forget_files(current_app.config["SETTINGS"], leftovers)
+    flash(f"Study {name!r} deleted.")
+    return redirect(url_for("studies.page"))
+
+
+@blueprint.post("/researchers/link")
+def invite() -> ResponseReturnValue:
+    """Make a one-time link for a colleague."""
+    with writing() as session:
+        token = researchers.make_link(session)
+    address = url_for("sign_in.welcome", token=token, _external=True)
+    return render_template("accounts/invited.html", address=address)

@@ -1,0 +1,112 @@
+"""Frames of videos: few, sharp, in order; and what is no video is refused."""
+
+import os
+import subprocess
+import sys
+
+import cv2
+import numpy as np
+import pytest
+
+from printables.errors import PaperError
+from printables.reading.photos import film, film_decoding
+
+SIZE = (320, 240)
+KINDS = [("mp4", "mp4v"), ("mov", "mp4v"), ("webm", "VP80"), ("webm", "VP90")]
+
+
+@pytest.fixture(scope="module")
+def table():
+    """A long table to go along."""
+    rng = np.random.default_rng(5)
+    spots = rng.integers(0, 255, (30, 160, 3)).astype(np.uint8)
+    return cv2.resize(spots, (1280, 240), interpolation=cv2.INTER_NEAREST)
+
+
+@pytest.fixture
+def filmed(table, tmp_path):
+    """Makes a video that goes along the table, blurred but for some of its frames."""
+
+    def make(kind="mp4", codec="mp4v", places=range(0, 960, 20), sharp=lambda at: at % 4 == 2):
+        path = tmp_path / f"{codec}.{kind}"
+        written = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*codec), 10, SIZE)
+        for at, x in enumerate(places):
+            frame = table[:, x : x + SIZE[0]]
+            written.write(np.ascontiguousarray(frame if sharp(at) else cv2.blur(frame, (9, 9))))
+        written.release()
+        return path.read_bytes()
+
+    return make
+
+
+def places_of(frames, table):
+    """Where along the table each frame was taken, and how well it matches there."""
+    found = []
+    for file in frames.files:
+        picture = cv2.imdecode(np.frombuffer(file, np.uint8), cv2.IMREAD_COLOR)
+        match = cv2.minMaxLoc(cv2.matchTemplate(table, picture, cv2.TM_CCOEFF_NORMED))
+        found.append((match[3][0], match[1]))
+    return found
+
+
+@pytest.mark.parametrize(("kind", "codec"), KINDS)
+def test_a_walk_along_a_table_gives_overlapping_sharp_frames(table, filmed, kind, codec):
+    frames = film.sharpest_frames(filmed(kind, codec))
+    assert (frames.width, frames.height) == SIZE
+    places = places_of(frames, table)
+    assert 8 <= len(places) <= 20
+    assert [x for x, _ in places] == sorted(x for x, _ in places)
+    assert min(match for _, match in places) > 0.75
+    steps = np.diff([0, *(x for x, _ in places), 940])
+    assert steps.max() < SIZE[0] / 2
+
+
+def test_a_phone_that_is_held_still_gives_one_frame(filmed):
+    assert len(film.sharpest_frames(filmed(places=[100] * 60)).files) == 1
+
+
+def test_a_long_way_is_thinned_out(filmed, monkeypatch):
+    monkeypatch.setattr(film_decoding, "MOST_KEPT", 6)
+    _about, kept = film_decoding.sharpest_frames(filmed(), "a")
+    assert 3 <= len(kept) <= 6
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"#EXTM3U\n/etc/passwd\n", b"\xff\xd8\xff", b"RIFF0000AVI "]
+)
+def test_what_is_no_video_of_a_phone_is_refused_before_it_is_opened(content, monkeypatch):
+    monkeypatch.setattr(cv2, "VideoCapture", None)
+    with pytest.raises(PaperError, match="record MP4, MOV or WebM"):
+        film_decoding.sharpest_frames(content, "a")
+
+
+def test_damaged_and_too_large_videos_are_refused_in_sentences(filmed, monkeypatch):
+    whole = filmed()
+    for content in (whole[:9000], whole[:4] + b"ftyp" + os.urandom(5000)):
+        with pytest.raises(PaperError, match="the video"):
+            film.sharpest_frames(content)
+    monkeypatch.setattr(film, "MOST_BYTES", 1000)
+    with pytest.raises(PaperError, match="film the table in parts"):
+        film.sharpest_frames(whole)
+    for bound, least, says in (
+        ("MOST_PIXELS", 100, "million pixels"),
+        ("MOST_SECONDS", 1.0, "longer than 1 s"),
+        ("MOST_FRAMES", 10, "longer than 90 s"),
+    ):
+        with monkeypatch.context() as lowered, pytest.raises(PaperError, match=says):
+            lowered.setattr(film_decoding, bound, least)
+            film_decoding.sharpest_frames(whole, "a")
+
+
+def test_a_video_opens_no_other_file(filmed, tmp_path):
+    """A playlist with a video's first bytes names a real video beside it, which stays closed."""
+    (tmp_path / "beside.mp4").write_bytes(filmed())
+    lines = ["#EXTM3U", "#EXT-X-TARGETDURATION:9", "#EXTINF:9,", str(tmp_path / "beside.mp4")]
+    program = (
+        "import sys; from printables.reading.photos.film_decoding import sharpest_frames as s;"
+        "s(sys.stdin.buffer.read(), 'a')"
+    )
+    for head in (b"", b"\x00\x00\x00\x08ftyp\n"):
+        content = head + "\n".join([*lines, "#EXT-X-ENDLIST", ""]).encode()
+        done = subprocess.run([sys.executable, "-c", program], input=content, capture_output=True)
+        assert b"PaperError" in done.stderr

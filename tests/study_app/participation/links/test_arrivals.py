@@ -1,0 +1,57 @@
+"""Nobody begins without end from one address; a room of people behind one does."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from study_app.models import Attempt
+from study_app.participation.links import arrivals
+from study_app.participation.refusals import TooManyArrivals
+
+OPEN = SimpleNamespace(kind="open", purpose="real")
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch):
+    monkeypatch.setattr(arrivals, "MOST_ARRIVALS", 3)
+
+
+def come(session, address, invitation=OPEN, times=1):
+    for _ in range(times):
+        arrivals.count_arrival(session, invitation, address)
+
+
+def test_so_many_begin_from_one_address_within_an_hour(session, monkeypatch):
+    come(session, "203.0.113.7", times=3)
+    with pytest.raises(TooManyArrivals, match="Too many people have started from this network"):
+        come(session, "203.0.113.7")
+    come(session, "203.0.113.8")
+    at = arrivals.time.time()
+    monkeypatch.setattr(arrivals.time, "time", lambda: at + arrivals.WITHIN_S + 1)
+    come(session, "203.0.113.7")
+
+
+def test_a_household_of_ipv6_is_one_address(session):
+    for number in range(3):
+        come(session, f"2001:db8:1:2::{number}")
+    with pytest.raises(TooManyArrivals):
+        come(session, "2001:db8:1:2::9")
+
+
+@pytest.mark.parametrize(
+    "invitation",
+    [
+        SimpleNamespace(kind="personal", purpose="real"),
+        SimpleNamespace(kind="open", purpose="tryout"),
+        SimpleNamespace(kind="open", purpose="simulated"),
+    ],
+)
+def test_what_is_bounded_otherwise_is_not_counted(session, invitation):
+    come(session, "203.0.113.7", invitation, times=10)
+    assert session.query(Attempt).count() == 0
+
+
+def test_this_machine_itself_is_not_counted(session):
+    come(session, "127.0.0.1", times=10)
+    come(session, "::1", times=10)
+    assert session.query(Attempt).count() == 0

@@ -1,0 +1,92 @@
+"""The scores that count: finished people's own, and nothing else."""
+
+from study_app.core.database import writing
+from study_app.models.participation import PlatformIdentity, WebSitting
+from study_app.models.ranking import RankingTask, ScoreEntry
+from study_app.participation.people import withdrawal
+from study_app.ranking import ratings_of
+from study_app.ranking.progress.agreement import agreement_so_far
+from tests.ranking_fixtures import Participant
+from tests.ranking_setup import make_link, make_task
+
+
+def _ratings(session, task_id, unfinished=False):
+    return ratings_of(session, session.get(RankingTask, task_id), unfinished=unfinished)
+
+
+def test_every_score_of_whoever_finished(arrive, read, task_id):
+    arrive().rank(lambda image: 1 + image % 7)
+    ratings = read(_ratings, task_id)
+    assert len(ratings.rows) == 12
+    assert {row.participant for row in ratings.rows} == {"P001"}
+    assert {row.query for row in ratings.rows} == {"q1", "q2"}
+    assert {row.stimulus for row in ratings.rows if row.query == "q1"} == {
+        f"i{n}" for n in range(1, 7)
+    }
+    assert (ratings.best, ratings.simulated, ratings.withdrawals) == ("low", False, [])
+
+
+def test_try_outs_never_count(arrive, read, task_id):
+    arrive("tryout").rank()
+    assert read(_ratings, task_id).rows == []
+
+
+def test_half_done_counts_for_looking_on_only(arrive, read, task_id):
+    somebody = arrive()
+    somebody.rank(queries=somebody.queries[:1])
+    assert read(_ratings, task_id).rows == []
+    assert len(read(_ratings, task_id, True).rows) == 6
+
+
+def test_practice_repeats_and_checks_do_not_count(app, tmp_path, read):
+    task_id = make_task(
+        app, tmp_path / "p", study="Cars", queries=3, practice=("q1",), repeats=1, checks=1
+    )
+    somebody = Participant(app, make_link(app, task_id))
+    assert [kind for _, kind, _ in somebody.queries] == ["practice", "main", "main", "repeat"]
+    assert sorted(len(order) for _, _, order in somebody.queries) == [6, 6, 6, 7]
+    somebody.rank()
+    rows = read(_ratings, task_id).rows
+    assert len(rows) == 12
+    assert {row.query for row in rows} == {"q2", "q3"}
+    assert not {"q2", "q3"} & {row.stimulus for row in rows}
+
+
+def test_withdrawing_removes_everything_and_says_so(app, arrive, read, task_id):
+    stays, leaves = arrive(), arrive()
+    stays.rank()
+    leaves.rank()
+    with app.app_context(), writing() as session:
+        withdrawal.withdraw(session, session.get(WebSitting, leaves.sitting_id), "researcher")
+    ratings = read(_ratings, task_id)
+    assert {row.participant for row in ratings.rows} == {stays.code}
+    assert [(gone.participant, gone.by) for gone in ratings.withdrawals] == [
+        (leaves.code, "researcher")
+    ]
+    kept = read(lambda s: s.query(ScoreEntry).filter_by(sitting_id=leaves.sitting_id).count())
+    assert kept == 0
+
+
+def test_a_platforms_names_are_in_no_rating_and_outlast_a_withdrawal(app, read, task_id):
+    token = make_link(app, task_id, "prolific")
+    somebody = Participant(app, token, PROLIFIC_PID="pid-60af", STUDY_ID="s", SESSION_ID="t")
+    somebody.rank()
+    assert "pid-60af" not in str(read(_ratings, task_id))
+    assert read(lambda s: s.query(PlatformIdentity).one().person) == "pid-60af"
+    with app.app_context(), writing() as session:
+        withdrawal.withdraw(session, session.get(WebSitting, somebody.sitting_id), "participant")
+    assert read(lambda s: s.query(PlatformIdentity).one().person) == "pid-60af"
+
+
+def test_agreement_of_two_who_agree_fully_and_one_who_does_not(arrive, read, task_id):
+    for _ in range(2):
+        arrive().rank(lambda image: 1 + image % 6)
+    full = read(lambda s: agreement_so_far(s, s.get(RankingTask, task_id)))
+    assert (full.w, full.alpha, full.reliability) == (1.0, 1.0, 1.0)
+    # Of two participants no interval is known, so enough is not said.
+    assert not full.enough and (full.participants, full.scores) == (2, 24)
+    arrive().rank(lambda image: 6 - image % 6)
+    mixed = read(lambda s: agreement_so_far(s, s.get(RankingTask, task_id)))
+    # Two of three orders alike and one reversed: W = 1/9, and the mean correlation is -1/3.
+    assert abs(mixed.w - 1 / 9) < 1e-12
+    assert not mixed.enough and "an interval needs four participants" in mixed.verdict

@@ -1,0 +1,58 @@
+"""What load balancers and monitors are told, and what they are not."""
+
+import pytest
+
+from study_app.core.database import db
+from study_app.core.storage.folder_store import FolderStore
+from study_app.core.storage.stores import StoreUnavailable
+from study_app.web.operations import health
+
+TOKEN = "of the one who reads the metrics, 40 long"
+FROM_AFAR = {"REMOTE_ADDR": "203.0.113.7"}
+
+
+def test_a_process_is_alive_whatever_its_database_does(stranger, monkeypatch):
+    monkeypatch.setattr(db.session, "scalar", lambda *_: 1 / 0)
+    assert stranger.get("/healthz").get_data(as_text=True) == "alive\n"
+
+
+def test_ready_means_that_rows_and_files_can_be_written(app, stranger, monkeypatch):
+    monkeypatch.setattr(health, "CHECK_SECONDS", -1)
+    answer = stranger.get("/readyz")
+    assert answer.json == {"database": True, "version": True, "files": True}
+    assert answer.status_code == 200
+
+    def away(*_args, **_more):
+        raise StoreUnavailable("s3://b", "it is away")
+
+    monkeypatch.setattr(FolderStore, "put", away)
+    monkeypatch.setattr(health, "is_current", lambda _engine: False)
+    answer = stranger.get("/readyz")
+    assert answer.json == {"database": True, "version": False, "files": False}
+    assert answer.status_code == 503
+
+
+def test_strangers_who_ask_often_cost_one_check(stranger, monkeypatch):
+    asked = []
+    monkeypatch.setattr(health, "is_current", lambda _engine: asked.append(1) or True)
+    assert {stranger.get("/readyz").status_code for _ in range(5)} == {200} and asked == [1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ({}, 200),
+        ({"headers": {"X-Forwarded-For": "203.0.113.7"}}, 404),
+        ({"environ_base": FROM_AFAR}, 404),
+        ({"environ_base": FROM_AFAR, "headers": {"Authorization": "Bearer wrong"}}, 404),
+        ({"environ_base": FROM_AFAR, "headers": {"Authorization": f"Bearer {TOKEN}"}}, 200),
+    ],
+)
+def test_metrics_are_for_this_machine_or_the_token(stranger, monkeypatch, asked, status):
+    monkeypatch.setenv("SKETCH_STUDY_METRICS_TOKEN", TOKEN)
+    assert stranger.get("/metrics", **asked).status_code == status
+
+
+def test_without_a_token_nobody_reads_metrics_from_afar(stranger):
+    headers = {"Authorization": "Bearer "}
+    assert stranger.get("/metrics", environ_base=FROM_AFAR, headers=headers).status_code == 404

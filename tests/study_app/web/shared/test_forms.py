@@ -1,0 +1,117 @@
+"""The fields of forms, and where a sent form goes on, for a browser and for a script."""
+
+from datetime import date
+
+import pytest
+
+from study_app.web.shared.forms import (
+    LONGEST,
+    FieldRefused,
+    NumberField,
+    as_typed,
+    choice,
+    date_or_none,
+    decimal,
+    sent_form,
+    whole_number,
+    whole_number_or_none,
+)
+
+LIMIT = NumberField("Time limit", 1, 600)
+SHIFT = NumberField("Shift", -20, 20, "mm")
+ODD = [
+    "²",
+    "१",
+    "٣",
+    "9" * 5000,
+    "1" + "0" * 5000,
+    "1_0",
+    "1e999",
+    "nan",
+    "inf",
+    "--1",
+    "0x1",
+    "1,2,3",
+]
+
+
+def test_whole_numbers():
+    assert [whole_number(text, LIMIT) for text in ("1", " 600 ", "007")] == [1, 600, 7]
+    assert [whole_number_or_none(text, LIMIT) for text in ("", "  ", "60")] == [None, None, 60]
+
+
+def test_decimals_with_a_point_or_a_comma():
+    written = ("3", "3.5", "3,5", ".5", "2.", "-20", "+1", "1e1")
+    assert [decimal(text, SHIFT) for text in written] == [3, 3.5, 3.5, 0.5, 2, -20, 1, 10]
+
+
+@pytest.mark.parametrize("written", [*ODD, "0", "601", "-1", "1.5", "1 0"])
+def test_what_is_no_whole_number_of_a_field(written):
+    with pytest.raises(FieldRefused) as refused:
+        whole_number(written, LIMIT)
+    assert str(refused.value) == "Time limit must be a whole number, 1–600."
+    with pytest.raises(FieldRefused) as refused:
+        whole_number_or_none(written, LIMIT)
+    assert str(refused.value) == "Time limit must be a whole number, 1–600, or empty."
+
+
+@pytest.mark.parametrize("written", [*ODD, "", "20.1", "-20.1", ".", "1e9"])
+def test_what_is_no_decimal_of_a_field(written):
+    with pytest.raises(FieldRefused) as refused:
+        decimal(written, SHIFT)
+    assert str(refused.value) == "Shift must be a number in mm, -20 to 20."
+
+
+def test_choices():
+    assert choice("slider", "Scale", ("points", "slider")) == "slider"
+    with pytest.raises(FieldRefused, match="Scale must be one of: points, slider"):
+        choice("", "Scale", ("points", "slider"))
+
+
+@pytest.mark.parametrize("written", ODD)
+def test_an_odd_time_limit_plans_nothing(client, study_id, written):
+    answer = client.post(f"/studies/{study_id}/sittings/plan", {"limit": written})
+    assert answer.status_code == 400
+    assert "Time limit must be a whole number in minutes, 1–1,440, or empty." in answer.text
+
+
+def test_a_script_is_told_what_a_browser_is_led_to(client):
+    led = client.post("/studies", {"name": "Birds"})
+    assert (led.status_code, led.headers["Location"]) == (302, "/studies/1/sketches/")
+    told = client.post("/studies", {"name": "Cars"}, headers={"Accept": "application/json"})
+    assert (told.status_code, told.json) == (200, {"location": "/studies/2/sketches/"})
+    assert "Location" not in told.headers
+    refused = client.post("/studies", {"name": "Cars"}, headers={"Accept": "application/json"})
+    assert refused.status_code == 400
+    assert "Cars" in refused.json["error"]
+
+
+def test_texts_as_they_are_stored_and_as_they_were_typed(app):
+    typed = "Cafe\u0301\r\nIn\0  two\tlines\x1b \u200f\u05d0"
+    with app.test_request_context(method="POST", data={"a": [typed, "2"], "b": ""}):
+        assert sent_form().getlist("a") == ["Caf\u00e9\nIn  two\tlines \u200f\u05d0", "2"]
+        assert (sent_form()["b"], sent_form().get("c"), as_typed("c")) == ("", None, "")
+        assert as_typed("a") == typed
+
+
+@pytest.mark.parametrize("read", [sent_form, lambda: as_typed("text")])
+def test_a_text_has_a_longest_length(app, read):
+    for length in (LONGEST, LONGEST + 1):
+        with app.test_request_context(method="POST", data={"text": "x" * length}):
+            if length == LONGEST:
+                read()
+            else:
+                with pytest.raises(FieldRefused, match="text must have at most 200,000 characters"):
+                    read()
+
+
+def test_a_name_with_a_null_byte_reaches_the_database_without_it(client):
+    client.post("/studies", {"name": "Bi\0rds"})
+    assert "Birds" in client.get("/").text
+
+
+def test_a_date_as_a_form_sends_it():
+    assert date_or_none(" 2027-12-31 ") == date(2027, 12, 31)
+    assert date_or_none(" ") is None
+    with pytest.raises(FieldRefused, match="not a date"):
+        date_or_none("next year")

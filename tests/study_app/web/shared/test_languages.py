@@ -1,0 +1,180 @@
+"""Which language a page is in, and that every text on it can be translated."""
+
+import re
+
+import pytest
+from sqlalchemy import select
+
+from study_app.core.database import db, writing
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import RankingTask
+from study_app.participation import flow
+from study_app.participation.consent import questions
+from study_app.participation.endings.endings import NAMES
+from study_app.sittings import consent
+from study_app.studies import studies
+from study_app.web.shared import languages
+from tests.pseudo_language import untranslated, without_brackets, write_pseudo
+from tests.ranking_setup import make_link
+from tests.table_fixtures import make_set, make_sitting
+
+GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
+
+
+@pytest.fixture
+def pseudo(app, tmp_path):
+    """German and Arabic in brackets."""
+    for locale in ("de", "ar"):
+        write_pseudo(tmp_path / "translations", locale)
+    app.extensions["translations"] = tmp_path / "translations"
+
+
+@pytest.fixture
+def in_signs(app, task_id):
+    """The task with nothing in Latin letters that a researcher wrote."""
+    with app.app_context(), writing() as session:
+        task = session.get(RankingTask, task_id)
+        task.name = task.study.name = task.study.lab = "年齢"
+        task.questions = questions.parse_questions(questions.FIRST_QUESTIONS)
+        task.minutes, task.laptop_only, task.screen_width = 90, True, 800
+        flow.change_flow(
+            task,
+            flow.Flow(
+                laptop_only=True,
+                screen_width=800,
+                comprehension=questions.parse_comprehension("年齢: * 年 | 齢"),
+                end_questions=questions.parse_questions("齢"),
+                asks_comment=True,
+                debriefing="年齢",
+            ),
+        )
+    return task_id
+
+
+def _language(answer):
+    return re.search(r'<html lang="([^"]*)" dir="([^"]*)">', answer.get_data(as_text=True)).groups()
+
+
+def _sitting(app):
+    return db.session.scalars(select(WebSitting)).one()
+
+
+def test_brackets_find_what_is_not_translated():
+    html = '<p>⟦Score ⟦very similar⟧⟧, and <img alt="more"> <option lang="de">Deutsch</option></p>'
+    assert untranslated(html) == ["and", "more"]
+    assert without_brackets("⟦a ⟦b⟧ c⟧ 7") == []
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_every_page_of_a_participant_is_translated(app, stranger, in_signs):
+    home = f"/take-part/{make_link(app, in_signs)}/"
+    device = {"device_pointer": "fine", "device_width": "900", "device_height": "700"}
+
+    def whole(answer, status=200):
+        assert answer.status_code == status
+        text = answer.get_data(as_text=True)
+        assert untranslated(text) == []
+        return text
+
+    def form(text):
+        token = re.search(r'name="own_token" value="([^"]+)"', text)[1]
+        text_id = re.search(r'name="consent_text_id" value="([^"]+)"', text)[1]
+        return {"own_token": token, "consent_text_id": text_id, **device}
+
+    german = {"headers": GERMAN}
+    whole(stranger.get("/take-part/unknown/", **german), 404)
+    welcome = whole(stranger.get(home, **german))
+    refused = stranger.post(home, form(welcome), **german)
+    assert "⟦To take part" in whole(refused, 400)
+    whole(stranger.post(f"{home}leave", {"ending": "no_consent"}, **german))
+    begun = stranger.post(home, {**form(welcome), "agreed": "yes", "gender": "woman"}, **german)
+    # From here on the browser's language does not count.
+    own = begun.headers["Location"].removesuffix("check")
+    whole(stranger.get(f"{own}check"))
+    stranger.post(f"{own}check", {"年齢": "齢"})
+    whole(stranger.get(f"{own}check"))
+    stranger.post(f"{own}check", {"年齢": "年"})
+    whole(stranger.get(f"{own}rank"))
+    whole(stranger.get(f"{own}withdraw"))
+    for ending in NAMES:
+        with app.app_context(), writing():
+            sitting = _sitting(app)
+            sitting.ending, sitting.finished_at = ending, sitting.agreed_at
+            sitting.end_answered_at = None
+        whole(stranger.get(f"{own}thanks"))
+        stranger.post(f"{own}thanks", {"齢": "年"})
+        whole(stranger.get(f"{own}thanks"))
+    stranger.post(f"{own}withdraw")
+    whole(stranger.get(f"{own}thanks"))
+    with app.app_context():
+        assert (_sitting(app).language, _sitting(app).answers) == ("de", {})
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_answers_are_stored_as_the_task_has_them(app, stranger, in_signs):
+    home = f"/take-part/{make_link(app, in_signs, 'open')}/?lang=ar"
+    welcome = stranger.get(home).get_data(as_text=True)
+    assert '<option value="woman" dir="auto">⟦woman⟧</option>' in welcome
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_the_language_is_the_task_s_else_the_chosen_one_else_the_browser_s(app, stranger, task_id):
+    home = f"/take-part/{make_link(app, task_id, 'open')}/"
+    assert _language(stranger.get(home)) == ("en", "ltr")
+    assert _language(stranger.get(home, headers=GERMAN)) == ("de", "ltr")
+    assert _language(stranger.get(f"{home}?lang=ar", headers=GERMAN)) == ("ar", "rtl")
+    assert _language(stranger.get(f"{home}?lang=xx", headers=GERMAN)) == ("de", "ltr")
+    with app.app_context(), writing() as session:
+        session.get(RankingTask, task_id).language = "ar"
+    answer = stranger.get(f"{home}?lang=de", headers=GERMAN)
+    assert _language(answer) == ("ar", "rtl")
+    assert 'name="lang"' not in answer.get_data(as_text=True)
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_pages_of_researchers_stay_english(client, study_id):
+    answer = client.get(f"/studies/{study_id}/sketches/", headers=GERMAN)
+    assert _language(answer) == ("en", "ltr")
+    assert "⟦" not in answer.get_data(as_text=True)
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_assessors_have_the_language_of_the_study_or_of_their_tablet(app, client, study_id):
+    with app.app_context(), writing() as session:
+        study = studies.get(session, study_id)
+        study.name = study.lab = "研究"
+        planned = make_sitting(session, study, make_set(session, study), "7", recording=False)
+        planned.limit_minutes = 40
+    base = f"/studies/{study_id}/sittings"
+    texts = {"information": consent.FIRST_INFORMATION, "consent": consent.FIRST_CONSENT}
+    client.post(f"{base}/consent", {**texts, "language": "de"})
+    pages = (f"{base}/consent/sheet", f"{base}/T001/consent/7", f"{base}/T001/instructions")
+    for path in pages:
+        page = client.get(path)
+        assert _language(page) == ("de", "ltr")
+        words = untranslated(re.sub("(?s)<header.*?</nav>", "", page.get_data(as_text=True)))
+        assert set(words) <= {"Deck"}, path
+    assert _language(client.get(f"{pages[1]}?lang=ar")) == ("ar", "rtl")
+    client.post(f"{pages[1]}?lang=ar", {"how": "tablet", "agreed": "yes"})
+    assert _language(client.get(pages[2])) == ("ar", "rtl")
+    assert _language(client.get(pages[0])) == ("de", "ltr")
+    assert client.post(f"{base}/consent", {**texts, "language": "xx"}).status_code == 400
+
+
+def test_what_is_not_translated_yet_says_that_it_is_english(app, stranger, task_id, tmp_path):
+    folder = write_pseudo(tmp_path / "translations", "ar", only={"Language", "Start"})
+    app.extensions["translations"] = folder
+    page = stranger.get(f"/take-part/{make_link(app, task_id)}/?lang=ar").get_data(as_text=True)
+    assert '<button class="primary">⟦Start⟧</button>' in page
+    assert '<button class="plain"><span lang="en" dir="ltr">I don\'t agree</span></button>' in page
+    minutes = r"<strong><span lang=.en. dir=.ltr.>This takes about \d+ minutes?\.</span></strong>"
+    assert re.search(minutes, page)
+
+
+def test_scripts_get_the_form_of_each_number():
+    catalogues = languages.catalogues(languages.FOLDER)
+    found = {code: one.for_scripts for code, one in catalogues.items()}
+    for code, texts in found.items():
+        forms = texts.get("%(num)s image left")
+        rule = languages._locale(code).plural_form
+        assert forms is None or {rule(n) for n in (0, 1, 2, 3, 11, 100)} <= set(forms), code
