@@ -32,14 +32,24 @@ COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "
 @click.option(
     "--overlay", metavar="DIR", help="Save each photo with the result drawn over it in DIR."
 )
+@click.option(
+    "--report",
+    metavar="DIR",
+    help="Save a photo without its metadata, the truth and what was read in DIR, to send to us.",
+)
+@click.option(
+    "--truth",
+    metavar="CSV",
+    help="What is in the photo, for --report: columns code,group and, if you like, in_sight.",
+)
 @force_option
 def read(
     photos: tuple[str, ...],
     out: str,
     manifest: str | None,
     groups: int | None,
-    overlay: str | None,
     force: bool,
+    **folders: str | None,
 ) -> None:
     """Read the cards in photos: their codes, places and groups.
 
@@ -48,6 +58,11 @@ def read(
 
     Example: sketch-study read table-1.jpg table-2.jpg --manifest cards.csv --out codes.csv
     """
+    overlay, truth = folders["overlay"], folders["truth"]
+    if (folders["report"] or truth) and not (folders["report"] and truth and manifest):
+        raise click.UsageError("Give --report DIR, --truth CSV and --manifest CSV together.")
+    if folders["report"] and len(photos) > 1:
+        raise click.UsageError("--report takes one photo at a time.")
     one_thread()
     from contextlib import ExitStack
 
@@ -56,7 +71,10 @@ def read(
 
     with ExitStack() as written:
         table = written.enter_context(output_file(out, force))
-        folder = written.enter_context(output_folder(overlay, force)) if overlay else None
+        folder, report = (
+            written.enter_context(output_folder(name, force)) if name else None
+            for name in (overlay, folders["report"])
+        )
         deck = _deck(manifest)
         rows, found_all = [], True
         for number, photo in enumerate(photos, 1):
@@ -69,6 +87,9 @@ def read(
                 found_all = found_all and not len(reading.unread)
             else:
                 _draw(photo, reading, folder / f"{number:02d}-{Path(photo).stem}.jpg")
+            if report and truth and manifest:
+                sources = (Path(photo), manifest, truth)
+                click.echo(_report(report, sources, reading, groups))
         _write(rows, table)
     if not found_all:
         click.echo("--overlay DIR saves each photo with unread cards ringed.")
@@ -123,6 +144,23 @@ def _summary(photo: str, reading: PhotoReading) -> str:
         others = ", ".join(sorted(symbol.code for symbol in reading.foreign)[:5])
         parts.append(f"{len(reading.foreign)} not in the manifest ({others})")
     return f"{photo}: {', '.join(parts)}"
+
+
+def _report(
+    folder: Path, sources: tuple[Path, str, str], reading: PhotoReading, groups: int | None
+) -> str:
+    from printables.cards.manifest import read_manifest
+    from printables.reading.report import read_truth, write_report
+
+    photo, manifest, truth = sources
+    rows, cards = read_manifest(manifest), read_truth(truth)
+    found = write_report(folder, photo, rows, cards, reading, groups)
+    same = "as in the truth" if found.groups_exact else "other than in the truth"
+    return (
+        f"{photo}: {found.read} of {counted(found.cards, 'card')} in sight read, "
+        f"{counted(len(found.wrong), 'wrong code')}, groups {same}. "
+        "Look at the photo before you send the folder."
+    )
 
 
 def _draw(photo: str, reading: PhotoReading, path: Path) -> None:

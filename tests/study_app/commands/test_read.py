@@ -156,3 +156,18 @@ def test_wrong_usage(photo, tmp_path):
     assert sketch_study("read") == 2
     assert sketch_study("read", photo) == 2
     assert sketch_study("read", photo, "--out", tmp_path / "c.csv", "--groups", 0) == 2
+
+
+def test_a_report_for_strangers(scene, photo, manifest, tmp_path, capsys):
+    truth, report = tmp_path / "truth.csv", tmp_path / "report"
+    rows = [f"{code},{group}\n" for code, group in scene.groups.items()]
+    truth.write_text("code,group\n" + "".join(rows), encoding="utf-8")
+    arguments = ["read", photo, "--out", tmp_path / "c.csv", "--report", report, "--truth", truth]
+    assert sketch_study(*arguments) == 2
+    assert "--manifest CSV together" in capsys.readouterr().err
+    assert sketch_study(*arguments, "--manifest", manifest) == 0
+    said = capsys.readouterr().out
+    assert "14 of 14 cards in sight read, 0 wrong codes, groups as in the truth" in said
+    assert len(list(report.iterdir())) == 6
+    assert sketch_study(*arguments, "--manifest", manifest, photo) == 2
+    assert "one photo at a time" in capsys.readouterr().err

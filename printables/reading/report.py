@@ -1,0 +1,216 @@
+"""A photo with its truth and its reading, in a form that can be given to strangers.
+
+The photo keeps its pixels and loses its metadata. Cards are named by their codes, groups are
+numbered anew, and the manifest loses the names of sets and stimuli: no path, no name and no time of
+the machine is written.
+"""
+
+import csv
+import hashlib
+import io
+import json
+import platform
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from printables.artwork.metadata import without_metadata
+from printables.cards.codes import MODULES, decode
+from printables.cards.manifest import ManifestRow, write_manifest
+from printables.errors import PaperError
+from printables.reading.findings import Code
+from printables.reading.photos.photo import load_colour
+from printables.reading.reader import PhotoReading
+
+TRUTH_COLUMNS = ("code", "group")
+READ_COLUMNS = ("code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4")
+_KINDS = {b"\xff\xd8": "jpeg", b"\x89P": "png", b"RI": "webp", b"II": "tiff", b"MM": "tiff"}
+_LIBRARIES = ("sketch-study", "numpy", "opencv-python-headless", "zxing-cpp")
+
+
+@dataclass(frozen=True)
+class TrueCard:
+    """A card in a photo: its code, its group, and whether its whole code is in sight."""
+
+    code: str
+    group: str
+    in_sight: bool = True
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A reading beside the truth.
+
+    Attributes
+    ----------
+    cards, read : int
+        Cards whose codes are in sight, and those of them that were read.
+    missed, wrong : tuple of str
+        Codes in sight that were not read; codes read that are not in the photo.
+    groups_exact : bool
+        Whether the cards that were read are grouped as in the truth.
+    groups_in_doubt : bool
+        Whether the reading says that groups may be wrong.
+    """
+
+    cards: int
+    read: int
+    missed: tuple[str, ...]
+    wrong: tuple[str, ...]
+    groups_exact: bool
+    groups_in_doubt: bool
+
+
+def read_truth(path: str | Path) -> list[TrueCard]:
+    """Read the truth about a photo: columns `code,group`, and `in_sight` (yes or no) if given.
+
+    Raises
+    ------
+    PaperError
+        If the file cannot be read, a column is missing, it lists no card or one twice, or a row is
+        invalid; the message starts with file:line.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PaperError("is not UTF-8; save it as UTF-8 CSV", path) from error
+    except OSError as error:
+        raise PaperError(f"cannot be read ({error.strerror})", path) from error
+    table = csv.DictReader(io.StringIO(text, newline=""))
+    missing = [column for column in TRUTH_COLUMNS if column not in (table.fieldnames or ())]
+    if missing:
+        raise PaperError(f"no column {', '.join(missing)}; give the columns code,group", path, 1)
+    cards: dict[str, TrueCard] = {}
+    for fields in table:
+        card = _true_card(fields, path, table.line_num)
+        if card.code in cards:
+            raise PaperError(f"code {card.code} is listed twice; keep one", path, table.line_num)
+        cards[card.code] = card
+    if not cards:
+        raise PaperError("lists no card; give each card of the photo a row", path)
+    return list(cards.values())
+
+
+def _true_card(fields: dict[str, str | None], path: str | Path, line: int) -> TrueCard:
+    code, group, seen = (
+        (fields.get(column) or "").strip() for column in (*TRUTH_COLUMNS, "in_sight")
+    )
+    try:
+        decode(code)
+    except PaperError as error:
+        raise PaperError(error.finding, path, line) from error
+    if not group:
+        raise PaperError(f"card {code} has no group; give each group a number", path, line)
+    if seen.lower() not in ("", "yes", "no"):
+        raise PaperError(f"in_sight is {seen!r}; write yes or no", path, line)
+    return TrueCard(code, group, seen.lower() != "no")
+
+
+def compare(reading: PhotoReading, truth: Iterable[TrueCard]) -> Comparison:
+    """Compare a reading with the truth."""
+    true = {card.code: card for card in truth}
+    in_sight = {card.code for card in true.values() if card.in_sight}
+    found = {symbol.code: symbol.group for symbol in reading.symbols}
+    pairs = {(true[code].group, group) for code, group in found.items() if code in true}
+    exact = len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
+    return Comparison(
+        cards=len(in_sight),
+        read=len(in_sight & set(found)),
+        missed=tuple(sorted(in_sight - set(found))),
+        wrong=tuple(sorted(set(found) - set(true))),
+        groups_exact=exact,
+        groups_in_doubt=any(found.code == Code.GROUPS_UNCERTAIN for found in reading.findings),
+    )
+
+
+def write_report(
+    folder: Path,
+    photo: Path,
+    manifest: Sequence[ManifestRow],
+    truth: Sequence[TrueCard],
+    reading: PhotoReading,
+    groups: int | None = None,
+) -> Comparison:
+    """Write a photo, its truth, its deck and its reading, with the SHA-256 of each file.
+
+    Parameters
+    ----------
+    folder : Path
+        An empty folder.
+    photo : Path
+        JPEG, PNG, WebP or TIFF.
+    manifest : sequence of ManifestRow
+        The deck that it was read with.
+    truth : sequence of TrueCard
+    reading : PhotoReading
+        The reading of this photo with this deck.
+    groups : int, optional
+        Number of groups that the reading was given.
+
+    Raises
+    ------
+    PaperError
+        If the photo's metadata cannot be removed without changing a pixel.
+    """
+    content, kind = _anonymous(photo)
+    name = f"photo.{'jpg' if kind == 'jpeg' else kind}"
+    (folder / name).write_bytes(content)
+    nameless = (replace(row, set_name="", stimulus="") for row in manifest)
+    write_manifest(nameless, folder / "deck.csv")
+    number = {group: n for n, group in enumerate(dict.fromkeys(c.group for c in truth), 1)}
+    shown = [(c.code, number[c.group], "yes" if c.in_sight else "no") for c in truth]
+    _write_csv(folder / "truth.csv", (*TRUTH_COLUMNS, "in_sight"), shown)
+    read = [(s.code, s.group, *map(float, s.corners.ravel())) for s in reading.symbols]
+    _write_csv(folder / "read.csv", READ_COLUMNS, read)
+    comparison = compare(reading, truth)
+    about = {
+        "format": 1,
+        "versions": {library: version(library) for library in _LIBRARIES}
+        | {"python": platform.python_version()},
+        "photo": {"file": name, "width": reading.width, "height": reading.height},
+        "module_px": _module_px(reading),
+        "groups_given": groups,
+        "result": asdict(comparison),
+        "unread": reading.unread.round(1).tolist(),
+        "findings": [finding.as_json() for finding in reading.findings],
+    }
+    (folder / "report.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    files = sorted(folder.iterdir())
+    sums = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files]
+    (folder / "SHA256SUMS").write_text("".join(sums), encoding="utf-8", newline="\n")
+    return comparison
+
+
+def _anonymous(photo: Path) -> tuple[bytes, str]:
+    """The file without its metadata, and its kind."""
+    try:
+        content = photo.read_bytes()
+    except OSError as error:
+        raise PaperError(f"cannot be opened ({error.strerror})", photo) from error
+    kind = _KINDS.get(content[:2])
+    cleaned = without_metadata(content, kind) if kind else None
+    if kind is None or cleaned is None:
+        raise PaperError("its metadata cannot be removed; save it as JPEG or PNG", photo)
+    if not np.array_equal(load_colour(content), load_colour(cleaned)):
+        raise PaperError("changes when its metadata is removed; save it as PNG", photo)
+    return cleaned, kind
+
+
+def _module_px(reading: PhotoReading) -> float | None:
+    """Median side of a module in pixels."""
+    corners = np.array([symbol.corners for symbol in reading.symbols]).reshape(-1, 4, 2)
+    if not len(corners):
+        return None
+    sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
+    return round(float(np.median(sides)) / MODULES, 2)
+
+
+def _write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(columns)
+        table.writerows(rows)
