@@ -96,10 +96,14 @@ class Researcher(Visitor):
     def start_import(self, study, name, content, **choices):
         """Send a file and start its import; gives the path of the job."""
         room = self.post_json(f"{study}/sketches/uploads", {})
-        about = json.dumps([{"number": 0, "offset": 0, "name": name}])
-        self.send_file(room["pieces"], "pieces", content, {"about": about})
+        self.send_piece(room, 0, name, content)
         page = self.post_json(room["finish"], choices)["page"]
         return f"{study}/jobs/{page.rsplit('/', 1)[1]}"
+
+    def send_piece(self, room, number, name, content, offset=0):
+        """Send a piece of a file into an upload."""
+        about = json.dumps([{"number": number, "offset": offset, "name": name}])
+        self.send_file(room["pieces"], "pieces", content, {"about": about})
 
     def wait_for(self, job, enough):
         """A job, once `enough` holds of it."""

@@ -43,8 +43,7 @@ class Hosts:
     """Web processes of one installation, each with an instance folder of its own."""
 
     def __init__(self, folder, database, count, images):
-        self.key = {"SKETCH_STUDY_SECRET_KEY": secrets.token_hex()}
-        os.environ.update(self.key)
+        os.environ.setdefault("SKETCH_STUDY_SECRET_KEY", secrets.token_hex())
         first = Served(folder / "0", database, 1, images)
         self.served = [first]
         for number in range(1, count):
@@ -123,10 +122,10 @@ def _measure(count, killed, chosen, one):
     with postgres.running() as database, tempfile.TemporaryDirectory() as folder:
         hosts = Hosts(Path(folder), database, count, chosen.images)
         try:
-            ada = _sign_in(hosts)
+            ada = sign_in(hosts)
             clients = [Participant(hosts) for _ in range(chosen.participants)]
-            took = _run(hosts, clients, killed)
-            signed_out = _signed_out(ada, hosts)
+            took = run(hosts, clients, killed)
+            signed_out = count_signed_out(ada, hosts)
             saves = sum(len(client.seconds) for client in clients)
             one = one or saves / took
             label = f"{count}, 1 killed" if killed else str(count)
@@ -138,7 +137,8 @@ def _measure(count, killed, chosen, one):
     return one
 
 
-def _run(hosts, clients, killed):
+def run(hosts, clients, killed):
+    """Let all take part; gives the seconds."""
     began = time.perf_counter()
     watcher = threading.Thread(target=_kill_half_way, args=(hosts, clients))
     if killed:
@@ -157,7 +157,7 @@ def _kill_half_way(hosts, clients):
     hosts.kill_one()
 
 
-def _sign_in(hosts):
+def sign_in(hosts):
     """A researcher with an account, signed in on the first host."""
     first = hosts.served[0]
     link = next(found[1] for line in first.process.stdout if (found := WELCOME.search(line)))
@@ -167,7 +167,7 @@ def _sign_in(hosts):
     return ada
 
 
-def _signed_out(ada, hosts):
+def count_signed_out(ada, hosts):
     """On how many of the hosts that run the researcher would have to sign in again."""
     found = 0
     for address in hosts.addresses:

@@ -1,0 +1,80 @@
+"""Two hosts of one installation: each request on any of them, and one that dies."""
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests import s3_server
+from tests.bench import bench_hosts
+from tests.bench.ranking_clients import compare
+from tests.served import Researcher, Served
+from tests.study_app.operations.test_killed import drawings
+
+pytestmark = pytest.mark.slow
+
+KEY = {"SKETCH_STUDY_SECRET_KEY": "the same on every host, and 32 or longer"}
+DRAWINGS = 60
+
+
+@pytest.fixture
+def hosts(postgres_url, tmp_path, s3_environment):
+    """Two servers with a database and an object store in common, and nothing else."""
+    files = f"s3://{s3_server.BUCKET}/{postgres_url.rpartition('/')[2]}"
+    options, environment = ["--database", postgres_url, "--files", files], KEY | s3_environment
+    apart = Served(tmp_path / "a", environment, [*options, "--no-jobs"])
+    with_jobs = Served(tmp_path / "b", environment, options)
+    yield apart, with_jobs
+    apart.kill()
+    with_jobs.kill()
+
+
+def go_to(person, server):
+    """Let the next requests of somebody land on this server."""
+    person.close()
+    person.parts = urlsplit(server.address)
+
+
+def test_an_import_goes_on_when_its_host_dies_and_every_host_shows_it(hosts):
+    first, second = hosts
+    ada = Researcher(first)
+    go_to(ada, second)
+    study = ada.make_study()
+    room = ada.post_json(f"{study}/sketches/uploads", {})
+    content = drawings(DRAWINGS)
+    for at, (server, piece) in enumerate(((first, content[:9000]), (second, content[9000:]))):
+        go_to(ada, server)
+        ada.send_piece(room, 0, "chair.ndjson", piece, 9000 * at)
+    go_to(ada, first)
+    page = ada.post_json(room["finish"], {"set_name": "chair"})["page"]
+    job = f"{study}/jobs/{page.rsplit('/', 1)[1]}"
+    ada.wait_for(job, lambda seen: seen["done"] > 5)
+    second.kill()
+    assert ada.get_json(job)["state"] == "running"
+    second.start()
+    done = ada.wait_for(job, lambda seen: seen["state"] != "running")
+    assert done["state"] == "done" and done["result"]["sets"] == {"chair": DRAWINGS}
+    for server in hosts:
+        go_to(ada, server)
+        page = ada.get(f"{study}/sketches/").decode()
+        thumbnail = page.partition("/thumbnails/")[2].partition('"')[0]
+        assert ada.get(f"{study}/sketches/thumbnails/{thumbnail}").startswith(b"RIFF")
+    ada.close()
+
+
+def test_nothing_acknowledged_is_lost_when_one_of_two_is_killed(
+    postgres_url, tmp_path, monkeypatch
+):
+    monkeypatch.setenv(*next(iter(KEY.items())))
+    hosts = bench_hosts.Hosts(tmp_path, postgres_url, 2, images=5)
+    try:
+        ada = bench_hosts.sign_in(hosts)
+        clients = [bench_hosts.Participant(hosts) for _ in range(8)]
+        bench_hosts.run(hosts, clients, killed=True)
+        assert [client.failure for client in clients if client.failure] == []
+        assert bench_hosts.count_signed_out(ada, hosts) == 0 and len(hosts.addresses) == 1
+        counts = compare(hosts.served[0].settings, clients)
+        assert counts.pop("scores") == 8 * 5 and counts.pop("entries") >= 8 * 5
+        assert set(counts.values()) == {0}
+        ada.close()
+    finally:
+        hosts.end()
