@@ -20,6 +20,7 @@ VERBS = {
     "work": "study_app.commands.work:work",
     "sign-in-link": "study_app.commands.serve:sign_in_link",
     "import": "study_app.commands.stimuli:import_",
+    "import-ranking": "study_app.commands.ranking:import_ranking",
     "print": "study_app.commands.cards:print_",
     "record": "study_app.commands.record:record",
     "exclude": "study_app.commands.people:exclude",

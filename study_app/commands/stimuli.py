@@ -1,10 +1,16 @@
 """`sketch-study import`: pictures and drawings into a set of a study."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from study_app.commands.instance import instance_options
+
+if TYPE_CHECKING:
+    from study_app.stimuli.importing import ImportReport
 
 SHOWN_REASONS = 20
 
@@ -52,9 +58,14 @@ def import_(
     choice = ImportChoice(study_id, set_name, duplicates, limit)
     with progress_bar("Importing") as progress:
         report = import_paths(current_app.config["SETTINGS"], choice, paths, progress)
+    tell_report(report)
+    click.echo(f"{set_name}: {report.sentence()}")
+
+
+def tell_report(report: ImportReport) -> None:
+    """Say on standard error what was left out, and what was imported with a warning."""
     for what, kind in (("skipped", "skipped"), ("refused", "refused"), ("note", "remarks")):
         _tell(what, getattr(report, kind), report.count(kind))
-    click.echo(f"{set_name}: {report.sentence()}")
 
 
 def _tell(what: str, notes: Sequence[Mapping[str, str]], count: int) -> None:

@@ -146,9 +146,9 @@ def find(study_id: int, job_id: int) -> Job:
     return job
 
 
-def newest(study_id: int, kind: str) -> Job | None:
-    """The last job of a kind, or None, so that a page can show work in progress."""
-    query = select(Job).where(Job.study_id == study_id, Job.kind == kind)
+def newest(study_id: int, *kinds: str) -> Job | None:
+    """The last job of some kinds, or None, so that a page can show work in progress."""
+    query = select(Job).where(Job.study_id == study_id, Job.kind.in_(kinds))
     return db.session.scalars(query.order_by(Job.id.desc()).limit(1)).first()
 
 

@@ -13,8 +13,8 @@ from study_app.models import Study
 FIRST_STUDY = "My study"
 # What people are asked to do, as the pages say it.
 METHODS = {
-    "sorting": "Sorting printed cards at a table",
-    "ranking": "Ranking images on the web",
+    "sorting": "Sort printed cards at a table",
+    "ranking": "Rank images on the web",
     "both": "Both",
 }
 
@@ -87,13 +87,15 @@ def get(session: Session, study_id: int) -> Study:
     return study
 
 
-def named(session: Session, name: str | None = None, make_first: bool = False) -> Study:
+def named(
+    session: Session, name: str | None = None, make_first: bool = False, methods: str = "both"
+) -> Study:
     """The study with a name; without a name the only study or, on import, a new one."""
     if name is not None:
         study = session.scalar(select(Study).where(Study.name == name))
         if study is None and not make_first:
             raise NotFound("study", name)
-        return study or make(session, name)
+        return study or make(session, name, methods=methods)
     present = all_studies(session)
     if len(present) > 1:
         raise WhichStudy([s.name for s in present])
@@ -101,4 +103,4 @@ def named(session: Session, name: str | None = None, make_first: bool = False) -
         return present[0]
     if not make_first:
         raise NotFound("study", FIRST_STUDY)
-    return make(session, FIRST_STUDY)
+    return make(session, FIRST_STUDY, methods=methods)

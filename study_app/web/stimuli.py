@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 from flask import (
     Blueprint,
@@ -21,6 +22,7 @@ from study_app.cards import printed_decks
 from study_app.core import jobs
 from study_app.core.database import db, writing
 from study_app.core.storage import pictures
+from study_app.ranking.tasks import folder_import, tasks
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import uploads
 from study_app.stimuli.importing.report import note_counts
@@ -42,7 +44,7 @@ def page(study_id: int) -> ResponseReturnValue:
     """The sets of the study, and the way to import."""
     sets = stimuli.sets_of(db.session(), study().id)
     few = {s.id: stimuli.stimuli_of(db.session(), s.id, FIRST_FEW) for s, _ in sets}
-    newest = jobs.newest(study_id, "import")
+    newest = jobs.newest(study_id, "import", "import_task")
     return render_template("stimuli/page.html", sets=sets, few=few, newest=newest)
 
 
@@ -151,12 +153,29 @@ def start_import(study_id: int, token: str) -> ResponseReturnValue:
     asked = request.get_json()
     if not isinstance(asked, dict):
         raise uploads.PieceRefused("The request does not come from this page.")
+    if asked.get("task") is not None:
+        return _start_task_import(study_id, token, asked["task"])
     duplicates = "refuse" if asked.get("duplicates") == "refuse" else "skip"
     set_name = str(asked.get("set_name") or "").strip() or None
     with writing() as session:
         uploads.take(session, study_id, room)
     asked_for = {"token": token, "set_name": set_name, "duplicates": duplicates}
     job_id = jobs.start(study_id, "import", **asked_for)
+    return jsonify(page=url_for(".report", study_id=study_id, job_id=job_id))
+
+
+def _start_task_import(study_id: int, token: str, asked: Any) -> ResponseReturnValue:
+    """Import a folder of folders as a ranking task."""
+    if not isinstance(asked, dict):
+        raise uploads.PieceRefused("The request does not come from this page.")
+    name, end = (str(asked.get(part) or "") for part in ("name", "most_similar_end"))
+    tasks.accepted(folder_import.choice_of(name, end))
+    room = uploads.find(current_app.config["SETTINGS"], study_id, token)
+    with writing() as session:
+        tasks.refuse_taken(session, study_id, name)
+        uploads.take(session, study_id, room)
+    asked_for = {"token": token, "name": name, "most_similar_end": end}
+    job_id = jobs.start(study_id, "import_task", **asked_for)
     return jsonify(page=url_for(".report", study_id=study_id, job_id=job_id))
 
 

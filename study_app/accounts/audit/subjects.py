@@ -45,7 +45,7 @@ from study_app.models.rights import AssessorConsent, AssessorText, Retention
 from study_app.models.systems import System
 
 # Work that a researcher starts; what a page computes for itself is no change.
-JOBS_RECORDED = {"export", "import", "print", "systems"}
+JOBS_RECORDED = {"export", "import", "import_task", "print", "systems"}
 
 TASK_SETTINGS = (
     "name",

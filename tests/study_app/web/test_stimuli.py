@@ -54,6 +54,17 @@ def test_one_set_a_folder(upload, app, study_id):
     assert job["result"]["sets"] == {"a": 1, "b": 1, "z": 1}
 
 
+def test_a_folder_of_folders_becomes_a_ranking_task(client, upload, study_id):
+    files = {"t/sketches/cat.png": png(1), "t/cat/1.png": png(2), "t/cat/2.png": png(3)}
+    page, job = upload(files, task={"name": "Alike?", "most_similar_end": "low"})
+    assert job["result"]["sets"] == {"cat": 2, "sketches": 1}
+    report = client.get(page).get_data(as_text=True)
+    assert f'href="/studies/{study_id}/ranking/{job["result"]["task_id"]}/"' in report
+    room = client.post(f"/studies/{study_id}/sketches/uploads").get_json()
+    for said in ({"name": "B"}, {"name": "Alike?", "most_similar_end": "low"}, "B"):
+        assert client.post(room["finish"], json={"task": said}).status_code == 400
+
+
 def test_an_import_of_nothing_says_so(client, upload):
     page, job = upload({"notes.txt": b"hello"}, set_name="chairs")
     assert job["state"] == "failed"

@@ -48,3 +48,16 @@ export function countByFolder(files) {
   for (const { path } of files) counts.set(folderOf(path), (counts.get(folderOf(path)) || 0) + 1);
   return counts;
 }
+
+// Whether a folder has the sketches of a ranking task: each other folder is named like one of them.
+export function isTask(files) {
+  const folders = new Map();
+  for (const { path } of files) {
+    const stem = path.split("/").at(-1).replace(/\.[^.]+$/, "");
+    folders.set(folderOf(path), [...folders.get(folderOf(path)) || [], stem]);
+  }
+  return folders.size > 1 &&
+    [...folders.values()].some((stems) =>
+      stems.length === folders.size - 1 && stems.every((stem) => folders.has(stem))
+    );
+}

@@ -2,7 +2,7 @@
 
 import { send } from "../modules/server.js";
 import { counted } from "../modules/words.js";
-import { chosenFiles, countByFolder, droppedFiles } from "./files.js";
+import { chosenFiles, countByFolder, droppedFiles, isTask } from "./files.js";
 
 const PIECE_BYTES = 8 * 1024 * 1024;
 const FILES_AT_ONCE = 60;
@@ -42,11 +42,22 @@ function choose(found) {
   form.querySelector("#per-folder").hidden = !several;
   form.querySelector("#folders").textContent = words(folders) +
     (packed ? "; those inside the .zip too" : "");
-  form.elements.into.value = several ? "folders" : "one";
+  form.querySelector("#as-task").hidden = !several;
+  form.elements.into.value = isTask(files) ? "task" : several ? "folders" : "one";
+  showTask();
   form.elements.set_name.value = folders.size === 1 ? [...folders.keys()][0] : "";
   form.querySelector("#start").textContent = `Import ${counted(files.length, "file")}`;
   show(form);
   form.querySelector("#start").focus();
+}
+
+// A task's name and scale are asked for, where a task is imported.
+function showTask() {
+  const asked = form.elements.into.value === "task";
+  form.querySelector("#task").hidden = !asked;
+  form.querySelector("#duplicates").hidden = asked;
+  form.elements.most_similar_end.required = asked;
+  form.elements.task_name.required = asked;
 }
 
 function words(folders) {
@@ -104,6 +115,12 @@ async function start() {
     set_name: into === "one" ? form.elements.set_name.value.trim() : null,
     duplicates: form.elements.duplicates.value,
   };
+  if (into === "task") {
+    chosen.task = {
+      name: form.elements.task_name.value.trim(),
+      most_similar_end: form.elements.most_similar_end.value,
+    };
+  }
   if (into === "one" && !chosen.set_name) {
     say("Give the set a name.");
     form.elements.set_name.focus();
@@ -155,8 +172,10 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   start();
 });
+form.addEventListener("change", showTask);
 form.elements.set_name.addEventListener("input", () => {
   form.elements.into.value = "one";
+  showTask();
 });
 form.querySelector("#forget").addEventListener("click", () => {
   say("");

@@ -1,0 +1,78 @@
+"""A folder of folders becomes a ranking task, or is refused before anything is stored."""
+
+import zipfile
+
+import pytest
+
+from study_app.models import StimulusSet
+from study_app.models.ranking import RankingTask
+from study_app.ranking.refusals import ListUnclear
+from study_app.ranking.tasks import folder_import
+from study_app.stimuli.importing.sources import Named, files_of
+from tests.ranking_setup import draw_pictures
+
+BIRDS, PLANES = [f"b{n}" for n in range(3)], [f"p{n}" for n in range(2)]
+
+
+def _folders(place, sketches="sketches", **folders):
+    folders = {sketches: ["01_airplane", "bird"], **folders}
+    for name, pictures in folders.items():
+        draw_pictures(place / name, pictures)
+    return place
+
+
+def _task(place, sketches="sketches"):
+    return _folders(place, sketches, **{"01_airplane": PLANES, "bird": BIRDS})
+
+
+@pytest.mark.parametrize("sketches", ["sketches", "Queries", "drawn by hand"])
+def test_the_task_has_a_query_for_each_sketch(app, session, study_id, tmp_path, sketches):
+    files = files_of([_task(tmp_path / "task", sketches)])
+    choice = folder_import.choice_of("Alike?", "high")
+    report, task_id, _ = folder_import.import_task(app.config["SETTINGS"], study_id, choice, files)
+    task = session.get(RankingTask, task_id)
+    assert (report.imported, task.name, task.most_similar_end) == (7, "Alike?", "high")
+    assert (task.low_label, task.high_label) == ("not similar", "very similar")
+    asked = {q.stimulus.name: [c.stimulus.name for c in q.candidates] for q in task.queries}
+    assert asked == {"01_airplane": PLANES, "bird": BIRDS}
+    with pytest.raises(ListUnclear, match="already has a set '01_airplane'"):
+        folder_import.import_task(app.config["SETTINGS"], study_id, choice, files)
+
+
+def test_a_zip_is_a_folder_too(tmp_path):
+    place = _task(tmp_path / "task")
+    with zipfile.ZipFile(tmp_path / "task.zip", "w") as packed:
+        for file in sorted(place.rglob("*.png")):
+            packed.write(file, file.relative_to(tmp_path))
+    found = folder_import.layout_of([Named(tmp_path / "task.zip", "task.zip")])
+    assert found.sketches == "sketches" and set(found.folders) == {
+        "sketches",
+        "01_airplane",
+        "bird",
+    }
+
+
+@pytest.mark.parametrize(
+    ("folders", "said"),
+    [
+        ({"bird": BIRDS}, "no folder of images for the sketch '01_airplane'"),
+        ({"01_airplane": PLANES, "bird": ["b"]}, "'bird' has 1 image; a query needs at least 2"),
+        ({"01_airplane": PLANES, "bird": BIRDS, "cat": PLANES}, "'cat' belongs to no sketch"),
+        ({"01_airplane": PLANES, "bird": BIRDS, "queries": PLANES}, "Several folders can be"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_nothing_is_stored(
+    app, session, study_id, tmp_path, folders, said
+):
+    files = files_of([_folders(tmp_path / "task", **folders)])
+    choice = folder_import.choice_of("Alike?", "low")
+    with pytest.raises(ListUnclear, match=said):
+        folder_import.import_task(app.config["SETTINGS"], study_id, choice, files)
+    assert session.query(StimulusSet).count() == 0
+
+
+def test_a_folder_without_sketches_is_refused(tmp_path):
+    draw_pictures(tmp_path / "task" / "bird", BIRDS)
+    draw_pictures(tmp_path / "task" / "cat", PLANES)
+    with pytest.raises(ListUnclear, match="No folder can be the folder of sketches"):
+        folder_import.layout_of(files_of([tmp_path / "task"]))
