@@ -18,29 +18,47 @@ def find_programs():
     return debian[-1].parent if debian else None
 
 
+class Server:
+    """A server in a folder of its own; `address` is that of an empty database."""
+
+    def __init__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="sketch-study-postgres-"))
+        self._as_owner = _owner(self.folder)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port = free.getsockname()[1]
+        self.address = f"postgresql://study@127.0.0.1:{self._port}/postgres"
+        self._cluster = str(self.folder / "cluster")
+        options = ("-U", "study", "--auth=trust", "-E", "UTF8", "--no-sync")
+        self._run("initdb", "-D", self._cluster, *options)
+
+    def start(self):
+        """Start it, and wait until it answers."""
+        options = f"-p {self._port} -k {self.folder} -c listen_addresses=127.0.0.1"
+        self._control("-l", str(self.folder / "log"), "-o", options, "start")
+
+    def stop(self):
+        """End its processes at once, as a crash does: the next start recovers from its log."""
+        self._control("-m", "immediate", "stop")
+
+    def _control(self, *arguments):
+        self._run("pg_ctl", "-D", self._cluster, "-w", *arguments)
+
+    def _run(self, program, *arguments):
+        command = [*self._as_owner, str(find_programs() / program), *arguments]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self.folder)
+
+
 @contextmanager
 def running():
-    """Start a server in a folder of its own; give the address of an empty database."""
-    programs = find_programs()
-    folder = Path(tempfile.mkdtemp(prefix="sketch-study-postgres-"))
-    as_owner = _owner(folder)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    cluster = folder / "cluster"
-
-    def run(program, *arguments):
-        command = [*as_owner, str(programs / program), *arguments]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=folder)
-
-    run("initdb", "-D", str(cluster), "-U", "study", "--auth=trust", "-E", "UTF8", "--no-sync")
-    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1"
-    run("pg_ctl", "-D", str(cluster), "-w", "-l", str(folder / "log"), "-o", options, "start")
+    """Start a server; give the address of an empty database."""
+    server = Server()
+    server.start()
     try:
-        yield f"postgresql://study@127.0.0.1:{port}/postgres"
+        yield server.address
     finally:
-        run("pg_ctl", "-D", str(cluster), "-w", "-m", "immediate", "stop")
-        shutil.rmtree(folder, ignore_errors=True)
+        server.stop()
+        shutil.rmtree(server.folder, ignore_errors=True)
 
 
 def _owner(folder):

@@ -216,17 +216,27 @@ def mean_scores(scores: Floats) -> Floats:
 
 
 def mean_ranks(values: Floats) -> Floats:
-    """Rank numbers of one row from 1 for the smallest, ties sharing their mean rank; NaN stays.
+    """Rank numbers along the last axis, 1 the smallest, ties sharing their mean rank; NaN stays.
 
     Examples
     --------
     >>> mean_ranks(np.array([5.0, 1.0, 5.0, np.nan])).tolist()
     [2.5, 1.0, 2.5, nan]
     """
-    ranks: Floats = np.full(values.shape, np.nan)
-    known = ~np.isnan(values)
-    _, group, sizes = np.unique(values[known], return_inverse=True, return_counts=True)
-    ranks[known] = (np.cumsum(sizes) - (sizes - 1) / 2)[group]
+    if not values.size:
+        return np.empty(values.shape)
+    order = np.argsort(values, axis=-1)
+    ordered = np.take_along_axis(values, order, axis=-1)
+    at = np.broadcast_to(np.arange(values.shape[-1]), values.shape)
+    edge = np.ones((*values.shape[:-1], 1), dtype=bool)
+    begins = np.concatenate([edge, ordered[..., 1:] != ordered[..., :-1]], axis=-1)
+    ends = np.concatenate([begins[..., 1:], edge], axis=-1)
+    first = np.maximum.accumulate(np.where(begins, at, 0), axis=-1)
+    last = np.where(ends, at, values.shape[-1])
+    last = np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]
+    ranks: Floats = np.empty(values.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
+    ranks[np.isnan(values)] = np.nan
     return ranks
 
 

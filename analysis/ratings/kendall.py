@@ -80,7 +80,7 @@ def kendall_w(scores: ArrayLike) -> KendallW:
         return KendallW(nan, nan, max(n - 1, 0), nan, float(m), complete, of)
     k = harmonic_mean((~np.isnan(array)).sum(axis=0))
     whole, _ = whole_multiples(array)
-    w = _concordance(np.stack([mean_ranks(row) for row in whole]), k)
+    w = _concordance(mean_ranks(whole), k)
     chi2 = k * (n - 1) * w
     return KendallW(w, chi2, n - 1, chi2_p(chi2, n - 1), k, complete, of)
 

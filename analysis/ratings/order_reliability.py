@@ -98,7 +98,7 @@ def _pairs_of_people(tables: Sequence[Floats]) -> tuple[Floats, Floats]:
     sums, counts = np.zeros((2, people, people))
     for table in tables:
         whole, _ = whole_multiples(table)
-        ranks = np.stack([mean_ranks(row) for row in whole])
+        ranks = mean_ranks(whole)
         there = ~np.isnan(ranks)
         middle = (there.sum(axis=1) + 1) / 2
         apart = np.where(there, ranks - middle[:, None], 0.0)

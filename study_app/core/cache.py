@@ -22,6 +22,8 @@ class Cache:
     def __init__(self) -> None:
         self._results: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.RLock()
+        # How often it was emptied: what was computed from what a person withdrew is not stored.
+        self.clears = 0
 
     def get(self, key: Hashable) -> Any:
         """The result of a key, or None."""
@@ -30,19 +32,22 @@ class Cache:
                 self._results.move_to_end(key)
             return self._results.get(key)
 
-    def put(self, key: Hashable, result: object) -> None:
-        """Keep a result."""
+    def put(self, key: Hashable, result: object, clears: int | None = None) -> None:
+        """Keep a result, unless the cache was emptied since its `clears` were read."""
         with self._lock:
+            if clears not in (None, self.clears):
+                return
             self._results[key] = result
             while len(self._results) > MOST:
                 self._results.popitem(last=False)
 
     def kept(self, key: Hashable, stamp: object, compute: Callable[[], Result]) -> Result:
         """The result of a key that was computed at the same stamp, or a new one."""
+        clears = self.clears
         last: tuple[object, Result] | None = self.get(key)
         if last is None or last[0] != stamp:
             last = stamp, compute()
-            self.put(key, last)
+            self.put(key, last, clears)
         return last[1]
 
     def drop(self, key: Hashable) -> None:
@@ -54,6 +59,7 @@ class Cache:
         """Forget every result, since somebody whose observations are in them withdrew."""
         with self._lock:
             self._results.clear()
+            self.clears += 1
 
 
 def cached() -> Cache:

@@ -10,8 +10,10 @@ from sqlalchemy.orm import Session
 
 from analysis.groupings.pair_agreement import bcubed_pairs
 from analysis.ratings.response_quality import OUTLYING, modified_z
+from study_app.core.cache import cached
 from study_app.core.spreadsheets import Cell, measure_rows
 from study_app.models import Sitting, StimulusSet
+from study_app.participation.people import included
 from study_app.sittings.groupings import NOT_PLACED, groupings_of_set
 
 DEFINITIONS = {
@@ -64,8 +66,8 @@ def quality_of(session: Session, study_id: int) -> list[Sorting]:
     """Every sitting of a study that counts, set by set."""
     chosen = select(StimulusSet).where(StimulusSet.study_id == study_id)
     found = []
-    for stimulus_set in session.scalars(chosen.order_by(StimulusSet.number)):
-        found += _of_set(session, stimulus_set)
+    for stimulus_set in session.scalars(chosen.order_by(StimulusSet.number)).all():
+        found += _kept_of_set(session, stimulus_set)
     return found
 
 
@@ -91,6 +93,15 @@ def flagged(sortings: Sequence[Sorting]) -> list[Sorting]:
 def rows_of(sortings: Sequence[Sorting]) -> list[tuple[Cell, ...]]:
     """The same as the rows of a table with `COLUMNS`."""
     return measure_rows(sortings, COLUMNS)
+
+
+def _kept_of_set(session: Session, stimulus_set: StimulusSet) -> list[Sorting]:
+    """Of each set, measured once for the sittings that count, as they are recorded."""
+    columns = (Sitting.id, Sitting.revision, Sitting.started_at, Sitting.stopped_at)
+    counted = select(*columns).where(Sitting.set_id == stimulus_set.id, *included.sittings())
+    stamp = stimulus_set.name, tuple(map(tuple, session.execute(counted.order_by(Sitting.id))))
+    key = ("quality of sortings", stimulus_set.id)
+    return cached().kept(key, stamp, lambda: _of_set(session, stimulus_set))
 
 
 def _of_set(session: Session, stimulus_set: StimulusSet) -> list[Sorting]:

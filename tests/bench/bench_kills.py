@@ -1,13 +1,13 @@
 """Whether anything acknowledged is lost or doubled when a server is killed again and again.
 
-    python -m tests.bench.bench_kills --kills 300
+    python -m tests.bench.bench_kills --kills 300 [--postgres]
 
 Participants score as fast as they are answered, one request a score, and repeat a request until
 they are told that it is saved. Meanwhile the server is killed (-9) at random moments and started
 again; before some of the kills its disk is full (no file may grow, RLIMIT_FSIZE), or connections
-are left half-open with half a request. At the end every score and every entry is compared with what
-the participants were told. Prints what was done and the counts; "lost", "wrong", "doubled" and
-"unknown" must be 0.
+are left half-open with half a request. On PostgreSQL all processes of the database are ended at
+once as well. At the end every score and every entry is compared with what the participants were
+told. Prints what was done and the counts; "lost", "wrong", "doubled" and "unknown" must be 0.
 """
 
 import argparse
@@ -15,16 +15,18 @@ import json
 import random
 import re
 import secrets
+import shutil
 import socket
 import sys
 import tempfile
 import threading
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from study_app.simulation.crowd import begin
 from study_app.simulation.visitor import Refused, Unreached
+from tests import postgres
 from tests.bench.ranking_clients import Client, Served, compare
 
 FAULTS = ("kill", "kill", "kill", "full disk", "half-open")
@@ -71,13 +73,18 @@ class Patient(Client):
             time.sleep(0.05)
 
 
-def harass(served, kills, waiting=random.uniform):
-    """Kill a server so many times; how often each fault came."""
-    done = dict.fromkeys(FAULTS, 0)
+def harass(served, kills, waiting=random.uniform, database=None):
+    """Kill a server, or its `database`, so many times; how often each fault came."""
+    faults = (*FAULTS, "database", "database") if database else FAULTS
+    done = dict.fromkeys(faults, 0)
     for _ in range(kills):
         time.sleep(waiting(0.05, LONGEST_LIFE_S))
-        fault = random.choice(FAULTS)
+        fault = random.choice(faults)
         done[fault] += 1
+        if fault == "database":
+            database.stop()
+            database.start()
+            continue
         left_open = _half_open(served.port) if fault == "half-open" else []
         if fault == "full disk":
             _fill_disk(served.process.pid)
@@ -112,15 +119,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--participants", type=int, default=6)
-    parser.add_argument("--database", help="PostgreSQL address [SQLite]")
+    parser.add_argument("--postgres", action="store_true", help="a PostgreSQL of its own [SQLite]")
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        served = Served(Path(folder), chosen.database, queries=4, images=20)
+    database = postgres.Server() if chosen.postgres else None
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as ended:
+        if database:
+            database.start()
+            ended.callback(shutil.rmtree, database.folder, ignore_errors=True)
+            ended.callback(database.stop)
+        address = database.address if database else None
+        served = Served(Path(folder), address, queries=4, images=20)
         stopped = threading.Event()
         clients = [Patient(served.link, stopped) for _ in range(chosen.participants)]
         for client in clients:
             client.start()
-        faults = harass(served, chosen.kills)
+        faults = harass(served, chosen.kills, database=database)
         stopped.set()
         for client in clients:
             client.join()

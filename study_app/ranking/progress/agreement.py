@@ -5,13 +5,12 @@ There are enough if the lower bound of the reliability of the mean order reaches
 measured, since the page polls every few seconds; the gold standard uses all.
 """
 
-from collections import defaultdict
+import time
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -20,10 +19,12 @@ from study_app.core.cache import cached
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask
 from study_app.participation.people import included
-from study_app.ranking.scores.ratings import Rating, Ratings, ratings_of
+from study_app.ranking.scores.ratings import Ratings, laid_out, ratings_of
 
 TARGET = 0.9
 MOST_QUERIES = 300
+# A measurement that takes longer is repeated only after so many times its length.
+SLOW_SECONDS, WAITS = 0.5, 20
 
 
 @dataclass(frozen=True)
@@ -93,11 +94,31 @@ def agreement_so_far(session: Session, task: RankingTask) -> Agreement | None:
     -------
     Agreement or None
     """
-    return cached().kept(
-        ("agreement so far", task.id),
-        _stamp(session, task),
-        lambda: _measure(*_gathered(session, task)),
-    )
+    cache, key = cached(), ("agreement so far", task.id)
+    stamp, clears = _stamp(session, task), cache.clears
+    last: _Kept | None = cache.get(key)
+    if last is None or (last.stamp != stamp and not _may_wait(last, stamp)):
+        began = time.thread_time()
+        found = _measure(*_gathered(session, task))
+        last = _Kept(found, stamp, time.thread_time() - began, time.monotonic())
+        cache.put(key, last, clears)
+    return last.agreement
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """An agreement, the judgments behind it, what it took, and when."""
+
+    agreement: Agreement | None
+    stamp: tuple[Any, ...]
+    seconds: float
+    at: float
+
+
+def _may_wait(last: _Kept, stamp: tuple[Any, ...]) -> bool:
+    """Whether a page shows the last agreement a while: it took long, and more was handed in."""
+    is_slow, has_grown = last.seconds > SLOW_SECONDS, stamp[0] > last.stamp[0]
+    return is_slow and has_grown and time.monotonic() - last.at < WAITS * last.seconds
 
 
 def _gathered(session: Session, task: RankingTask) -> tuple[Ratings, int]:
@@ -147,21 +168,21 @@ def _stamp(session: Session, task: RankingTask) -> tuple[Any, ...]:
 
 
 def _measure(ratings: Ratings, comparable: int) -> Agreement | None:
-    if not ratings.rows:
+    if not len(ratings):
         return None
     from analysis.ratings.ground_truth import leave_one_out
     from analysis.ratings.kendall import kendall_w
     from analysis.ratings.krippendorff import krippendorff_alpha
     from analysis.ratings.order_reliability import order_reliability
 
-    tables = _tables(ratings.rows)
-    people = len({row.participant for row in ratings.rows})
+    by_query = laid_out(ratings)
+    tables = by_query.scores
     concordances = [kendall_w(table).w for table in tables]
     ceilings = [leave_one_out(table) for table in tables]
     found = order_reliability(tables)
     return Agreement(
-        participants=people,
-        scores=len(ratings.rows),
+        participants=len(by_query.participants),
+        scores=len(ratings),
         measured=min(comparable, MOST_QUERIES),
         comparable=comparable,
         w=_mean(concordances),
@@ -173,22 +194,6 @@ def _measure(ratings: Ratings, comparable: int) -> Agreement | None:
         low=_mean([found.low]),
         more=found.more(TARGET),
     )
-
-
-def _tables(rows: list[Rating]) -> list[NDArray[np.float64]]:
-    """One float array (participants, images) a query; NaN if somebody did not score an image."""
-    by_query: dict[str, dict[tuple[str, str], float]] = defaultdict(dict)
-    for row in rows:
-        by_query[row.query][row.participant, row.stimulus] = row.score
-    people = {name: at for at, name in enumerate(dict.fromkeys(row.participant for row in rows))}
-    tables = []
-    for scores in by_query.values():
-        images = {name: at for at, name in enumerate(sorted({image for _, image in scores}))}
-        table = np.full((len(people), len(images)), np.nan)
-        for (person, image), score in scores.items():
-            table[people[person], images[image]] = score
-        tables.append(table)
-    return tables
 
 
 def _mean(values: list[float]) -> float | None:

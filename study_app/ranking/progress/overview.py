@@ -1,6 +1,7 @@
 """What the live page shows of people: who is where, who came how, who pays attention."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,6 +13,7 @@ from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score
 from study_app.participation.people import people
 from study_app.ranking.scores import attention
+from study_app.ranking.scores.per_sitting import by_sitting
 
 
 @dataclass(frozen=True)
@@ -52,9 +54,14 @@ def people_of(
 ) -> list[Person]:
     """Participants of a task, the newest first, with how well their scores came."""
     sittings = people.sittings_of(session, task, find=find, offset=offset, limit=limit)
-    shown = WebSitting.id.in_([sitting.id for sitting in sittings])
-    progress, quality = progress_in(session, shown), _quality(session, task, shown)
-    return [_person(task, sitting, progress[sitting.id], quality) for sitting in sittings]
+    progress = progress_in(session, WebSitting.id.in_([sitting.id for sitting in sittings]))
+    quality = by_sitting(
+        # Whether a check is passed depends on the scale.
+        ("quality", task.id, task.most_similar_end, task.points),
+        {sitting.id: sitting.ending is not None for sitting in sittings},
+        lambda ids: _quality(session, task, ids),
+    )
+    return [_person(task, one, progress[one.id], quality[one.id]) for one in sittings]
 
 
 def summary_of(session: Session, task: RankingTask) -> Summary:
@@ -85,15 +92,16 @@ def progress_in(session: Session, shown: ColumnElement[bool]) -> defaultdict[int
 
 @dataclass(frozen=True)
 class _Quality:
-    """By sitting: images that did not load, attention checks, difference of repeats."""
+    """Images that did not load, attention checks passed and given, mean difference of repeats."""
 
-    not_loaded: dict[int, int]
-    checks: dict[int, tuple[int, int]]
-    repeats: dict[int, float]
+    not_loaded: int
+    checks: tuple[int, int]
+    repeats: float | None
 
 
-def _quality(session: Session, task: RankingTask, shown: ColumnElement[bool]) -> _Quality:
+def _quality(session: Session, task: RankingTask, ids: Sequence[int]) -> dict[int, _Quality]:
     """Counted by the database: a task holds tens of thousands of scores, the page asks often."""
+    shown = WebSitting.id.in_(ids)
     scored = (
         select(AssignedQuery.sitting_id)
         .select_from(Score)
@@ -102,14 +110,16 @@ def _quality(session: Session, task: RankingTask, shown: ColumnElement[bool]) ->
         .where(shown, AssignedQuery.kind != "practice")
     )
     missing = scored.add_columns(func.count()).where(Score.value.is_(None))
-    return _Quality(
-        _by_sitting(session, missing.group_by(AssignedQuery.sitting_id)),
-        attention.checks_of(session, task, shown),
-        _by_sitting(session, _repeat_differences(scored)),
-    )
+    not_loaded = _counted(session, missing.group_by(AssignedQuery.sitting_id))
+    checks = attention.checks_of(session, task, shown)
+    repeats = _counted(session, _repeat_differences(scored))
+    return {
+        one: _Quality(not_loaded.get(one, 0), checks.get(one, (0, 0)), repeats.get(one))
+        for one in ids
+    }
 
 
-def _by_sitting(session: Session, chosen: Select[*tuple[Any, ...]]) -> dict[int, Any]:
+def _counted(session: Session, chosen: Select[*tuple[Any, ...]]) -> dict[int, Any]:
     return dict(session.execute(chosen).all())
 
 
@@ -139,7 +149,7 @@ def _repeat_differences(scored: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, 
 def _person(
     task: RankingTask, sitting: WebSitting, progress: tuple[int, int], quality: _Quality
 ) -> Person:
-    passed, given = quality.checks.get(sitting.id, (0, 0))
+    passed, given = quality.checks
     return Person(
         sitting_id=sitting.id,
         code=sitting.participant.code,
@@ -150,8 +160,8 @@ def _person(
         seen_at=sitting.seen_at,
         consent_version=sitting.consent_text.version,
         agreed_at=sitting.agreed_at,
-        not_loaded=quality.not_loaded.get(sitting.id, 0),
+        not_loaded=quality.not_loaded,
         checks_passed=passed,
         checks_given=given,
-        repeat_difference=quality.repeats.get(sitting.id),
+        repeat_difference=quality.repeats,
     )

@@ -5,25 +5,27 @@ Practice is left out of every measure. `DEFINITIONS` says in one sentence what e
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from math import nan
-from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, and_, case, select
+from sqlalchemy import and_, case, select
 from sqlalchemy.orm import Session
 
 from analysis.ratings.ground_truth import leave_one_out_tau_b
-from analysis.ratings.response_quality import OUTLYING, chance_bound, longest_run, modified_z
+from analysis.ratings.response_quality import OUTLYING, chance_bound, modified_z
+from study_app.core.cache import cached
 from study_app.core.spreadsheets import Cell, measure_rows
 from study_app.models.participation import WebSitting
-from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score, ScoreEntry
+from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask
 from study_app.participation.people import included
+from study_app.ranking.progress.answered import FAST_MS, Answered, answered_in
 from study_app.ranking.progress.overview import Person, people_of
+from study_app.ranking.scores.arrays import scores_of
+from study_app.ranking.scores.per_sitting import ended_in
 
-FAST_MS = 300
 # From which share of fast scores on, and how many checks at least have to be passed.
 FAST_SHARE, PASSED_SHARE = 0.1, 0.5
 SHORTEST_RUN = 10
@@ -113,14 +115,12 @@ def quality_of(session: Session, task: RankingTask) -> list[Quality]:
         In the order in which they came.
     """
     people = [p for p in people_of(session, task) if p.purpose != "tryout" and p.assigned][::-1]
-    chosen = WebSitting.task_id == task.id
-    answers = _answers(session, chosen)
-    agreements = _agreements(session, chosen)
+    answered, agreements = answered_in(session, task), _agreements(session, task)
     images = _longest_query(session, task)
     measured = [
-        _measured(person, answers[person.sitting_id], agreements.get(person.sitting_id))
+        _measured(person, answered[person.sitting_id], agreements.get(person.sitting_id))
         for person in people
-        if person.sitting_id in answers
+        if person.sitting_id in answered and answered[person.sitting_id].given
     ]
     return flagged(measured, images)
 
@@ -161,35 +161,6 @@ def rows_of(people: Sequence[Quality]) -> list[tuple[Cell, ...]]:
     return measure_rows(people, COLUMNS)
 
 
-@dataclass
-class _Answers:
-    """The first answers of one participant, in their order, and the time of all."""
-
-    values: list[float]
-    times: list[int]
-    active_ms: int = 0
-
-
-def _answers(session: Session, chosen: ColumnElement[bool]) -> dict[int, _Answers]:
-    asked = (
-        select(
-            ScoreEntry.sitting_id, ScoreEntry.value, ScoreEntry.response_ms, ScoreEntry.looking_over
-        )
-        .join(AssignedQuery, AssignedQuery.id == ScoreEntry.assigned_query_id)
-        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
-        .where(chosen, AssignedQuery.kind != "practice", ScoreEntry.value.is_not(None))
-        .order_by(ScoreEntry.answered_at, ScoreEntry.id)
-    )
-    found: defaultdict[int, _Answers] = defaultdict(lambda: _Answers([], []))
-    for sitting_id, value, response_ms, reviewing in session.execute(asked):
-        answers = found[sitting_id]
-        answers.active_ms += response_ms or 0
-        if not reviewing:
-            answers.values.append(float(value or 0))
-            answers.times.append(response_ms or 0)
-    return found
-
-
 def _longest_query(session: Session, task: RankingTask) -> int:
     shown = (
         select(AssignedQuery.shown_order)
@@ -199,11 +170,40 @@ def _longest_query(session: Session, task: RankingTask) -> int:
     return max((len(order) for order in session.scalars(shown.limit(200))), default=0)
 
 
-def _agreements(session: Session, chosen: ColumnElement[bool]) -> dict[int, tuple[float, float]]:
+def _agreements(session: Session, task: RankingTask) -> dict[int, tuple[float, float]]:
     """By sitting: mean tau-b with the mean of the others who count, and its bound by chance."""
+    counts = and_(*included.web_sittings(), *included.trials(AssignedQuery.position))
+    asked = (
+        select(
+            AssignedQuery.id,
+            AssignedQuery.query_id,
+            AssignedQuery.sitting_id,
+            case((counts, 1), else_=0),
+        )
+        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
+        .where(
+            WebSitting.task_id == task.id,
+            WebSitting.purpose != "tryout",
+            AssignedQuery.kind == "main",
+            AssignedQuery.handed_in_at.is_not(None),
+        )
+        .order_by(AssignedQuery.id)
+    )
+    assigned = np.array([tuple(row) for row in session.execute(asked)], dtype=int).reshape(-1, 4)
+    stamp = assigned.tobytes()
+    return cached().kept(
+        ("agreement by person", task.id),
+        stamp,
+        lambda: _measured_agreements(session, task, assigned),
+    )
+
+
+def _measured_agreements(
+    session: Session, task: RankingTask, assigned: NDArray[np.int64]
+) -> dict[int, tuple[float, float]]:
     taus: defaultdict[int, list[float]] = defaultdict(list)
     sizes: defaultdict[int, list[int]] = defaultdict(list)
-    for sittings, table, counts in _tables(session, chosen):
+    for sittings, table, counts in _tables(session, task, assigned):
         for sitting, (tau, size) in zip(sittings, _with_others(table, counts), strict=True):
             # One score throughout orders nothing: it agrees with nobody.
             is_known = size >= 2
@@ -234,61 +234,40 @@ def _leave_one_out(table: NDArray[np.float64]) -> list[tuple[float, int]]:
 
 
 def _tables(
-    session: Session, chosen: ColumnElement[bool]
-) -> list[tuple[list[int], NDArray[np.float64], NDArray[np.bool_]]]:
+    session: Session, task: RankingTask, assigned: NDArray[np.int64]
+) -> Iterator[tuple[list[int], NDArray[np.float64], NDArray[np.bool_]]]:
     """For each query the sittings that handed it in, their scores, and which of them count.
 
     The scores have the shape (sittings, images).
     """
-    counts = and_(*included.web_sittings(), *included.trials(AssignedQuery.position))
-    asked = (
-        select(
-            AssignedQuery.query_id,
-            AssignedQuery.sitting_id,
-            Score.stimulus_id,
-            Score.value,
-            case((counts, 1), else_=0),
-        )
-        .join(Score, Score.assigned_query_id == AssignedQuery.id)
-        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
-        .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
-        .where(
-            chosen,
-            WebSitting.purpose != "tryout",
-            AssignedQuery.kind == "main",
-            AssignedQuery.handed_in_at.is_not(None),
-            Score.value.is_not(None),
-            ~(AssignedQuery.checked & (Score.stimulus_id == RankingQuery.stimulus_id)),
-        )
-        .order_by(AssignedQuery.query_id)
-    )
-    rows = np.array([tuple(row) for row in session.execute(asked)], dtype=float).reshape(-1, 5)
-    tables = []
-    for query in np.unique(rows[:, 0]):
-        own = rows[rows[:, 0] == query]
-        sittings, row = np.unique(own[:, 1], return_inverse=True)
-        images, column = np.unique(own[:, 2], return_inverse=True)
+    chosen = set(assigned[:, 2].tolist())
+    ended = {one: has for one, has in ended_in(session, task).items() if one in chosen}
+    scores = scores_of(session, task.id, ended)
+    place = np.searchsorted(assigned[:, 0], scores["assigned"])
+    query, sitting = assigned[place, 1], assigned[place, 2]
+    for number in np.unique(query):
+        own = query == number
+        sittings, row = np.unique(sitting[own], return_inverse=True)
+        images, column = np.unique(scores["stimulus"][own], return_inverse=True)
         table = np.full((len(sittings), len(images)), np.nan)
-        table[row, column] = own[:, 3]
-        counted = np.zeros(len(sittings), dtype=bool)
-        counted[row] = own[:, 4] == 1
-        tables.append(([int(sitting) for sitting in sittings], table, counted))
-    return tables
+        table[row, column] = scores["value"][own]
+        counts = np.zeros(len(sittings), dtype=bool)
+        counts[row] = assigned[place[own], 3] == 1
+        yield sittings.tolist(), table, counts
 
 
-def _measured(person: Person, answers: _Answers, agreement: tuple[float, float] | None) -> Quality:
-    times = answers.times
+def _measured(person: Person, answered: Answered, agreement: tuple[float, float] | None) -> Quality:
     agreed, chance = agreement or (nan, nan)
     repeats = person.repeat_difference
     return Quality(
         code=person.code,
         state=person.state,
         sitting_id=person.sitting_id,
-        scores=len(answers.values),
-        active_minutes=answers.active_ms / 60_000,
-        median_ms=float(median(times)) if times else nan,
-        fast_share=sum(time < FAST_MS for time in times) / len(times) if times else nan,
-        longest_run=longest_run(answers.values),
+        scores=answered.scores,
+        active_minutes=answered.active_ms / 60_000,
+        median_ms=answered.median_ms,
+        fast_share=answered.fast_share,
+        longest_run=answered.longest_run,
         checks_passed=person.checks_passed,
         checks=person.checks_given,
         repeat_difference=nan if repeats is None else repeats,

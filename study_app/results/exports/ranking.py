@@ -78,7 +78,7 @@ def write(session: Session, study: Study, tables: Tables, subject_of: Mapping[st
     excluded = set(session.scalars(select(WebSitting.id).where(included.is_excluded_web_sitting())))
     for task in tasks:
         found = ratings_of(session, task)
-        for row in found.rows:
+        for row in found:
             simulated = study.simulated or row.simulated
             cells = (
                 row.participant,

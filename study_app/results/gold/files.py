@@ -120,10 +120,10 @@ def write_task(folder: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
 
     columns = ["participant_id", "query_id", "stimulus_id", "score"]
     columns += ["simulated"] * gold.simulated
-    rows: list[tuple[Cell, ...]] = [
+    rows: Iterator[tuple[Cell, ...]] = (
         (row.participant, row.query, row.stimulus, row.score, *(row.simulated,) * gold.simulated)
-        for row in gold.ratings.rows
-    ]
+        for row in gold.ratings
+    )
     write_plain(folder / "ratings.csv", columns, rows)
     queries = [
         QueryRatings(harmless(query), [harmless(name) for name in names], scores[:, : len(names)])

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from study_app.core.cache import fingerprint
 from study_app.models import Stimulus
+from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting
-from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask, Score
+from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask
 from study_app.participation.people import included
 from study_app.participation.people.withdrawal import withdrawals_of
 from study_app.ranking import Ratings, ratings_of
-from study_app.ranking.scores.ratings import Rating
+from study_app.ranking.scores.ratings import laid_out
 from study_app.results.gold import once
 from study_app.results.gold.counts import NO_COUNTS, Counts, of_task
 
@@ -92,25 +93,25 @@ def best_of(ratings: Ratings) -> Best:
 
 
 def fingerprint_of(session: Session, task: RankingTask) -> str:
-    """What changes whenever the scores of a task do."""
-    sittings = session.execute(
-        select(
-            WebSitting.id,
-            WebSitting.finished_at,
-            func.count(Score.stimulus_id),
-            func.max(Score.answered_at),
-        )
-        .outerjoin(AssignedQuery, AssignedQuery.sitting_id == WebSitting.id)
-        .outerjoin(Score, Score.assigned_query_id == AssignedQuery.id)
-        .where(
-            WebSitting.task_id == task.id,
-            *included.web_sittings(),
-            *included.trials(AssignedQuery.position),
-        )
-        .group_by(WebSitting.id, WebSitting.finished_at)
-        .order_by(WebSitting.id)
-    ).all()
-    behind = len(withdrawals_of(session, task)), astuple(of_task(session, task))
+    """What changes whenever the scores do that count: those of whole parts and sittings."""
+    columns = WebSitting.finished_at, WebSitting.part, WebSitting.next_part_at
+    counting = select(WebSitting.id, *columns).where(
+        WebSitting.task_id == task.id,
+        or_(
+            WebSitting.ending.is_not(None),
+            WebSitting.part > 1,
+            WebSitting.next_part_at.is_not(None),
+        ),
+        *included.web_sittings(),
+    )
+    sittings = session.execute(counting.order_by(WebSitting.id)).all()
+    without = select(Exclusion.web_sitting_id, Exclusion.trial).where(
+        Exclusion.study_id == task.study_id,
+        Exclusion.trial.is_not(None),
+        Exclusion.undone_at.is_(None),
+    )
+    trials = sorted(tuple(row) for row in session.execute(without))
+    behind = len(withdrawals_of(session, task)), astuple(of_task(session, task)), trials
     return fingerprint(task.id, task.most_similar_end, behind, [list(row) for row in sittings])
 
 
@@ -191,37 +192,18 @@ def _collect(session: Session, task: RankingTask, mark: str) -> Callable[[], Tas
 
 
 def _computed(mark: str, ratings: Ratings) -> TaskGold:
-    participants = sorted({row.participant for row in ratings.rows})
-    queries = list(dict.fromkeys(row.query for row in ratings.rows))
-    candidates: dict[str, set[str]] = {query: set() for query in queries}
-    for row in ratings.rows:
-        candidates[row.query].add(row.stimulus)
-    ordered = [sorted(candidates[query]) for query in queries]
-    scores = _laid_out(ratings.rows, participants, queries, ordered)
+    tables = laid_out(ratings)
+    width = max(map(len, tables.candidates), default=0)
+    scores = np.full((len(tables.participants), len(tables.queries), width), np.nan)
+    for at, table in enumerate(tables.scores):
+        scores[:, at, : table.shape[1]] = table
     found = None
-    if participants:
+    if tables.participants:
         from analysis.ratings.task_agreement import study_ratings
 
-        by_query = [scores[:, at, : len(names)] for at, names in enumerate(ordered)]
-        found = study_ratings(by_query, best_of(ratings))
-    return TaskGold(mark, ratings, participants, queries, ordered, scores, found)
-
-
-def _laid_out(
-    rows: Sequence[Rating],
-    participants: Sequence[str],
-    queries: Sequence[str],
-    candidates: Sequence[Sequence[str]],
-) -> NDArray[np.float64]:
-    width = max((len(names) for names in candidates), default=0)
-    scores = np.full((len(participants), len(queries), width), np.nan)
-    person = {name: at for at, name in enumerate(participants)}
-    query = {name: at for at, name in enumerate(queries)}
-    column = [{name: at for at, name in enumerate(names)} for names in candidates]
-    for row in rows:
-        at = query[row.query]
-        scores[person[row.participant], at, column[at][row.stimulus]] = row.score
-    return scores
+        found = study_ratings(tables.scores, best_of(ratings))
+    about = tables.participants, tables.queries, tables.candidates
+    return TaskGold(mark, ratings, *about, scores, found)
 
 
 def _figure(gold: TaskGold) -> once.Figure:

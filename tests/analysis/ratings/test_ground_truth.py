@@ -151,3 +151,17 @@ def test_what_are_no_scores_is_refused(wrong, finding):
     for measure in (lambda s: ground_truth(s, "low"), leave_one_out):
         with pytest.raises(InputError, match=finding):
             measure(wrong)
+
+
+def test_ranks_of_many_rows_are_those_of_each():
+    rng = np.random.default_rng(3)
+    rows = rng.integers(1, 5, (40, 9)).astype(float)
+    rows[rng.random(rows.shape) < 0.2] = np.nan
+    rows[0] = np.nan
+
+    def rank(own, row):
+        return np.nan if np.isnan(own) else (row < own).sum() + ((row == own).sum() + 1) / 2
+
+    expected = [[rank(own, row) for own in row] for row in rows]
+    np.testing.assert_array_equal(mean_ranks(rows), expected)
+    np.testing.assert_array_equal([mean_ranks(row) for row in rows], expected)

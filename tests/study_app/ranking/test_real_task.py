@@ -86,7 +86,7 @@ def test_clip_art_is_ranked_by_its_category(app, clip_art, queries, runner, tmp_
             somebody.rank(score, [(position, kind, order)])
     with app.app_context():
         ratings = ratings_of(db.session, db.session.get(RankingTask, clip_art))
-    rows = [(row.participant, row.query, row.stimulus, row.score) for row in ratings.rows]
+    rows = [(row.participant, row.query, row.stimulus, row.score) for row in ratings]
     assert len(rows) == 3 * 8 * 40
     ranks, agreement = _truth(runner, tmp_path, rows, ratings.best)
     for query in queries:

@@ -37,9 +37,9 @@ def test_a_crowd_ranks_a_task(app, runner, tmp_path):
     assert "3 simulated participants took part" in done.output
     with app.app_context():
         ratings = ratings_of(db.session, db.session.get(RankingTask, task_id))
-        assert len(ratings.rows) == 3 * 12
-        assert all(row.simulated for row in ratings.rows)
-        assert {row.participant for row in ratings.rows} == {"SIM001", "SIM002", "SIM003"}
+        assert len(ratings) == 3 * 12
+        assert all(row.simulated for row in ratings)
+        assert {row.participant for row in ratings} == {"SIM001", "SIM002", "SIM003"}
         assert db.session.query(Study).one().simulated
         assert all(person.simulated for person in db.session.query(Participant))
 
@@ -74,8 +74,8 @@ def test_a_crowd_moves_a_slider_within_a_time_limit(app, runner, tmp_path):
     assert done.exit_code == 0, done.output
     with app.app_context():
         ratings = ratings_of(db.session, db.session.get(RankingTask, task_id))
-        scores = {row.score for row in ratings.rows}
-        assert len(ratings.rows) == 2 * 12 and all(row.simulated for row in ratings.rows)
+        scores = {row.score for row in ratings}
+        assert len(ratings) == 2 * 12 and all(row.simulated for row in ratings)
         assert all(0 <= score <= 100 for score in scores) and max(scores) > 11
 
 
@@ -137,7 +137,7 @@ def test_a_link_for_simulated_participants_is_gone_through(app, runner, tmp_path
         done = _simulate(runner, app, "--participants", "1", "--link", link)
     assert done.exit_code == 0, done.output
     with app.app_context():
-        rows = ratings_of(db.session, db.session.get(RankingTask, task_id)).rows
+        rows = list(ratings_of(db.session, db.session.get(RankingTask, task_id)))
         assert rows and all(row.simulated for row in rows)
 
 

@@ -189,7 +189,7 @@ def test_every_list_names_the_ending_and_only_the_counted_take_places(
         assert (summary.finished, summary.under_way) == (1, 0)
         # The one who completed it; who ran out of time handed in nothing.
         assert set(quota.taken(db.session, task).values()) == {1}
-        assert {row.participant for row in ratings_of(db.session, task).rows} == {"P001"}
+        assert {row.participant for row in ratings_of(db.session, task)} == {"P001"}
         assert db.session.query(EarlyEnding).one().people == 1
         study_id = task.study_id
         rows = ranking_export._sittings(db.session, task)

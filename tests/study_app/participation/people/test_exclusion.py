@@ -100,7 +100,7 @@ def test_an_excluded_participant_or_trial_leaves_truth_agreement_and_quota(app, 
         assert gold.participants == ["P002", "P003"]
         assert gold.counts == counts.Counts(2, 3, 3, 6)
         task = db.session.get(RankingTask, task_id)
-        rows = ratings_of(db.session, task).rows
+        rows = list(ratings_of(db.session, task))
         assert len([row for row in rows if row.participant == "P002"]) == 6
         assert agreement_so_far(db.session, task).participants == 2
         # Somebody else takes the place.

@@ -68,7 +68,7 @@ def test_the_page_says_what_analysis_says(app, client, tmp_path, noise):
         task = db.session.get(RankingTask, task_id)
         study_id = task.study_id
         live = agreement_so_far(db.session, task)
-        arrays = _laid_out(ratings_of(db.session, task).rows)
+        arrays = _laid_out(ratings_of(db.session, task))
         gold = gold_tasks.compute(db.session, task)
         told = summary(study_ratings(list(arrays.values()), task.most_similar_end), list(arrays))
     assert (live.participants, live.scores) == (5, 5 * 3 * 6 - 1)
@@ -92,7 +92,7 @@ def test_the_verdict_follows_from_how_orders_correlate(app, tmp_path):
     with app.app_context():
         task = db.session.get(RankingTask, task_id)
         live = agreement_so_far(db.session, task)
-        (scores,) = _laid_out(ratings_of(db.session, task).rows).values()
+        (scores,) = _laid_out(ratings_of(db.session, task)).values()
     scores = scores[:, ~np.isnan(scores).any(axis=0)]
     pairs = combinations(scores, 2)
     r = float(np.mean([spearmanr(one, other).statistic for one, other in pairs]))

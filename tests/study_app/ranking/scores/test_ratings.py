@@ -17,25 +17,23 @@ def _ratings(session, task_id, unfinished=False):
 def test_every_score_of_whoever_finished(arrive, read, task_id):
     arrive().rank(lambda image: 1 + image % 7)
     ratings = read(_ratings, task_id)
-    assert len(ratings.rows) == 12
-    assert {row.participant for row in ratings.rows} == {"P001"}
-    assert {row.query for row in ratings.rows} == {"q1", "q2"}
-    assert {row.stimulus for row in ratings.rows if row.query == "q1"} == {
-        f"i{n}" for n in range(1, 7)
-    }
+    assert len(ratings) == 12
+    assert {row.participant for row in ratings} == {"P001"}
+    assert {row.query for row in ratings} == {"q1", "q2"}
+    assert {row.stimulus for row in ratings if row.query == "q1"} == {f"i{n}" for n in range(1, 7)}
     assert (ratings.best, ratings.simulated, ratings.withdrawals) == ("low", False, [])
 
 
 def test_try_outs_never_count(arrive, read, task_id):
     arrive("tryout").rank()
-    assert read(_ratings, task_id).rows == []
+    assert len(read(_ratings, task_id)) == 0
 
 
 def test_half_done_counts_for_looking_on_only(arrive, read, task_id):
     somebody = arrive()
     somebody.rank(queries=somebody.queries[:1])
-    assert read(_ratings, task_id).rows == []
-    assert len(read(_ratings, task_id, True).rows) == 6
+    assert len(read(_ratings, task_id)) == 0
+    assert len(read(_ratings, task_id, True)) == 6
 
 
 def test_practice_repeats_and_checks_do_not_count(app, tmp_path, read):
@@ -46,7 +44,7 @@ def test_practice_repeats_and_checks_do_not_count(app, tmp_path, read):
     assert [kind for _, kind, _ in somebody.queries] == ["practice", "main", "main", "repeat"]
     assert sorted(len(order) for _, _, order in somebody.queries) == [6, 6, 6, 7]
     somebody.rank()
-    rows = read(_ratings, task_id).rows
+    rows = list(read(_ratings, task_id))
     assert len(rows) == 12
     assert {row.query for row in rows} == {"q2", "q3"}
     assert not {"q2", "q3"} & {row.stimulus for row in rows}
@@ -59,7 +57,7 @@ def test_withdrawing_removes_everything_and_says_so(app, arrive, read, task_id):
     with app.app_context(), writing() as session:
         withdrawal.withdraw(session, session.get(WebSitting, leaves.sitting_id), "researcher")
     ratings = read(_ratings, task_id)
-    assert {row.participant for row in ratings.rows} == {stays.code}
+    assert {row.participant for row in ratings} == {stays.code}
     assert [(gone.participant, gone.by) for gone in ratings.withdrawals] == [
         (leaves.code, "researcher")
     ]

@@ -27,5 +27,6 @@ def task_gold():
     scores = np.array([[[7.0, 4, 1], [7, 4, 1]], [[6, 3, 2], [6, 3, 2]]])
     found = study_ratings([scores[:, 0], scores[:, 1]], "high")
     images = ["a", "b", "c"]
-    ratings = Ratings([], "high", [])
+    none, nobody = np.empty(0, dtype=int), np.empty(0, dtype=bool)
+    ratings = Ratings([], [], [], none, none, none, np.empty(0), nobody, "high", [])
     return TaskGold("mark", ratings, ["P1", "P2"], ["q", "r"], [images, images], scores, found)

@@ -1,0 +1,63 @@
+"""Scores as arrays; those of a sitting that has ended are read from the database once."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from study_app.models.ranking import AssignedQuery, RankingQuery, Score
+from study_app.ranking.scores.per_sitting import by_sitting
+
+COLUMNS = np.dtype([("assigned", np.int64), ("stimulus", np.int64), ("value", np.float64)])
+# Numbers of sittings in one statement, and rows in memory at once.
+SITTINGS_AT_ONCE, ROWS_AT_ONCE = 10_000, 20_000
+Scores = NDArray[Any]
+
+
+def scores_of(session: Session, task_id: int, ended: Mapping[int, bool]) -> Scores:
+    """The scores of the queries that sittings handed in; none of practice, repeats and checks.
+
+    Parameters
+    ----------
+    session : sqlalchemy.orm.Session
+    task_id : int
+    ended : dict of int to bool
+        Sittings of the task, and whether each has ended.
+
+    Returns
+    -------
+    array of `COLUMNS`, shape (scores,)
+        Numbers of the assigned query and of the image, and the score.
+    """
+    found = by_sitting(("scores", task_id), ended, lambda sittings: _read(session, sittings))
+    return np.concatenate([np.empty(0, COLUMNS), *found.values()])
+
+
+def _read(session: Session, sittings: Sequence[int]) -> dict[int, Scores]:
+    found = {}
+    for start in range(0, len(sittings), SITTINGS_AT_ONCE):
+        chosen = (
+            select(
+                AssignedQuery.sitting_id, Score.assigned_query_id, Score.stimulus_id, Score.value
+            )
+            .join(Score, Score.assigned_query_id == AssignedQuery.id)
+            .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
+            .where(
+                AssignedQuery.sitting_id.in_(sittings[start : start + SITTINGS_AT_ONCE]),
+                AssignedQuery.kind == "main",
+                AssignedQuery.handed_in_at.is_not(None),
+                Score.value.is_not(None),
+                # The sketch's own copy among the images is an attention check.
+                ~(AssignedQuery.checked & (Score.stimulus_id == RankingQuery.stimulus_id)),
+            )
+            .order_by(AssignedQuery.sitting_id)
+            .execution_options(yield_per=ROWS_AT_ONCE)
+        )
+        for sitting_id, rows in groupby(session.execute(chosen), key=itemgetter(0)):
+            found[sitting_id] = np.fromiter((tuple(row[1:]) for row in rows), COLUMNS)
+    return found
