@@ -4,7 +4,7 @@ The passes run from cheap to expensive, each only on what is left: zxing-cpp rea
 then the photo is searched for likely symbols, whose grids are fitted to a fraction of a module
 (`symbols.search`); these are decoded from grey levels (`symbols.codewords`) or recognised among the
 known deck (`deck.matching`). Likely symbols that remain unread, and cards without a visible symbol
-(`printables.tabletop.blank_cards`), are reported as unread.
+(`printables.tabletop.missing_cards`), are reported as unread.
 
 Coordinates are pixels of the upright photo (EXIF orientation applied), x to the right and y down,
 with the centre of the first pixel at (0, 0).
@@ -29,8 +29,10 @@ from printables.reading.wording import in_words
 from printables.tabletop.doubts import bridged_groups, close_groups, groups_across, piles
 from printables.tabletop.grouping import TablePlan, group_cards
 from printables.tabletop.light import clipped_share
+from printables.tabletop.missing_cards import find_missing_cards
 from printables.tabletop.occluded_cards import find_smudged, lying_on
 from printables.tabletop.plane import apply
+from printables.tabletop.top_view import FINE_PX_PER_MM, TopView
 
 _MOST_LOOKS = 3
 _BLEACHED = 0.8
@@ -152,8 +154,27 @@ def _unread_cards(seen: Sighted) -> tuple[NDArray[np.float64], NDArray[np.float6
     # a card's paper shows its outline better than a symbol that could not be read
     alone = ~lying_on(apply(plan.to_table, corners.mean(1)), spoilt)
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
+    if len(known):
+        unread = np.concatenate([unread, _cards_by_edges(seen, known, unread)])
     papers, scraps = seen.papers_beside(np.concatenate([known, unread]))
     return np.concatenate([unread, papers]), scraps
+
+
+def _cards_by_edges(
+    seen: Sighted, known: NDArray[np.float64], unread: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Outlines of further unread cards, if the deck or paper on the table says that there are."""
+    explained = np.concatenate([known, unread])
+    placed, most = _placed(seen.symbols, seen.deck), None
+    if placed:
+        most = placed[0].facts["expected"] - placed[0].facts["placed"] - len(unread)
+    elif not len(unread) and not any(map(len, seen.papers_beside(explained))):
+        most = 0
+    if most is not None and most <= 0:
+        return np.zeros((0, 4, 2))
+    view, plan = seen.view, seen.plan
+    top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
+    return find_missing_cards(top, explained, seen.layout, most)
 
 
 def _advice(seen: Sighted, unread: NDArray[np.float64]) -> tuple[Finding, ...]:

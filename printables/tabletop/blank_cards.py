@@ -1,8 +1,8 @@
-"""Finding cards without a visible code: face down, covered, or whitened by glare.
+"""White areas of the table that are not part of a known card: whole cards, and scraps of paper.
 
 In a top view, on the plane of the read cards, a card is a white rectangle of known size. The read
-cards nearby show how light paper is at each place. On a table as white as the cards, a card that is
-face down has no visible edge: there only the number of cards in the deck shows that one is missing.
+cards nearby show how light paper is at each place. This is quick and finds cards on tables darker
+than paper; `missing_cards` finds the others by their edges.
 """
 
 import cv2
@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
-from printables.tabletop.card_shapes import cards_in_patch
 from printables.tabletop.light import paper_level
 from printables.tabletop.top_view import TopView
 
@@ -26,25 +25,13 @@ _SIZE_TOLERANCE = 0.12
 _LEAST_FILL = 0.86
 """Share of its box that a card fills. At .7 a gap between cards is reported in "cut" (300 cards),
 with wrong groups; no scene differs at .95."""
-_LEAST_RIM_SHOWN, _LEAST_FALL, _LEAST_RIM_FALLS = 0.25, 0.12, 0.65
-"""Share of a card's rim that must be in sight; darkening outside it, as a share of paper's grey;
-and the share of the rim that must darken. The grain of "wood" darkens a third of a rim; at .2 a
-place without a card is reported in "patterned"."""
 _SLIVER_MM, _LEAST_SCRAP, _MOST_SCRAPS = 5.0, 0.04, 25
 """Least width and least share of a card's area of a scrap of paper, and the most scraps: a table
 with more is itself as white as paper in places ("striped", "checked"). Without the limit "careless"
 (60 cards) has a false doubt."""
-_MOST_PATCHES = 60
-"""Patches searched for cards, which bounds the time: on light cloths, 72 and 263 patches contained
-a single card."""
 _RING_PX, _SHARP_FALL = 4, 0.2
 """Width of the ring around a scrap, and by how much of paper's grey it must be darker. Without it
 "careless" and "face down" (150 cards) have false doubts."""
-_MOST_LEFT = 0.2
-"""Share of a card's area that cards may leave uncovered in a patch; a visiting card is half as
-large again as a card."""
-_LEAST_IN_SIGHT, _MOST_TOUCHING = 0.2, 12.0
-"""Areas of a patch, in cards, in which cards are looked for."""
 
 
 def find_papers(
@@ -80,16 +67,6 @@ def find_papers(
         contours, _ = cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         whole = [contour for contour in contours if _is_card(contour, size)]
         papers += [np.asarray(cv2.boxPoints(cv2.minAreaRect(c)), np.float32) for c in whole]
-        if share != _PAPER[0]:
-            continue
-        cv2.drawContours(white, contours, -1, 255, -1)
-        white[covered > 0] = 0
-        patches = [c for c in contours if _holds_cards(c, size) and not _lies_on(c, papers)]
-        if len(patches) <= _MOST_PATCHES:
-            for contour in patches:
-                boxes = _apart(contour, white, covered, size)
-                if _used_up(contour, white, boxes, size):
-                    papers += [box for box in boxes if _has_edges(box, top_view, level, covered)]
     white, covered = _uncovered(top_view, level, _PAPER[0], (*known, *papers))
     scraps = [
         np.asarray(cv2.boxPoints(cv2.minAreaRect(contour)), np.float32)
@@ -116,13 +93,6 @@ def _uncovered(
     covered = _covered(white.shape, outlines)
     white[covered > 0] = 0
     return np.asarray(white, np.uint8), covered
-
-
-def _lies_on(contour: cv2.typing.MatLike, papers: list[NDArray[np.float32]]) -> bool:
-    """Whether a patch has the same centre as a card already found."""
-    x, y, width, height = cv2.boundingRect(contour)
-    middle = (x + width / 2, y + height / 2)
-    return any(cv2.pointPolygonTest(paper, middle, False) >= 0 for paper in papers)
 
 
 def _scraps(
@@ -164,23 +134,6 @@ def _stands_out(
     return bool(np.median(share[inside > 0]) - np.median(share[ring]) > _SHARP_FALL)
 
 
-def _used_up(
-    contour: cv2.typing.MatLike,
-    white: NDArray[np.uint8],
-    boxes: list[NDArray[np.float32]],
-    size: NDArray[np.float64],
-) -> bool:
-    """Whether cards cover nearly all of a patch; a sheet of another size is not a card."""
-    left, top, width, height = cv2.boundingRect(contour)
-    rest = np.zeros((height, width), np.uint8)
-    cv2.drawContours(rest, [contour - np.array([left, top])], 0, 255, -1)
-    rest[white[top : top + height, left : left + width] == 0] = 0
-    for box in boxes:
-        grown = box.mean(0) + 1.08 * (box - box.mean(0)) - [left, top]
-        cv2.fillConvexPoly(rest, np.round(grown).astype(np.int32), 0)
-    return bool(cv2.countNonZero(rest) < _MOST_LEFT * np.prod(size))
-
-
 def _covered(
     shape: tuple[int, ...], outlines: tuple[NDArray[np.float32], ...]
 ) -> NDArray[np.uint8]:
@@ -191,70 +144,6 @@ def _covered(
     for grown in np.round(middles + (known - middles) * 1.06).astype(np.int32):
         cv2.fillConvexPoly(covered, grown, 255)
     return covered
-
-
-def _has_edges(
-    box: NDArray[np.float32],
-    top_view: NDArray[np.uint8],
-    level: NDArray[np.uint8],
-    covered: NDArray[np.uint8],
-) -> bool:
-    """Whether the light drops all along the box outside known cards, which wood grain does not."""
-    if not _in_photo(box, top_view):
-        return False
-    middle = box.mean(0)
-    ahead = np.roll(box, -1, axis=0)
-    along = np.linspace(0.08, 0.92, 15)[:, None, None]
-    rim = (box * (1 - along) + ahead * along).reshape(-1, 2)
-    half = np.linalg.norm(box[0] - box[1:4:2], axis=1).min() / 2
-    inside, outside = (middle + (rim - middle) * (1 + part / half) for part in (-2.0, 2.5))
-    levels = []
-    for points in (inside, outside):
-        column, row = np.clip(np.round(points), 0, np.array(top_view.shape)[::-1] - 1).astype(int).T
-        paper = np.maximum(level[row, column].astype(float), 1)
-        levels.append((top_view[row, column] / paper, covered[row, column] > 0))
-    (light, hidden), (bare, beside) = levels
-    shown = ~hidden & ~beside
-    if shown.sum() < _LEAST_RIM_SHOWN * len(rim):
-        return False
-    falls = (light - bare)[shown] > _LEAST_FALL
-    return bool(falls.mean() >= _LEAST_RIM_FALLS and np.median(light[~hidden]) > _PAPER[0])
-
-
-def _in_photo(box: NDArray[np.float32], top_view: NDArray[np.uint8]) -> bool:
-    """Whether all corners are inside the photo; otherwise the size is unknown."""
-    grown = box.mean(0) + 1.12 * (box - box.mean(0))
-    limits = np.array(top_view.shape)[::-1] - 1
-    if (grown < 0).any() or (grown > limits).any():
-        return False
-    column, row = np.round(grown).astype(int).T
-    return bool((top_view[row, column] > 0).all())
-
-
-def _holds_cards(contour: cv2.typing.MatLike, size: NDArray[np.float64]) -> bool:
-    """Whether an area is neither a speck nor a table as white as the cards."""
-    area = cv2.contourArea(contour)
-    return bool(_LEAST_IN_SIGHT < area / (size[0] * size[1]) < _MOST_TOUCHING)
-
-
-def _apart(
-    contour: cv2.typing.MatLike,
-    white: NDArray[np.uint8],
-    covered: NDArray[np.uint8],
-    size: NDArray[np.float64],
-) -> list[NDArray[np.float32]]:
-    """The cards in a patch of several touching or partly covered cards."""
-    border = int(size[1]) + 2
-    left, top, width, height = cv2.boundingRect(contour)
-    shape = (height + 2 * border, width + 2 * border)
-    shift = np.array([border - left, border - top])
-    onto = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], float)
-    patch, known = (
-        np.asarray(cv2.warpAffine(part, onto, shape[::-1], flags=cv2.INTER_NEAREST), np.uint8)
-        for part in (white, covered)
-    )
-    boxes = cards_in_patch(patch, known, (float(size[1]), float(size[0])))
-    return [np.asarray(box - shift, np.float32) for box in boxes]
 
 
 def _is_card(contour: cv2.typing.MatLike, size: NDArray[np.float64]) -> bool:

@@ -55,6 +55,8 @@ def groups_across(
 def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> list[list[int]]:
     """Groups that only unread cards connect, or that they may join.
 
+    Groups within a card's width of an unread card are in doubt, since more may be under it.
+
     Parameters
     ----------
     outlines : float array, shape (cards, 4, 2)
@@ -72,9 +74,11 @@ def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> lis
     if not len(bridges) or not len(outlines):
         return []
     gap = _gap(outlines, labels)
-    first, second, apart = outline_distances(np.concatenate([outlines, bridges]), LARGEST_GAP_MM)
+    first, second, apart = outline_distances(np.concatenate([outlines, bridges]))
     cards = len(outlines)
-    bridging = (first < cards) & (second >= cards) & (apart <= gap + _BESIDE_MM)
+    width = float(np.linalg.norm(outlines[0, :2] - outlines[0, 1:3], axis=1).min())
+    reach = max(gap + _BESIDE_MM, width)
+    bridging = (first < cards) & (second >= cards) & (apart <= reach)
     found = {
         tuple(sorted(set(labels[first[bridging & (second == bridge)]].tolist())))
         for bridge in set(second[bridging].tolist())

@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 _AROUND_MM = 500.0
-_MOST_PIXELS = 2_500_000
-_FINEST_PX_PER_MM = 0.6
+_MOST_MM2 = 6_900_000
+COARSE_PX_PER_MM, FINE_PX_PER_MM = 0.6, 1.0
+"""Pixels to a millimetre in which symbols are searched, and in which edges of cards are: on a
+larger table than seven square metres, fewer."""
 
 Points = NDArray[np.float64]
 
@@ -20,6 +22,7 @@ class TopView:
     Attributes
     ----------
     grey : uint8 array
+        0 outside the photo, at least 1 inside.
     low_mm : float array, shape (2,)
         The view's origin on the table.
     px_per_mm : float
@@ -31,7 +34,12 @@ class TopView:
 
     @classmethod
     def of(
-        cls, grey: NDArray[np.uint8], scale: float, to_table: Points, around: Points
+        cls,
+        grey: NDArray[np.uint8],
+        scale: float,
+        to_table: Points,
+        around: Points,
+        finest: float = COARSE_PX_PER_MM,
     ) -> "TopView":
         """Rectify the table around some cards.
 
@@ -44,19 +52,20 @@ class TopView:
         to_table : float array, shape (3, 3)
             Homography from the photo's pixels to millimetres.
         around : float array, shape (cards, 4, 2)
-            Outlines, millimetres; the view extends half a metre beyond, at no more than 0.6 pixels
-            per millimetre.
+            Outlines, millimetres; the view extends half a metre beyond.
+        finest : float
+            Most pixels to a millimetre.
         """
         height, width = np.array(grey.shape) / scale
         low, high = part_in_sight((height, width), to_table, around)
         span = high - low
-        density = min(_FINEST_PX_PER_MM, (_MOST_PIXELS / max(float(np.prod(span)), 1e-9)) ** 0.5)
+        density = finest * min(1.0, (_MOST_MM2 / max(float(np.prod(span)), 1e-9)) ** 0.5)
         onto = np.array(
             [[density, 0, -low[0] * density], [0, density, -low[1] * density], [0, 0, 1]]
         )
         back = np.array([[1, 0, 0.5 - scale / 2], [0, 1, 0.5 - scale / 2], [0, 0, scale]])
         size = tuple(int(side) for side in np.maximum(span * density, 8))
-        seen = cv2.warpPerspective(grey, onto @ to_table @ back, size)
+        seen = cv2.warpPerspective(np.maximum(grey, 1), onto @ to_table @ back, size)
         return cls(np.asarray(seen, np.uint8), low, density)
 
     def in_mm(self, points: Points) -> Points:

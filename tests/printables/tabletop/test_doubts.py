@@ -25,6 +25,13 @@ def test_an_unread_card_between_two_groups():
     assert bridged_groups(cards, labels, NONE) == []
 
 
+def test_an_unread_card_within_a_cards_width_of_another_group():
+    cards, labels = row(0, 70, 235), np.array([1, 1, 2])
+    # 10 mm from the one and 35 from the other; cards are 40 mm wide
+    assert bridged_groups(cards, labels, row(140) - [0, 10]) == [[1, 2]]
+    assert bridged_groups(row(0, 70, 255), labels, row(140)) == []
+
+
 def test_paper_between_groups_is_a_doubt_within_a_hidden_cards_reach():
     cards, labels = row(0, 70, 200), np.array([1, 1, 2])
     scrap = np.array([[150, 10], [165, 10], [165, 25], [150, 25]], float)

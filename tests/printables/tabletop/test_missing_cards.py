@@ -1,0 +1,68 @@
+"""Cards that were not read, in drawn top views and in rendered photos of tables."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from printables.cards.card import CardLayout
+from printables.reading.reader import read_photo
+from printables.tabletop.missing_cards import find_missing_cards
+from printables.tabletop.top_view import TopView
+from tests.bench import tables
+from tests.bench.conditions import EFFECTS, PLAIN
+from tests.bench.scenes import pointers, print_cards
+from tests.bench.tables import pictured
+from tests.printables.tabletop.test_card_edges import READ, SIZE, box, drawn
+
+LAYOUT = CardLayout(*SIZE, "front")
+
+
+def missing(grey, known, most=None):
+    return find_missing_cards(TopView(grey, np.zeros(2), 1.0), np.array(known), LAYOUT, most)
+
+
+def errors(found, true):
+    """Distance of the middles, each true one to the nearest found."""
+    apart = np.linalg.norm(found.mean(1)[:, None] - np.array(true).mean(1)[None], axis=2)
+    return apart.min(0)
+
+
+@pytest.mark.parametrize("table", [90, 228])
+def test_cards_that_lie_alone_touch_or_overlap(table):
+    alone, first, beside = box(120, 200, 33), box(300, 250, 10), box(365, 261.5, 10)
+    under, over = box(480, 330, 75), box(505, 350, 20)
+    grey = drawn(table, [*READ, under, over, alone, first, beside], shadow=table - 40)
+    found = missing(grey, [*READ, over])
+    assert len(found) == 4
+    assert errors(found, [alone, first, beside, under]).max() < 4
+
+
+def test_an_empty_table_and_other_things_have_no_cards():
+    grey = drawn(90, READ)
+    assert missing(grey, READ).shape == (0, 4, 2)
+    # a sheet of another size
+    assert len(missing(drawn(90, [*READ, box(300, 270, 10, (105, 148))]), READ)) == 0
+
+
+def test_no_more_cards_than_are_missing_and_the_clearest_first():
+    covered, clear = box(150, 250), box(400, 250, 15)
+    grey = drawn(90, [*READ, covered, clear])
+    grey[230:280, 140:160] = 60
+    assert errors(missing(grey, READ, 1), [clear]).max() < 2
+    assert len(missing(grey, READ)) == 2
+
+
+@pytest.mark.parametrize(("name", "ground"), [("face down", "white"), ("things", "checked")])
+def test_photos_of_cards_turned_over_or_under_things(name, ground, monkeypatch):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 4)
+    printed = print_cards(40)
+    conditions = replace(EFFECTS[name], face_down=0.15, grounds=(ground,))
+    scene = pictured(printed, 30, replace(conditions, bend_mm=(0.5, 1.0)), 3)
+    reading = read_photo(scene.jpeg, printed.deck)
+    unread = scene.in_sight() - {symbol.code for symbol in reading.symbols}
+    pointed, astray = pointers(scene, reading)
+    assert len(unread) >= 3
+    assert len(pointed) >= len(unread) - 1
+    assert astray <= 1
+    assert PLAIN.face_down == 0
