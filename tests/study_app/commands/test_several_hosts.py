@@ -41,9 +41,10 @@ def test_an_import_goes_on_when_its_host_dies_and_every_host_shows_it(hosts):
     study = ada.make_study()
     room = ada.post_json(f"{study}/sketches/uploads", {})
     content = drawings(DRAWINGS)
-    for at, (server, piece) in enumerate(((first, content[:9000]), (second, content[9000:]))):
+    half = len(content) // 2
+    for server, offset, piece in ((first, 0, content[:half]), (second, half, content[half:])):
         go_to(ada, server)
-        ada.send_piece(room, 0, "chair.ndjson", piece, 9000 * at)
+        ada.send_piece(room, 0, "chair.ndjson", piece, offset)
     go_to(ada, first)
     page = ada.post_json(room["finish"], {"set_name": "chair"})["page"]
     job = f"{study}/jobs/{page.rsplit('/', 1)[1]}"
