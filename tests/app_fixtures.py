@@ -5,7 +5,9 @@ import shutil
 
 import pytest
 from argon2 import PasswordHasher
+from filelock import FileLock
 from jinja2 import FileSystemBytecodeCache
+from sqlalchemy import create_engine, event
 from werkzeug.routing.rules import Rule
 
 from study_app import create_app
@@ -38,9 +40,20 @@ def compiled_addresses():
 @pytest.fixture(scope="session")
 def up_to_date(tmp_path_factory):
     """An empty database to copy: the revisions, run one by one, take longer than most tests."""
-    path = tmp_path_factory.mktemp("up-to-date") / "study.sqlite3"
-    close(create_app(Settings.of(path.parent / "instance", f"sqlite:///{path}")))
+    folder = shared_folder(tmp_path_factory) / "up-to-date"
+    path = folder / "study.sqlite3"
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            made = folder.with_name("up-to-date-in-the-making")
+            close(create_app(Settings.of(made / "instance", f"sqlite:///{made / path.name}")))
+            made.rename(folder)
     return path
+
+
+def shared_folder(tmp_path_factory):
+    """Where the workers of a run share what one of them has made."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if base.name.startswith("popen-") else base
 
 
 @pytest.fixture(scope="session")
@@ -49,14 +62,26 @@ def compiled_templates(tmp_path_factory):
     return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
 
 
+@pytest.fixture(scope="session")
+def compiled_statements(up_to_date):
+    """A dialect and its cache, in which the applications of a run share compiled statements."""
+    engine = create_engine(f"sqlite:///{up_to_date}")
+    return engine.dialect, engine._compiled_cache
+
+
 @pytest.fixture
-def app(tmp_path, up_to_date, compiled_templates):
+def app(tmp_path, up_to_date, compiled_templates, compiled_statements):
     """A fresh installation on SQLite."""
     path = tmp_path / "study.sqlite3"
     shutil.copyfile(up_to_date, path)
     app = create_app(Settings.of(tmp_path / "instance", f"sqlite:///{path}"))
     app.config["TESTING"] = True
     app.jinja_env.bytecode_cache = compiled_templates
+    with app.app_context():
+        db.engine.dialect, db.engine._compiled_cache = compiled_statements
+        # What survives a killed server is tested on served programs; here no commit waits for the disk.
+        event.listen(db.engine, "connect", lambda made, _: made.execute("PRAGMA synchronous=OFF"))
+        db.engine.dispose()
     yield app
     close(app)
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from tests.app_fixtures import shared_folder
+
 
 @dataclass(frozen=True)
 class Demo:
@@ -25,9 +27,7 @@ class Demo:
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory):
     """The demo as a newcomer starts it, ended when it serves."""
-    base = tmp_path_factory.getbasetemp()
-    # Every worker of a run has a folder of its own beside those of the others.
-    place = (base.parent if base.name.startswith("popen-") else base) / "demo"
+    place = shared_folder(tmp_path_factory) / "demo"
     with FileLock(f"{place}.lock"):
         if not place.exists():
             made = place.with_name("demo-in-the-making")
