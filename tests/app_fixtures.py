@@ -66,6 +66,8 @@ def compiled_templates(tmp_path_factory):
 def compiled_statements(up_to_date):
     """A dialect and its cache, in which the applications of a run share compiled statements."""
     engine = create_engine(f"sqlite:///{up_to_date}")
+    engine.connect().close()
+    engine.dispose()
     return engine.dialect, engine._compiled_cache
 
 
@@ -79,7 +81,7 @@ def app(tmp_path, up_to_date, compiled_templates, compiled_statements):
     app.jinja_env.bytecode_cache = compiled_templates
     with app.app_context():
         db.engine.dialect, db.engine._compiled_cache = compiled_statements
-        # What survives a killed server is tested on served programs; here no commit waits for the disk.
+        # Survival of a killed server is tested on served programs; here no commit waits.
         event.listen(db.engine, "connect", lambda made, _: made.execute("PRAGMA synchronous=OFF"))
         db.engine.dispose()
     yield app
