@@ -8,7 +8,6 @@ distance of their centres.
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from printables.errors import PaperError
 
@@ -68,6 +67,9 @@ def _near_pairs(outlines: Outlines, within_mm: float) -> tuple[NDArray[np.intp],
     if len(outlines) < 2 or not np.isfinite(within_mm):
         first, second = np.triu_indices(len(outlines), 1)
         return first, second
+    # A server starts without scipy and loads it with the first photo.
+    from scipy.spatial import cKDTree
+
     middles = outlines.mean(1)
     reach = float(np.linalg.norm(outlines - middles[:, None], axis=-1).max())
     pairs = cKDTree(middles).query_pairs(within_mm + 2 * reach, output_type="ndarray")
