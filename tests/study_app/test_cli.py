@@ -59,6 +59,7 @@ def test_an_address_of_no_database_that_is_known(capsys, tmp_path, address):
     assert "postgresql://" in told and "secret" not in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fault",
     [

@@ -87,6 +87,7 @@ def test_pairs_name_their_participants(run):
     assert rows[0]["stimuli"] == "6"
 
 
+@pytest.mark.slow
 def test_more_sets_have_a_folder_each_and_a_table_over_them(run):
     folder, status, *_ = run(sorted_by(3, ("chairs", "../birds")), "--draws", "5")
     assert status == 0
@@ -120,6 +121,7 @@ def test_one_stimulus_is_no_reason_to_stop(run):
     assert (folder / "similarity.csv").read_text(encoding="utf-8") == "stimulus_id,a\na,1.0\n"
 
 
+@pytest.mark.slow
 def test_the_same_command_writes_the_same_bytes(run):
     first, *_ = run(sorted_by(4), "--draws", "20")
     second, *_ = run(sorted_by(4), "--draws", "20", out="again")
@@ -156,6 +158,7 @@ def test_a_place_below_a_file_is_refused_in_one_line(run):
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_results_are_not_written_over_without_force(run):
     run(sorted_by(2), "--draws", "5")
     *_, status, _, err = run(sorted_by(2), "--draws", "5")

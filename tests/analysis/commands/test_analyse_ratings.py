@@ -88,6 +88,7 @@ def test_the_direction_is_asked_for(run):
     assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_the_same_command_writes_the_same_bytes(run):
     first, *_ = run(CONTENT, "--scale-best", "low")
     second, *_ = run(CONTENT, "--scale-best", "low", out="again")
@@ -173,6 +174,7 @@ def test_a_broken_picture_leaves_nothing_behind(run, pictures):
     assert not folder.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", ["../../out", "a/b", "CON", "...", "a" * 300])
 def test_a_query_is_never_a_path(run, query):
     folder, status, _, _ = run(HEADER + f"p,{query},a,1\np,A?B,a,2\n", "--scale-best", "low")

@@ -14,6 +14,8 @@ import pytest
 from study_app.cli import main
 from tests.analysis.commands import degenerate_judgments, degenerate_results
 
+pytestmark = pytest.mark.slow
+
 CASES = (
     "one item",
     "all tied",

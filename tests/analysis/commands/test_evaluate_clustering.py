@@ -116,6 +116,7 @@ def test_chance_of_groups_and_of_matrices(chocolates):
     assert float(systems["poor"]["similarity_tau_b"]) < 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("overlapping", [False, True])
 def test_chance_beside_each_participant_and_the_consensus(chocolates, overlapping):
     truth, people, tmp_path = chocolates
@@ -181,6 +182,7 @@ def test_a_figure_of_the_groups_and_one_of_all_systems(chocolates):
     assert ">matrix<" in (tmp_path / "alone" / "systems.svg").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["csv", "npz"])
 def test_a_matrix_has_the_correlation_only(chocolates, form):
     truth, people, tmp_path = chocolates
@@ -228,6 +230,7 @@ def test_refusals(chocolates, capsys, text, finding):
     assert finding in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("overlapping", [False, True])
 def test_one_participant_or_nobody_leaves_much_undefined(tmp_path, overlapping):
     truth = tmp_path / "t.csv"

@@ -41,6 +41,7 @@ def described(shared_data, tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_a_folder_of_real_tasks_is_entered_and_judged(shared_data, described, tmp_path, capsys):
     tasks = shared_data / "hpatches_tasks"
     results = tmp_path / "results"
@@ -78,6 +79,7 @@ def test_a_folder_of_real_tasks_is_entered_and_judged(shared_data, described, tm
     assert records[0]["ap"] == records[1]["ap"] and records[0]["negatives"] == 2000
 
 
+@pytest.mark.slow
 def test_first_generation_results_are_judged_as_a_folder(shared_data, described, tmp_path):
     tasks, mine = tmp_path / "tasks", tmp_path / "results" / "mine"
     tasks.mkdir()

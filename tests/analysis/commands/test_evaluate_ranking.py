@@ -125,6 +125,7 @@ def test_ceilings_are_taken_from_beside_the_truth(study):
     assert json.loads((study / "other" / "evaluation.json").read_text())["ceiling"] is None
 
 
+@pytest.mark.slow
 def test_from_ratings_to_systems_in_two_commands(study):
     gold = study / "gold"
     ratings = ["analyse", "ratings", str(study / "ratings.csv"), "--scale-best", "low"]

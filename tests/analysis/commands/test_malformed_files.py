@@ -13,6 +13,8 @@ import pytest
 from study_app.cli import main
 from tests.analysis.commands.whole_files import VERBS
 
+pytestmark = pytest.mark.slow
+
 
 def _last_number(raw, word):
     """Put a word in the place of the last number with a decimal point, or the last number."""

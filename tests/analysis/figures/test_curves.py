@@ -36,6 +36,7 @@ def test_undefined_points_are_left_out_of_the_line():
     assert [t.get_text() for t in figure.legends[0].get_texts()] == ["hog"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["$\\frac$", "a$b$c", "日本"])
 def test_any_name_of_a_system_is_drawn_as_it_stands(tmp_path, name):
     write_figure(precision_recall_figure({name: LINE}, note=name), tmp_path, "one")

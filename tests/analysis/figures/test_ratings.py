@@ -33,6 +33,7 @@ def test_the_smallest_tasks_can_be_drawn(scores):
     assert labels == ["q" * 18 + "…" + "q" * 11, "all queries"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [31, 300])
 def test_many_queries_are_readable_on_one_page(count):
     rng = np.random.default_rng(0)

@@ -35,6 +35,7 @@ FIGURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drawn", FIGURES.values(), ids=FIGURES)
 def test_a_figure_has_the_same_bytes_each_time_and_says_what_it_is(tmp_path, drawn):
     for place in ("one", "other"):

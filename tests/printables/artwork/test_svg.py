@@ -97,6 +97,7 @@ def test_plain_svg_stays_vector_and_looks_like_resvg(tmp_path, name):
     assert (expected < 200).mean() > 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BEYOND)
 def test_more_than_shapes_is_drawn_by_resvg(tmp_path, name):
     png = read_svg(SVG.format(BEYOND[name]).encode(), "a.svg")

@@ -32,6 +32,7 @@ def ended():
     pool.close_idle()
 
 
+@pytest.mark.slow
 def test_the_picture_is_the_renderers_own():
     drawn = render_svg(CIRCLE, width=80, height=80)
     assert drawn == bytes(resvg_py.svg_to_bytes(svg_string=CIRCLE, width=80, height=80))

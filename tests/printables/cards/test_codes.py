@@ -133,6 +133,7 @@ def test_every_layout_types_every_digit(layout):
     assert set(digit_keys()[layout].values()) == set("0123456789")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", digit_keys())
 @pytest.mark.parametrize("level", ["first", "last", "any"])
 @settings(max_examples=30)

@@ -44,6 +44,7 @@ def test_no_advice_where_all_is_well():
     assert advise(0, 0, Sight(1.2, 3.0)) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("megapixels", "blur", "words"),
     [
@@ -62,6 +63,7 @@ def test_photos_too_small_and_too_blurred(megapixels, blur, words):
         assert words in advice[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [8, 9])
 def test_a_moved_phone_is_told_from_a_blurred_lens(seed):
     moved, soft = (

@@ -10,6 +10,8 @@ from tests.bench.layouts import heaps, stick_sizes
 from tests.bench.phones import MISHAPS
 from tests.bench.scenes import ORDINARY, lay, photograph, print_cards, score, take
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def scene():

@@ -14,6 +14,8 @@ from tests.bench.conditions import EFFECTS, LEVELS, PLAIN
 from tests.bench.scenes import print_cards
 from tests.bench.tables import camera_of, laid_out, pictured, pictured_twice
 
+pytestmark = pytest.mark.slow
+
 SMALL = 16
 
 

@@ -47,6 +47,7 @@ def read_by_zbarimg(pdf, pages, dpi, folder):
     return [row.code for row in rows], read.split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dpi", DPIS)
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_zbarimg_reads_every_card(tmp_path, name, dpi):
@@ -56,6 +57,7 @@ def test_zbarimg_reads_every_card(tmp_path, name, dpi):
     assert read == printed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dpi", DPIS)
 def test_real_sketches_read_and_stay_vector(tmp_path, shared_data, dpi):
     lines = (shared_data / "sketches/objects_graphcomm/chair.ndjson").read_text().splitlines()

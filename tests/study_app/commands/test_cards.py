@@ -6,6 +6,8 @@ from printables.cards.manifest import COLUMNS, read_manifest
 from tests.study_app.commands.test_stimuli import run  # noqa: F401
 from tests.study_app.stimuli.importing.pictures_made import png
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def printer(run, tmp_path):  # noqa: F811

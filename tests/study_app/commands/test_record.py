@@ -14,6 +14,8 @@ from study_app.sittings.groupings import groupings_of_set
 from study_app.sittings.recording import recording_page
 from tests.printed_table import plan_sitting, print_set
 
+pytestmark = pytest.mark.slow
+
 GROUPS = [[1, 2, 3], [4, 5, 6, 7], [8], [9, 10, 11, 12]]
 
 

@@ -46,6 +46,7 @@ def kept(tmp_path):
     return tmp_path / "kept" / "study.sqlite3"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["serve", "backup"])
 @pytest.mark.parametrize("damage", ["torn", "cut", "no database"])
 def test_a_damaged_database_is_told_in_one_line(kept, tmp_path, capsys, verb, damage):

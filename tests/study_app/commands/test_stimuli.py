@@ -40,6 +40,7 @@ def test_refusals_are_one_line(run, tmp_path):
         assert err.startswith("sketch-study: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["", "  ", "x" * 121])
 def test_a_name_that_no_set_can_have_is_refused_not_cut(run, tmp_path, name):
     (tmp_path / "a.png").write_bytes(png(1))

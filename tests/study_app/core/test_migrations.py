@@ -17,6 +17,8 @@ from study_app.core.migrations import NewerDatabase, configuration, upgrade
 from study_app.models import Base
 from study_app.models.participation import WebTask
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 

@@ -3,10 +3,13 @@
 import subprocess
 import sys
 
+import pytest
 from sqlalchemy import insert
 
 from study_app.core.database import writing
 from study_app.models import Picture, Stimulus, StimulusSet, now
+
+pytestmark = pytest.mark.slow
 
 # A process of its own: what goes wrong here ends it without a word. Garbage that holds every object
 # of the session is collected at each moment of closing it.

@@ -16,6 +16,8 @@ from study_app.core.errors import StudyError
 from study_app.core.storage.chosen_store import store_of
 from study_app.operations import backup, restore
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def whole(app, study_id, tmp_path):

@@ -31,6 +31,7 @@ def test_keys_are_readable_by_their_owner_only(tmp_path):
         assert key.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.slow
 def test_pages_come_over_https(tmp_path):
     command = [sys.executable, "-u", "-m", "study_app", "serve", "--https", "--port", "0"]
     command += ["--instance", str(tmp_path)]

@@ -21,6 +21,8 @@ from study_app.models import Study
 from study_app.operations import backup, encryption
 from study_app.operations.encryption import Encryption, KeyRefused
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def verb(runner, app, tmp_path):

@@ -9,6 +9,8 @@ import pytest
 from tests.served import Researcher, Served
 from tests.study_app.stimuli.importing.pictures_made import png
 
+pytestmark = pytest.mark.slow
+
 DRAWINGS = 600
 
 

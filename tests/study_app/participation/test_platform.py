@@ -68,6 +68,7 @@ def test_without_an_id_nobody_comes_in_and_is_told_why(app, link, ids):
         assert db.session.query(WebSitting).count() == 0
 
 
+@pytest.mark.slow
 def test_from_the_platform_and_back_with_the_code(app, client, link, task_id):
     browser, answer = _begin(app, link + IDS)
     base = answer.headers["Location"].removesuffix("rank")

@@ -17,6 +17,8 @@ from study_app.studies import studies
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import assigned, draw_pictures, make_link
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = ["participant_id", "query_id", "stimulus_id", "score"]
 
 
@@ -64,7 +66,6 @@ def _truth(runner, tmp_path, rows, best):
     return ranks, json.loads((out / "agreement.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.slow
 def test_clip_art_is_ranked_by_its_category(app, clip_art, queries, runner, tmp_path):
     with app.app_context():
         task = db.session.get(RankingTask, clip_art)

@@ -62,6 +62,7 @@ def test_over_https_browsers_are_told_to_stay_there(installed):
     assert "Strict-Transport-Security" not in plain.headers
 
 
+@pytest.mark.slow
 def test_every_installation_has_a_cookie_of_its_own(installed):
     names = {installed(name).config["SESSION_COOKIE_NAME"] for name in ("one", "two")}
     assert len(names) == 2

@@ -49,6 +49,7 @@ def places_of(frames, table):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "codec"), KINDS)
 def test_a_walk_along_a_table_gives_overlapping_sharp_frames(table, filmed, kind, codec):
     frames = film.sharpest_frames(filmed(kind, codec))

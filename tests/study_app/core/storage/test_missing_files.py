@@ -20,6 +20,8 @@ from tests.ranking_setup import make_link, make_task
 from tests.study_app.results.exports import whole_study
 from tests.study_app.stimuli.importing.pictures_made import line, png
 
+pytestmark = pytest.mark.slow
+
 STUDY = "Chairs and cars"
 
 

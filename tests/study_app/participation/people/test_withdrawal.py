@@ -97,6 +97,7 @@ def test_only_the_bare_fact_is_left_in_the_database(app, client, task_id, leaver
         assert sitting["seen_at"] == sitting["withdrawn_at"]
 
 
+@pytest.mark.slow
 @WAYS
 def test_the_gold_standard_is_computed_anew_and_the_export_says_so(
     app, client, task_id, leaver, leave, tmp_path
@@ -152,6 +153,7 @@ def test_an_export_that_somebody_withdraws_from_meanwhile_is_discarded(app, task
             archive.find(settings, study_id)
 
 
+@pytest.mark.slow
 def test_the_page_of_exports_says_why_the_last_one_is_gone(app, client, task_id, leaver):
     with app.app_context():
         study_id = db.session.get(RankingTask, task_id).study_id

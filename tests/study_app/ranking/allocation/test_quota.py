@@ -106,6 +106,7 @@ def _happens(study, event, who):
         getattr(study, event.replace(" ", "_"))(who)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -21,6 +21,8 @@ from study_app.sittings.groupings import SetGroupings
 from tests.study_app.results.exports import whole_study
 from tests.study_app.results.exports.conftest import read_rows
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def derived(exported):

@@ -16,6 +16,8 @@ from study_app.studies import studies
 from tests.study_app.results.exports import whole_study
 from tests.study_app.results.exports.conftest import write_export
 
+pytestmark = pytest.mark.slow
+
 
 def _contents(folder):
     files = sorted(p for p in folder.rglob("*") if p.is_file())

@@ -7,10 +7,14 @@ import re
 import shutil
 from datetime import datetime, timedelta
 
+import pytest
+
 from study_app.core.database import db
 from study_app.models import Stimulus, StimulusSet
 from tests.study_app.results.exports import psych_ds, whole_study
 from tests.study_app.results.exports.conftest import read_rows
+
+pytestmark = pytest.mark.slow
 
 # The Psych-DS schema, 1.5.1: keywords and values of letters and digits, `_data` at the end.
 DATA_FILE = re.compile(r"[a-z]+-[A-Za-z0-9]+(_[a-z]+-[A-Za-z0-9]+)*_data\.csv")

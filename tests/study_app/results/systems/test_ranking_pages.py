@@ -39,6 +39,7 @@ def _hand_in(client, address, content, file_name):
     return client.post(address, form)
 
 
+@pytest.mark.slow
 def test_a_ranking_system_from_its_file_to_its_download(client, ranked):
     station, address = ranked
     packed = gzip.compress(RUN)

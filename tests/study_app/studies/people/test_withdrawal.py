@@ -78,6 +78,7 @@ def _backup(app):
         )
 
 
+@pytest.mark.slow
 def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, sorted_set):
     settings = app.config["SETTINGS"]
     before = sets.compute(session, session.get(StimulusSet, sorted_set))

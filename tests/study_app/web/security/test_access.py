@@ -154,6 +154,7 @@ def test_every_route_has_its_line(world):
         assert "GET" not in rule.methods or audit in ("-", "downloaded file") or audit[0] == "("
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", [*MAY])
 def test_a_role_opens_what_the_table_says_and_nothing_else(world, role):
     for rule in of_studies(world):
@@ -260,6 +261,7 @@ def asker(rule):
     return "participant" if TABLE[rule.endpoint][0] == "open" else "owner"
 
 
+@pytest.mark.slow
 def test_what_changes_something_is_in_the_audit_list(world):
     wrong = []
     for rule in world.rules:
