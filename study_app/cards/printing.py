@@ -224,7 +224,7 @@ def _picture(settings: Settings, folder: Path, picture: Picture) -> Path | Strok
     name = pictures.printable_name(settings, picture)
     if picture.form != "strokes":
         return content.local(store_of(settings), name, folder)
-    kept = json.loads(store_of(settings).get(name))
+    kept = json.loads(content.read(store_of(settings), name))
     return Strokes.from_quickdraw(kept["drawing"], kept["box"])
 
 

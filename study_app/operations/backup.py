@@ -28,7 +28,7 @@ FORMAT, FORMATS = 2, (1, 2)
 SUMS = "checksums.json"
 PIECE_BYTES = 1 << 20
 # Everything else can be made again, or signs cookies and certificates.
-KEPT_KINDS = ("originals", "photos", "pictures", "thumbnails", "vectors")
+KEPT_KINDS = ("checksums", "originals", "photos", "pictures", "thumbnails", "vectors")
 ROWS_AT_ONCE = 1000
 VERSION_TABLE = "alembic_version"
 

@@ -4,6 +4,7 @@ originals/<aa>/<sha256>        the file as it came (one line of a Quick, Draw! f
 pictures/<aa>/<sha256>.png     what people see: upright, on white, bounded, nothing else inside
 thumbnails/<aa>/<sha256>.webp  the same, small
 vectors/<aa>/<sha256>.svg      a drawing in lines, made safe, for print; .json for strokes
+checksums/<aa>/<sha256>.json   the SHA-256 of the last three
 """
 
 from typing import Protocol
@@ -81,7 +82,7 @@ def _pixels(store: Store, name: str) -> int:
 
 
 def keep(settings: Settings, sha256: str, original: bytes, prepared: PictureFiles) -> None:
-    """Write the files of a picture, each whole or not at all; existing files stay.
+    """Write the files of a picture, each whole or not at all.
 
     Parameters
     ----------
@@ -94,16 +95,13 @@ def keep(settings: Settings, sha256: str, original: bytes, prepared: PictureFile
         The files made from it.
     """
     store = store_of(settings)
-    made = {
-        original_name(sha256): original,
-        picture_name(sha256): prepared.png,
-        thumbnail_name(sha256): prepared.webp,
-    }
+    made = {picture_name(sha256): prepared.png, thumbnail_name(sha256): prepared.webp}
     if prepared.vector is not None:
         made[vector_name(sha256, prepared.form)] = prepared.vector
-    for name, file in made.items():
-        if not store.exists(name):
-            store.put(name, file, durable=False)
+    # All of them are written anew: another version may have made other bytes of the original.
+    for name, file in {original_name(sha256): original, **made}.items():
+        store.put(name, file, durable=False)
+    content.note(store, sha256, made)
 
 
 def names(sha256: str, form: str) -> list[str]:
@@ -123,6 +121,7 @@ def forget(settings: Settings, sha256: str) -> None:
     store = store_of(settings)
     for name in {name for form in VECTOR_ENDINGS for name in names(sha256, form)}:
         content.delete(store, name)
+    store.delete(content.checksums_name(sha256))
 
 
 def stored_name(kind: str, sha256: str, ending: str = "") -> str:

@@ -63,6 +63,8 @@ class Opened(NamedTuple):
 class Store(Protocol):
     """Files by name; each is written whole or not at all."""
 
+    def __hash__(self) -> int: ...
+
     def check(self) -> None:
         """Refuse a store that does not answer. Raises `StoreUnavailable`."""
 

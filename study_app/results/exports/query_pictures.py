@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from basics.progress import Report
 from study_app.core.config import Settings
+from study_app.core.storage import content
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.pictures import picture_name, thumbnail_name
-from study_app.core.storage.stores import FileMissing
+from study_app.core.storage.stores import FileDamaged, FileMissing
 from study_app.results.exports.names import plain_names
 from study_app.results.gold.tasks import TaskGold
 
@@ -67,6 +68,6 @@ def _read(settings: Settings, name: str, side: int) -> NDArray[np.uint8]:
     from analysis.files.pictures import read_picture
 
     try:
-        return read_picture(store_of(settings).get(name), side)
-    except FileMissing:
+        return read_picture(content.read(store_of(settings), name), side)
+    except (FileMissing, FileDamaged):
         return np.full((side, side, 3), GREY, np.uint8)

@@ -13,7 +13,7 @@ from printables.scenes.card_on_table import CardOnTable
 from study_app.cards import printing
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
-from study_app.core.storage import pictures
+from study_app.core.storage import content, pictures
 from study_app.core.storage.chosen_store import store_of
 from study_app.models.ranking import RankingTask
 from study_app.operations.http.server import serving
@@ -171,7 +171,7 @@ def _inks(task: RankingTask) -> dict[str, NDArray[np.float64]]:
     """Where the ink of each sketch of a task lies."""
     found = tasks.stimuli_of(db.session(), task)
     return {
-        name: ink(store_of(_settings()).get(pictures.picture_name(stimulus.sha256)))
+        name: ink(content.read(store_of(_settings()), pictures.picture_name(stimulus.sha256)))
         for name, stimulus in found.items()
     }
 

@@ -1,12 +1,14 @@
 """An installation whose files are in an S3 store: everything works, and nothing stays behind."""
 
 import zipfile
+from dataclasses import asdict
 
 import pytest
 from sqlalchemy import create_engine, select
 
 from study_app import create_app
-from study_app.cards import printing
+from study_app.cards.print_jobs import print_job
+from study_app.cards.printing import PrintChoice
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
 from study_app.core.jobs import Progress
@@ -67,11 +69,11 @@ def test_nothing_but_the_database_is_in_the_folder(app, client, filled, study_id
     again = client.get(f"{page}/pictures/{first}", headers={"If-None-Match": shown.headers["ETag"]})
     assert again.status_code == 304 and again.data == b""
     with app.app_context():
-        archive.work_of(filled, study_id, "", named=False)(lambda *_: None)
-        job = Job(study_id=study_id, kind="print")
+        archive.make(filled, study_id, False, lambda *_: None)
+        job = Job(study_id=study_id, kind="print", arguments={}, owner="a worker")
         db.session.add(job)
         db.session.commit()
-        printing.print_job(filled, study_id, printing.PrintChoice((1,)), Progress(job.id))
+        print_job(Progress(job, filled), asdict(PrintChoice((1,))), {})
         pdf = client.get(f"/studies/{study_id}/cards/prints/{job.id}/cards.pdf")
         part = client.get(
             f"/studies/{study_id}/cards/prints/{job.id}/cards.pdf", headers={"Range": "bytes=1-3"}
@@ -96,7 +98,7 @@ def test_a_backup_moves_the_files_to_a_folder(app, filled, tmp_path):
         backup.write(db.engine, store_of(filled), path)
     fresh = Settings.of(tmp_path / "fresh", f"sqlite:///{tmp_path / 'fresh.sqlite3'}", files="")
     engine = create_engine(fresh.database_url)
-    assert restore.restore(engine, fresh, path)[1] == 7
+    assert restore.restore(engine, fresh, path)[1] == 9
     engine.dispose()
     for kind in backup.KEPT_KINDS:
         names = sorted(store_of(filled).names(kind))
@@ -104,14 +106,14 @@ def test_a_backup_moves_the_files_to_a_folder(app, filled, tmp_path):
         assert [store_of(fresh).get(n) for n in names] == [store_of(filled).get(n) for n in names]
     again = create_app(fresh)
     with again.app_context():
-        startup_cleanup.clear(fresh)
+        startup_cleanup.clear(fresh, alone=True)
         assert missing_files.files(db.session(), fresh) == [lost]
     close(again)
 
 
 def test_a_deleted_study_leaves_nothing_in_the_store(app, filled, study_id):
     with app.app_context():
-        archive.work_of(filled, study_id, "", named=False)(lambda *_: None)
+        archive.make(filled, study_id, False, lambda *_: None)
         with writing() as session:
             leftovers = removal.remove(session, studies.get(session, study_id), "Chairs and cars")
         removal.forget_files(filled, leftovers)

@@ -9,8 +9,9 @@ from study_app.cards import printing
 from study_app.commands.backup import backup
 from study_app.commands.export import export
 from study_app.core.database import db
-from study_app.core.storage import photo_store, pictures
-from study_app.core.storage.stores import FileMissing
+from study_app.core.storage import content, missing_files, photo_store, pictures
+from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.stores import FileDamaged, FileMissing
 from study_app.models import Photo, Stimulus
 from study_app.results.exports.archive import make
 from study_app.stimuli import stimuli
@@ -62,6 +63,38 @@ def test_a_lost_picture_is_no_page_and_one_line_of_the_log(
     assert str(settings.instance) not in answer.get_data(as_text=True)
     assert [(r.getMessage().count(name), r.exc_info) for r in caplog.records] == [(1, None)]
     assert client.get(f"/studies/{study_id}/sketches/sets/1").status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["original", "picture", "thumbnail"])
+def test_a_damaged_file_is_told_listed_and_brought_back(client, chairs, settings, study_id, kind):
+    name = getattr(pictures, f"{kind}_name")(SHA256)
+    whole = (settings.instance / name).read_bytes()
+    (settings.instance / name).write_bytes(whole[:-1] + b"x")
+    store = store_of(settings)
+    stimulus = stimuli.stimuli_of(db.session, 1)[0].id
+    db.session.rollback()
+    if kind == "original":
+        with pytest.raises(FileDamaged, match=name):
+            content.read(store, name)
+    else:
+        answer = client.get(f"/studies/{study_id}/sketches/{kind}s/{stimulus}")
+        assert answer.status_code == 404 and "damaged" in answer.get_data(as_text=True)
+    assert missing_files.files(db.session, settings) == [name]
+    assert store.exists(content.DAMAGED + name)
+    assert len(chairs().skipped) == 1
+    assert missing_files.files(db.session, settings) == [] and content.read(store, name) == whole
+
+
+def test_a_file_made_anew_by_another_version_is_not_called_damaged(chairs, settings):
+    store, name = store_of(settings), pictures.thumbnail_name(SHA256)
+    assert content.read(store, name)
+    store.put(name, b"other bytes")
+    content.note(store, SHA256, {name: b"other bytes"})
+    assert content.read(store, name) == b"other bytes"
+    store.delete(content.checksums_name(SHA256))
+    store.put(name, b"of an installation without checksums")
+    content._noted.cache_clear()
+    assert content.read(store, name)
 
 
 def test_a_participant_ranks_on_without_a_picture(app, settings, stranger, tmp_path):
