@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,6 +26,8 @@ SHOWN_REASONS = 20
 )
 @click.option("--study", metavar="NAME", help="The study [if there is only one, or a new one].")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Take the first N sketches.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Take exactly N at random.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Random seed.")
 @click.option(
     "--duplicates",
     type=click.Choice(["skip", "refuse"]),
@@ -35,7 +37,7 @@ SHOWN_REASONS = 20
 )
 @instance_options
 def import_(
-    set_name: str, paths: tuple[str, ...], study: str | None, limit: int | None, duplicates: str
+    set_name: str, paths: tuple[str, ...], study: str | None, duplicates: str, **chosen: Any
 ) -> None:
     """Import PATHs into SET: PNG, JPEG, WebP, GIF, TIFF, BMP, SVG, folders, .zip, .ndjson.
 
@@ -51,15 +53,23 @@ def import_(
     from study_app.stimuli.stimuli import SetNameMissing
     from study_app.studies import studies
 
+    sample = _sample(**chosen)
     if not 0 < len(set_name.strip()) <= 120:
         raise SetNameMissing()
     with writing() as session:
         study_id = studies.named(session, study, make_first=True).id
-    choice = ImportChoice(study_id, set_name, duplicates, limit)
+    choice = ImportChoice(study_id, set_name, duplicates, **sample)
     with progress_bar("Importing") as progress:
         report = import_paths(current_app.config["SETTINGS"], choice, paths, progress)
     tell_report(report)
     click.echo(f"{set_name}: {report.sentence()}")
+
+
+def _sample(limit: int | None, sample: int | None, seed: int) -> dict[str, int | None]:
+    """How many pictures to take, and the seed if they are sampled."""
+    if limit is not None and sample is not None:
+        raise click.UsageError("Give --limit or --sample, not both.")
+    return {"limit": limit} if sample is None else {"limit": sample, "seed": seed}
 
 
 def tell_report(report: ImportReport) -> None:

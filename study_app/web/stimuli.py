@@ -1,7 +1,7 @@
 """The pages of the step "stimuli": sets, their sketches, and importing."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import (
@@ -23,18 +23,29 @@ from study_app.core import jobs
 from study_app.core.database import db, writing
 from study_app.core.storage import pictures
 from study_app.ranking.tasks import folder_import, tasks
+from study_app.stimuli import near_duplicates as near
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import uploads
 from study_app.stimuli.importing.report import note_counts
 from study_app.web.security.access import needs, study
 from study_app.web.shared import stored_files
-from study_app.web.shared.forms import as_typed, row_number, sent_form
+from study_app.web.shared.forms import (
+    NumberField,
+    as_typed,
+    row_number,
+    sent_form,
+    whole_number,
+    whole_number_or_none,
+)
 from study_app.web.shared.paging import paging
 
 blueprint = Blueprint("stimuli", __name__, url_prefix="/studies/<int:study_id>/sketches")
 
 YEAR_SECONDS = 365 * 24 * 3600
 FIRST_FEW = 8
+MOST_PAIRS = 100
+SAMPLE = NumberField("Pictures of each set", 1, 100_000)
+SEED = NumberField("Random seed", 0, 2**31 - 1)
 STIMULI_A_PAGE = 500
 
 
@@ -61,6 +72,20 @@ def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
         shown=stimuli.stimuli_of(db.session(), set_id, part.size, part.offset),
         paging=part,
         uses=stimuli.uses_of(db.session(), chosen),
+        recorded=stimuli.recorded_stimuli(db.session(), chosen),
+    )
+
+
+@blueprint.get("/sets/<int:set_id>/alike")
+@needs("see")
+def near_duplicates(study_id: int, set_id: int) -> ResponseReturnValue:
+    """Nearly the same pictures of a set, side by side."""
+    chosen = stimuli.get_set(db.session(), study().id, set_id)
+    settings = current_app.config["SETTINGS"]
+    return render_template(
+        "stimuli/alike.html",
+        chosen=chosen,
+        pairs=near.near_duplicates(db.session(), settings, set_id)[:MOST_PAIRS],
         recorded=stimuli.recorded_stimuli(db.session(), chosen),
     )
 
@@ -157,11 +182,20 @@ def start_import(study_id: int, token: str) -> ResponseReturnValue:
         return _start_task_import(study_id, token, asked["task"])
     duplicates = "refuse" if asked.get("duplicates") == "refuse" else "skip"
     set_name = str(asked.get("set_name") or "").strip() or None
+    sample = _sample(asked)
     with writing() as session:
         uploads.take(session, study_id, room)
     asked_for = {"token": token, "set_name": set_name, "duplicates": duplicates}
-    job_id = jobs.start(study_id, "import", **asked_for)
+    job_id = jobs.start(study_id, "import", **asked_for, **sample)
     return jsonify(page=url_for(".report", study_id=study_id, job_id=job_id))
+
+
+def _sample(asked: Mapping[str, Any]) -> dict[str, int | None]:
+    """How many pictures of each set are sampled, if not all are imported."""
+    size = whole_number_or_none(str(asked.get("sample") or ""), SAMPLE)
+    if size is None:
+        return {}
+    return {"limit": size, "seed": whole_number(str(asked.get("seed", "")), SEED)}
 
 
 def _start_task_import(study_id: int, token: str, asked: Any) -> ResponseReturnValue:
@@ -186,8 +220,25 @@ def report(study_id: int, job_id: int) -> ResponseReturnValue:
     job = jobs.find(study().id, job_id)
     numbers = {s.name: s.id for s, _ in stimuli.sets_of(db.session(), study_id)}
     return render_template(
-        "stimuli/report.html", job=job, numbers=numbers, counts=note_counts(job.result)
+        "stimuli/report.html",
+        job=job,
+        numbers=numbers,
+        counts=note_counts(job.result),
+        pairs=_pairs_of((job.result or {}).get("sets", {}), numbers),
     )
+
+
+def _pairs_of(counts: Mapping[str, int], numbers: Mapping[str, int]) -> dict[str, int]:
+    """How many pairs of near-duplicates each imported set has; not counted in a huge import."""
+    if sum(counts.values()) > near.MOST_COMPARED:
+        return {}
+    settings = current_app.config["SETTINGS"]
+    found = {
+        name: len(near.near_duplicates(db.session(), settings, numbers[name]))
+        for name in counts
+        if name in numbers
+    }
+    return {name: count for name, count in found.items() if count}
 
 
 @blueprint.get("/thumbnails/<int:stimulus_id>")

@@ -4,7 +4,7 @@ import hashlib
 import io
 import json
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PIL import Image
@@ -12,7 +12,7 @@ from PIL import Image
 from basics.errors import Refusal
 from basics.workers import pool
 from study_app.core.storage.pictures import THUMBNAIL_PIXELS
-from study_app.stimuli.importing import bitmaps, drawings, svg
+from study_app.stimuli.importing import bitmaps, drawings, looks, svg
 from study_app.stimuli.importing.kinds import BITMAPS
 from study_app.stimuli.importing.refusals import FileRefused
 
@@ -41,6 +41,8 @@ class Prepared:
         The shown picture and its thumbnail.
     vector : bytes or None
         The lines, where there are any.
+    remarks : tuple of str
+        Warnings: blank, mostly dark, tiny.
     """
 
     media_type: str
@@ -50,6 +52,7 @@ class Prepared:
     png: bytes
     webp: bytes
     vector: bytes | None
+    remarks: tuple[str, ...] = ()
 
 
 def prepare(content: bytes, kind: str, limit_pixels: int, box: int | None = None) -> Prepared:
@@ -87,7 +90,7 @@ def prepare(content: bytes, kind: str, limit_pixels: int, box: int | None = None
     except Refusal as refusal:
         raise FileRefused(str(refusal)) from refusal
     png, webp, *vector = map(bytes, parts)
-    made["size"] = tuple(made["size"])
+    made["size"], made["remarks"] = tuple(made["size"]), tuple(made["remarks"])
     return Prepared(**made, png=png, webp=webp, vector=vector[0] if vector else None)
 
 
@@ -127,7 +130,12 @@ def _made(
         image = bitmaps.open_bitmap(io.BytesIO(content), kind, limit_pixels)
         if bitmaps.is_big(image) and not alone:
             return None
-        return _prepared(bitmaps.shown(image), BITMAPS[kind], "bitmap", None)
+        prepared = _prepared(bitmaps.shown(image), BITMAPS[kind], "bitmap", None)
+        if prepared.remarks[:1] == ("is blank",) and looks.has_hidden_lines(image):
+            # Not the same picture as a blank one.
+            unlike = hashlib.sha256(content).hexdigest()
+            prepared = replace(prepared, pixel_hash=unlike, remarks=(looks.HIDDEN,))
+        return prepared
     if kind == "svg":
         safe = svg.made_safe(content)
         return _prepared(drawings.drawn(safe), "image/svg+xml", "svg", safe)
@@ -154,9 +162,11 @@ def _prepared(shown: Image.Image, media_type: str, form: str, vector: bytes | No
     if 0 in shown.size:
         raise FileRefused("has no pixels")
     pixel_hash = hashlib.sha256(f"{shown.mode} {shown.size}".encode() + shown.tobytes()).hexdigest()
-    return Prepared(
-        media_type, form, shown.size, pixel_hash, _saved(shown, "PNG"), _thumbnail(shown), vector
-    )
+    remarks = tuple(looks.remarks_on(shown))
+    if vector is not None and looks.is_blank(shown):
+        pixel_hash, remarks = hashlib.sha256(vector).hexdigest(), (looks.HIDDEN,)
+    png, webp = _saved(shown, "PNG"), _thumbnail(shown)
+    return Prepared(media_type, form, shown.size, pixel_hash, png, webp, vector, remarks)
 
 
 def _thumbnail(shown: Image.Image) -> bytes:

@@ -2,14 +2,16 @@
 
 import hashlib
 import os
+import random
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from basics.plurals import counted
 from basics.progress import Report
 from printables.artwork.metadata import without_metadata
 from study_app.core import jobs
@@ -51,16 +53,25 @@ class ImportChoice:
         A picture that the set holds already is left out, or nothing is imported at all.
     limit : int or None
         Only the first so many pictures of each set are taken.
+    seed : int or None
+        Random seed: with it, exactly `limit` pictures of each set are sampled.
     """
 
     study_id: int
     set_name: str | None
     duplicates: str = "skip"
     limit: int | None = None
+    seed: int | None = None
 
     def set_of(self, entry: Entry) -> str:
         """The set that an entry goes to."""
         return clean_name(self.set_name or entry.folder or UNNAMED_SET, 120)
+
+    def sampled(self, entries: list[Entry]) -> list[Entry]:
+        """The entries in the order in which they are taken: as listed, or at random."""
+        if self.seed is None:
+            return entries
+        return random.Random(self.seed).sample(entries, len(entries))
 
 
 def import_paths(
@@ -103,7 +114,11 @@ def import_files(
     with unfinished.noted(settings) as note:
         with ExitStack() as archives:
             entries = list_entries(files, report.refuse, archives)
-            made = _Run(settings, choice, report, note).take(entries, progress or _silent)
+            entries = choice.sampled(entries)
+            run = _Run(settings, choice, report, note)
+            made = run.take(entries, progress or _silent)
+        sets = {choice.set_of(entry) for entry in entries}
+        _refuse_fewer(choice, {name: run.taken.counts[name] for name in sets})
         if choice.duplicates == "refuse" and report.skipped:
             raise NothingImported(_duplicates_refused(report))
         if not made and not report.skipped:
@@ -119,10 +134,10 @@ def import_files(
 # A second time, what the first one kept is skipped as the same pictures.
 @jobs.kind("import", repeatable=True)
 def import_upload(
-    progress: Progress, token: str, set_name: str | None, duplicates: str
+    progress: Progress, token: str, set_name: str | None, duplicates: str, **sample: int | None
 ) -> dict[str, Any]:
-    """A job: import the files of an upload."""
-    choice = ImportChoice(progress.study_id, set_name, duplicates)
+    """A job: import the files of an upload; `sample` has a limit and a seed."""
+    choice = ImportChoice(progress.study_id, set_name, duplicates, **sample)
     with uploads.used(uploads.find(progress.settings, progress.study_id, token)) as arrived:
         return import_files(progress.settings, choice, arrived, progress).as_dict()
 
@@ -145,6 +160,18 @@ def _refuse_gone(settings: Settings, made: Iterable[Made]) -> None:
 
 def _silent(_done: int, _total: int, _message: str = "") -> None:
     pass
+
+
+def _refuse_fewer(choice: ImportChoice, counts: Mapping[str, int]) -> None:
+    """A sample has the size that was asked for, or there is none."""
+    if choice.seed is None or choice.limit is None:
+        return
+    for name, count in counts.items():
+        if count < choice.limit:
+            raise NothingImported(
+                f"{name}: has {counted(count, 'usable picture')}, fewer than the {choice.limit} to "
+                "sample; nothing was imported"
+            )
 
 
 def _duplicates_refused(report: ImportReport) -> str:
@@ -268,6 +295,8 @@ class _Run:
         item = Made.of(one.entry, set_name, original, prepared)
         self.taken.add(item)
         self.made.append(item)
+        for remark in prepared.remarks:
+            self.report.remark(one.entry.place, remark)
         if one.entry.claimed not in (None, one.kind):
             self.report.remark(
                 one.entry.place,

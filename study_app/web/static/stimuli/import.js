@@ -55,7 +55,7 @@ function choose(found) {
 function showTask() {
   const asked = form.elements.into.value === "task";
   form.querySelector("#task").hidden = !asked;
-  form.querySelector("#duplicates").hidden = asked;
+  for (const part of ["#duplicates", "#sample"]) form.querySelector(part).hidden = asked;
   form.elements.most_similar_end.required = asked;
   form.elements.task_name.required = asked;
 }
@@ -114,6 +114,8 @@ async function start() {
   const chosen = {
     set_name: into === "one" ? form.elements.set_name.value.trim() : null,
     duplicates: form.elements.duplicates.value,
+    sample: form.elements.sample.value.trim(),
+    seed: form.elements.seed.value.trim(),
   };
   if (into === "task") {
     chosen.task = {

@@ -135,6 +135,20 @@ def test_nothing_at_all_is_a_refusal(bring, folder):
         bring(folder / "nowhere")
 
 
+def test_a_sample_has_exactly_its_size_and_is_the_same_for_a_seed(bring, study_id, folder):
+    for number in range(12):
+        (folder / f"{number}.png").write_bytes(png(number))
+    (folder / "bad.png").write_bytes(b"no picture")
+    assert bring(folder, set_name="a", limit=11, seed=5).imported == 11
+    for name, seed in (("b", 1), ("c", 1), ("d", 2)):
+        assert bring(folder, set_name=name, limit=4, seed=seed).imported == 4
+    sampled = [{name for _, name in names(study_id, set_name)} for set_name in "bcd"]
+    assert sampled[0] == sampled[1] != sampled[2]
+    assert sampled[0] != {"0", "1", "2", "3"}
+    with pytest.raises(NothingImported, match="has 12 usable pictures, fewer than the 13"):
+        bring(folder, set_name="e", limit=13, seed=1)
+
+
 def test_the_limit_takes_the_first_and_is_the_same_twice(bring, study_id, folder):
     path = folder / "bird.ndjson"
     path.write_bytes(b"".join(line(f"k{n}", [[0, 9 + n], [5, 200]]) for n in range(9)))

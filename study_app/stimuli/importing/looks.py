@@ -1,0 +1,58 @@
+"""What is odd about a picture as people will see it: blank, mostly dark, tiny."""
+
+from PIL import Image
+
+# Shorter sides than this are seen as squares on a card.
+TINY_PIXELS = 64
+# A blank scan has some noise; a drawing has ink on a white ground.
+BLANK_RANGE = 12
+DARK_MEDIAN = 96
+
+HIDDEN = "shows nothing on white: its lines are as light as the ground; give it dark lines"
+
+
+def remarks_on(shown: Image.Image) -> list[str]:
+    """Warnings about a picture, each the end of a sentence that begins with its name.
+
+    Parameters
+    ----------
+    shown : PIL.Image.Image
+        Mode L or RGB.
+
+    Returns
+    -------
+    list of str
+    """
+    grey = shown.convert("L")
+    found = []
+    if is_blank(grey):
+        found.append("is blank")
+    elif _median(grey) < DARK_MEDIAN:
+        found.append("is mostly dark; is it inverted?")
+    if max(shown.size) < TINY_PIXELS:
+        found.append(f"is only {shown.width} x {shown.height} pixels")
+    return found
+
+
+def is_blank(shown: Image.Image) -> bool:
+    """Whether nothing is seen in a picture."""
+    low, high = shown.convert("L").getextrema()
+    return float(high) - float(low) <= BLANK_RANGE  # type: ignore[arg-type]  # of one band
+
+
+def has_hidden_lines(picture: Image.Image) -> bool:
+    """Whether a picture that looks blank on white has lines on a transparent ground."""
+    if "A" not in picture.getbands() and "transparency" not in picture.info:
+        return False
+    low, high = picture.convert("RGBA").getchannel("A").getextrema()
+    return low != high
+
+
+def _median(grey: Image.Image) -> int:
+    counts, half = grey.histogram(), grey.width * grey.height / 2
+    below = 0
+    for value, count in enumerate(counts):
+        below += count
+        if below >= half:
+            return value
+    return 255
