@@ -71,7 +71,8 @@ def test_every_revision_goes_down_and_up_with_rows(either_engine):
             step = command.upgrade if revision > present else command.downgrade
             step(configuration(connection), revision)
             assert connection.execute(text("select count(*) from stimulus_set")).scalar() == 1
-    assert [row["methods"] for row in _rows(engine, "study")] == ["both"]
+    studies = _rows(engine, "study")
+    assert [(row["methods"], row["language"]) for row in studies] == [("both", "en")]
 
 
 def test_people_who_withdrew_earlier_leave_the_bare_fact_too(either_engine):

@@ -15,6 +15,7 @@ from study_app.sittings import consent
 from study_app.studies import studies
 from study_app.web.shared import languages
 from tests.pseudo_language import untranslated, without_brackets, write_pseudo
+from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link
 from tests.table_fixtures import make_set, make_sitting
 
@@ -46,6 +47,8 @@ def in_signs(app, task_id):
                 end_questions=questions.parse_questions("齢"),
                 asks_comment=True,
                 debriefing="年齢",
+                parts=2,
+                part_codes=["7"],
             ),
         )
     return task_id
@@ -111,6 +114,30 @@ def test_every_page_of_a_participant_is_translated(app, stranger, in_signs):
 
 
 @pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize("kind", ["personal", "open"])
+def test_the_page_between_two_parts_is_translated(app, stranger, in_signs, kind):
+    with app.app_context(), writing() as session:
+        task = session.get(RankingTask, in_signs)
+        task.laptop_only, task.screen_width = False, None
+    somebody = Participant(app, make_link(app, in_signs, kind))
+    with app.app_context(), writing():
+        _sitting(app).language, _sitting(app).ready_at = "ar", _sitting(app).agreed_at
+    somebody.rank(queries=somebody.queries[:1])
+
+    def whole(answer):
+        assert _language(answer) == ("ar", "rtl")
+        assert untranslated(answer.text) == []
+        return answer.text
+
+    part = f"/take-part/{somebody.token}/part"
+    assert "⟦Part 2 opens on" in whole(stranger.get(part))
+    assert "⟦The next part opens on" in whole(stranger.post(part))
+    with app.app_context(), writing():
+        _sitting(app).next_part_at = _sitting(app).agreed_at
+    assert "⟦Start part 2⟧" in whole(stranger.get(part))
+
+
+@pytest.mark.usefixtures("pseudo")
 def test_answers_are_stored_as_the_task_has_them(app, stranger, in_signs):
     home = f"/take-part/{make_link(app, in_signs, 'open')}/?lang=ar"
     welcome = stranger.get(home).get_data(as_text=True)
@@ -118,14 +145,21 @@ def test_answers_are_stored_as_the_task_has_them(app, stranger, in_signs):
 
 
 @pytest.mark.usefixtures("pseudo")
-def test_the_language_is_the_task_s_else_the_chosen_one_else_the_browser_s(app, stranger, task_id):
+def test_the_language_is_the_task_s_else_the_chosen_one_else_the_browser_s(
+    app, client, stranger, task_id
+):
     home = f"/take-part/{make_link(app, task_id, 'open')}/"
     assert _language(stranger.get(home)) == ("en", "ltr")
     assert _language(stranger.get(home, headers=GERMAN)) == ("de", "ltr")
     assert _language(stranger.get(f"{home}?lang=ar", headers=GERMAN)) == ("ar", "rtl")
     assert _language(stranger.get(f"{home}?lang=xx", headers=GERMAN)) == ("de", "ltr")
-    with app.app_context(), writing() as session:
-        session.get(RankingTask, task_id).language = "ar"
+    with app.app_context():
+        study_id = db.session.get(RankingTask, task_id).study_id
+    form = f"/studies/{study_id}/ranking/{task_id}/texts"
+    texts = {"information": consent.FIRST_INFORMATION, "consent": consent.FIRST_CONSENT}
+    assert client.post(form, {**texts, "language": "xx"}).status_code == 400
+    assert client.post(form, {**texts, "language": "ar"}).status_code == 302
+    assert '<option value="ar" selected>' in client.get(form).text
     answer = stranger.get(f"{home}?lang=de", headers=GERMAN)
     assert _language(answer) == ("ar", "rtl")
     assert 'name="lang"' not in answer.get_data(as_text=True)
