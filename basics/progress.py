@@ -14,6 +14,25 @@ class Report(Protocol):
     def __call__(self, done: int, total: int, message: str = "", /) -> None: ...
 
 
+def step_of(report: Report, step: int, steps: int) -> Report:
+    """The report of one step of longer work, which counts in percent of the whole.
+
+    Parameters
+    ----------
+    report : callable
+        Of the whole.
+    step, steps : int
+        Which step it is, from 0, of how many.
+    """
+
+    def within(done: int, total: int, message: str = "") -> None:
+        share = done / total if total else 1.0
+        counted = f"{message}, {done} of {total}" if total else message
+        report(int(100 * (step + share) / steps), 100, counted)
+
+    return within
+
+
 @contextmanager
 def progress_bar(label: str) -> Iterator[Report]:
     """Yield a `progress(done, total, message)` that moves a bar on standard error if it is a

@@ -152,6 +152,12 @@ def newest(study_id: int, *kinds: str) -> Job | None:
     return db.session.scalars(query.order_by(Job.id.desc()).limit(1)).first()
 
 
+def running(study_id: int, *kinds: str) -> Job | None:
+    """The last job of some kinds if it is running, else None."""
+    job = newest(study_id, *kinds)
+    return job if job and job.state == "running" else None
+
+
 def mark_interrupted() -> None:
     """When the only server starts: mark jobs as interrupted that ran when it ended."""
     with writing() as session:

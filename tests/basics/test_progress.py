@@ -3,7 +3,7 @@
 import io
 import sys
 
-from basics.progress import progress_bar
+from basics.progress import progress_bar, step_of
 
 
 class Terminal(io.StringIO):
@@ -18,3 +18,18 @@ def test_the_bar_moves_at_a_terminal_only(monkeypatch):
             progress(1, 4)
             progress(4, 4)
         assert ("100%" in stream.getvalue()) is shown
+
+
+def test_steps_count_in_percent_of_the_whole():
+    told = []
+    second = step_of(lambda *said: told.append(said), 1, 4)
+    second(0, 8, "Copying")
+    second(4, 8, "Copying")
+    second(8, 8, "Copying")
+    step_of(lambda *said: told.append(said), 3, 4)(0, 0, "Drawing")
+    assert told == [
+        (25, 100, "Copying, 0 of 8"),
+        (37, 100, "Copying, 4 of 8"),
+        (50, 100, "Copying, 8 of 8"),
+        (100, 100, "Drawing"),
+    ]

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from basics.progress import Report
+from basics.progress import Report, step_of
 from study_app.core.config import Settings
 from study_app.core.errors import StudyError
 from study_app.core.storage import missing_files
@@ -83,7 +83,7 @@ def export_study(
     set_names = plain_names(s.name for s in study_sets)
     task_names = plain_names(t.name for t in tasks_of(session, study_id))
     tables = Tables(folder)
-    progress(0, 4, "Writing tables")
+    progress(0, 100, "Writing tables")
     people = _people(session, study, tables)
     conductors = Pseudonyms()
     sorting.write(session, study, tables, conductors)
@@ -94,20 +94,19 @@ def export_study(
     listed = folder / "materials" / "audit.csv"
     audit.write(session, study_id, listed, codes, None if named else conductors)
     absent = missing_files.files(session, settings, study_id)
-    progress(1, 4, "Copying photos")
     taken = list(photos.photos_of(session, study_id))
     session.rollback()
-    photos.write(settings, taken, folder / "data" / "raw" / "photos", progress)
-    progress(2, 4, "Computing gold standards")
+    photos.write(settings, taken, folder / "data" / "raw" / "photos", step_of(progress, 1, 4))
+    progress(50, 100, "Computing gold standards")
     made = folder / "data" / "derived"
     _write_gold(session, study_id, made, set_names)
-    _write_truth(session, settings, study_id, made, task_names, progress)
+    _write_truth(session, settings, study_id, made, task_names, step_of(progress, 3, 4))
     tables.describe_others(("data/derived", "materials"), "materials/columns.csv")
     study = session.get_one(Study, study_id)
     _describe(study, tables, folder)
     told = readme(session, study, absent) + results(session, study, made, set_names, task_names)
     (folder / "README.md").write_text(told, encoding="utf-8", newline="\n")
-    progress(4, 4)
+    progress(100, 100)
     return absent
 
 

@@ -49,6 +49,7 @@ def page(study_id: int) -> ResponseReturnValue:
         counts=printed_decks.card_counts(db.session(), study_id),
         letter=deck_letter,
         last=last,
+        importing=jobs.running(study_id, "import", "import_task"),
     )
 
 

@@ -16,6 +16,7 @@ from flask.typing import ResponseReturnValue
 
 from study_app.accounts import members, researchers
 from study_app.accounts.roles import may
+from study_app.core import jobs
 from study_app.core.database import db, writing
 from study_app.models import now
 from study_app.studies import removal, steps, studies
@@ -71,6 +72,7 @@ def home(study_id: int) -> ResponseReturnValue:
         home=home_of(db.session(), study()),
         due=reminders(db.session(), now().date(), study_id),
         methods=studies.METHODS,
+        importing=jobs.running(study_id, "import", "import_task"),
     )
 
 

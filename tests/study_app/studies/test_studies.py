@@ -6,6 +6,7 @@ import pytest
 
 from study_app.core.database import close, db, writing
 from study_app.core.errors import NotFound
+from study_app.models import Job
 from study_app.studies import steps, studies
 
 
@@ -85,3 +86,14 @@ def test_the_only_study_needs_no_name(app):
         with pytest.raises(studies.WhichStudy, match="--study"):
             studies.named(session)
         db.session.rollback()
+
+
+def test_while_an_import_runs_its_progress_is_linked(app, client, study_id):
+    with app.app_context(), writing() as session:
+        session.add(Job(study_id=study_id, kind="import_task"))
+    for page in ("", "/cards/"):
+        shown = client.get(f"/studies/{study_id}{page}").get_data(as_text=True)
+        assert "Pictures are being imported" in shown and "/sketches/imports/1" in shown
+    with app.app_context(), writing() as session:
+        session.get(Job, 1).state = "done"
+    assert "being imported" not in client.get(f"/studies/{study_id}").get_data(as_text=True)

@@ -28,7 +28,13 @@ async function preview() {
     const answer = await get(`${form.dataset.preview}?${query}`);
     if (mine === asked) show(answer);
   } catch (refusal) {
-    if (mine === asked) refuse(refusal.message);
+    if (mine !== asked) return;
+    // A sheet that can't be printed is not shown; nor is the one before it.
+    part("paper").replaceChildren();
+    part("paper").setAttribute("aria-busy", "false");
+    for (const name of ["page", "sentence"]) part(name).textContent = "";
+    part("notes").hidden = part("before").disabled = part("after").disabled = true;
+    refuse(refusal.message);
   }
 }
 

@@ -27,9 +27,9 @@ export function follow(element) {
       bar.max = job.total;
       bar.value = job.done;
     } else bar.removeAttribute("value");
-    words.textContent = [job.total ? `${job.done} of ${job.total}` : "", job.message].filter(
-      Boolean,
-    ).join(" · ");
+    // Work in several steps counts in percent.
+    const done = job.total === 100 ? `${job.done} %` : `${job.done} of ${job.total}`;
+    words.textContent = [job.total ? done : "", job.message].filter(Boolean).join(" · ");
     if (job.state === "running") {
       setTimeout(look, PAUSE_MS);
       return;
