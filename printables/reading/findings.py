@@ -51,6 +51,7 @@ class Doubt(StrEnum):
 
     UNREAD_BETWEEN = "unread_between"
     PAPER_BETWEEN = "paper_between"
+    HIDDEN_BETWEEN = "hidden_between"
     GAP_UNCLEAR = "gap_unclear"
 
 

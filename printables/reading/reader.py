@@ -28,6 +28,7 @@ from printables.reading.sighted import ReadSymbol, Sighted
 from printables.reading.wording import in_words
 from printables.tabletop.doubts import bridged_groups, close_groups, groups_across, piles
 from printables.tabletop.grouping import TablePlan, group_cards
+from printables.tabletop.hidden_places import find_hidden_places
 from printables.tabletop.light import clipped_share
 from printables.tabletop.missing_cards import find_missing_cards
 from printables.tabletop.occluded_cards import find_smudged, lying_on
@@ -207,10 +208,13 @@ def _reading(seen: Sighted, groups: int | None) -> PhotoReading:
     labels = group_cards(cards, groups, np.concatenate([between, others]))
     order = np.argsort(labels, kind="stable")
     ringed = TablePlan(plan.to_table, others).in_photo()
-    doubts = _doubts(cards, labels, (others, scraps), layout) if groups is None else []
     placed = _placed(ours, deck)
-    missing = not placed or placed[0].facts["placed"] < placed[0].facts["expected"]
-    paper = _unexplained(TablePlan(plan.to_table, scraps).in_photo()) if missing else []
+    missing = placed[0].facts["expected"] - placed[0].facts["placed"] if placed else None
+    hidden = np.zeros((0, 4, 2))
+    if missing is not None and missing > len(others):
+        hidden = find_hidden_places(seen.top, plan.outlines[: len(own)], others)
+    doubts = _doubts(cards, labels, (others, scraps, hidden), layout) if groups is None else []
+    paper = _unexplained(TablePlan(plan.to_table, scraps).in_photo()) if missing != 0 else []
     findings = (*placed, *_advice(seen, ringed), *paper, *doubts)
     return PhotoReading(
         width,
@@ -242,15 +246,16 @@ def _unexplained(scraps: NDArray[np.float64]) -> list[Finding]:
 def _doubts(
     cards: NDArray[np.float64],
     labels: NDArray[np.intp],
-    unread: tuple[NDArray[np.float64], NDArray[np.float64]],
+    unread: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
     layout: CardLayout,
 ) -> list[Finding]:
-    """Groups in doubt because of unread cards, scraps or narrow gaps; and overlapping cards."""
-    others, scraps = unread
-    short = min(layout.width_mm, layout.height_mm)
+    """Groups in doubt because of unread or hidden cards, scraps or narrow gaps; and overlaps."""
+    others, scraps, hidden = unread
+    short, long = sorted((layout.width_mm, layout.height_mm))
     reasons = (
         (Doubt.UNREAD_BETWEEN, bridged_groups(cards, labels, others)),
         (Doubt.PAPER_BETWEEN, groups_across(cards, labels, scraps, short)),
+        (Doubt.HIDDEN_BETWEEN, groups_across(cards, labels, hidden, long)),
         (Doubt.GAP_UNCLEAR, close_groups(cards, labels)),
     )
     uncertain: dict[tuple[int, ...], Doubt] = {}

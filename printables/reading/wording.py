@@ -81,6 +81,7 @@ def _uncertain(facts: _Facts, _name: _Name) -> str:
     why = {
         Doubt.UNREAD_BETWEEN: "an unread card is between the cards",
         Doubt.PAPER_BETWEEN: "paper that was not read is between them",
+        Doubt.HIDDEN_BETWEEN: "a missing card may be hidden between them",
         Doubt.GAP_UNCLEAR: "the gap is hardly wider than between cards of one group",
     }[Doubt(str(facts["reason"]))]
     return f"{which}: {why}. Check the grouping."

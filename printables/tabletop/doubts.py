@@ -38,7 +38,7 @@ def groups_across(
     labels : int array, shape (cards,)
     scraps : float array, shape (scraps, 4, 2)
     card_mm : float
-        A card's shorter side: the length by which a hidden card may extend beyond its visible part.
+        Twice the length by which a hidden card may extend beyond its visible part.
     """
     if not len(scraps) or not len(outlines):
         return []

@@ -12,10 +12,11 @@ A line says:
 - recall, mean and worst: of the cards whose symbols are in sight, those that were read;
 - false: codes that do not lie where they were read;
 - exact, flagged, wrong: photos whose groups are those of the table; that are not, and the reading
-  says that groups are in doubt; that are not, and it says nothing;
+  says that groups are in doubt; that are not, and it says nothing; needless: photos whose groups
+  are exact, and it says that some are in doubt;
 - outlined: of the cards that are in sight (a fifth of the paper at least) and were not read, face
-  down or covered or missed, those on which an unread place is reported; and places reported where
-  there is none;
+  down or covered or missed, those on which an unread place is reported; "quarter" is the same for
+  cards with at least a quarter of the paper in sight; astray: places reported where there is none;
 - silent: photos with cards that were not read, of which neither their number nor anything is said;
 - x colour: processor time of decoding in grey and reading over that of decoding the file in colour,
   the least of turns, median over photos.
@@ -48,20 +49,27 @@ ASKS = {
     Code.PHOTO_APART,
 }
 CONDITIONS = {**LEVELS, **EFFECTS}
-HEADS = ("recall", "worst", "false", "exact", "flagged", "wrong", "outlined", "astray", "silent")
+HEADS = (
+    *("recall", "worst", "false", "exact", "flagged", "wrong", "needless"),
+    *("outlined", "quarter", "astray", "silent"),
+)
+QUARTER = 0.25
 
 
 @dataclass(frozen=True)
 class Row:
-    """What one table came to; `said` where groups that are not exact are said to be in doubt."""
+    """What one table came to; `said` where groups are said to be in doubt.
+
+    Of unread cards and those outlined, each first with a fifth in sight, then with a quarter.
+    """
 
     cards: int
     read: int
     false: int
     exact: bool
     said: bool
-    unread: int
-    outlined: int
+    unread: tuple[int, int]
+    outlined: tuple[int, int]
     astray: int
     silent: bool
     to_colour: float
@@ -97,6 +105,11 @@ def _says_missing(reading):
     return bool(reading.advice) or any(f["placed"] < f["expected"] for f in placed)
 
 
+def in_sight(scene):
+    """Codes of cards with at least a fifth of their paper in sight, and with at least a quarter."""
+    return scene.in_sight(), scene.in_sight(QUARTER)
+
+
 def one_photo(printed, count, conditions, seed):
     """A table in one photo."""
     scene = pictured(printed, count, conditions, seed)
@@ -110,8 +123,8 @@ def one_photo(printed, count, conditions, seed):
         found.false,
         found.groups_exact,
         doubts(reading.findings),
-        len(scene.in_sight() - read),
-        len(pointed),
+        tuple(len(cards - read) for cards in in_sight(scene)),
+        tuple(len(cards & pointed) for cards in in_sight(scene)),
         astray,
         len(read) < count and not (_says_missing(reading) or len(reading.unread)),
         times_colour(scene, printed.deck),
@@ -124,9 +137,9 @@ def two_photos(printed, count, conditions, seed):
     readings = [read_photo(scene.jpeg, printed.deck) for scene in scenes]
     table = join_photos(readings)
     visible = scenes[0].visible() | scenes[1].visible()
-    in_sight = scenes[0].in_sight() | scenes[1].in_sight()
     found = [score(*both) for both in zip(scenes, readings, strict=True)]
     pointed = [pointers(*both) for both in zip(scenes, readings, strict=True)]
+    either = [one | other for one, other in zip(*map(in_sight, scenes), strict=True)]
     said = [finding for reading in readings for finding in reading.findings]
     read = {symbol.code for reading in readings for symbol in reading.symbols}
     outlines = sum(len(reading.unread) for reading in readings)
@@ -136,8 +149,8 @@ def two_photos(printed, count, conditions, seed):
         sum(one.false for one in found),
         same_groups([(scenes[0].groups[code], group) for code, group in table.groups.items()]),
         doubts([*said, *table.findings]),
-        len(in_sight - read),
-        len((pointed[0][0] | pointed[1][0]) - read),
+        tuple(len(cards - read) for cards in either),
+        tuple(len(cards & (pointed[0][0] | pointed[1][0]) - read) for cards in either),
         pointed[0][1] + pointed[1][1],
         len(read) < count
         and not (any(map(_says_missing, readings)) or table.conflicts or outlines),
@@ -150,12 +163,17 @@ def line(name, count, rows):
     recall = np.array([row.read / max(row.cards, 1) for row in rows])
     exact = sum(row.exact for row in rows)
     flagged = sum(row.said and not row.exact for row in rows)
-    outlined = f"{sum(row.outlined for row in rows)}/{sum(row.unread for row in rows)}"
+    needless = sum(row.said and row.exact for row in rows)
+    outlined, quarter = (
+        f"{sum(row.outlined[n] for row in rows)}/{sum(row.unread[n] for row in rows)}"
+        for n in range(2)
+    )
     weighed = sum(row.read for row in rows) / sum(row.cards for row in rows)
     return (
         f"{name:22}{count:5}{weighed:9.1%}{recall.min():9.1%}"
         f"{sum(row.false for row in rows):9}{exact:7}/{len(rows)}{flagged:9}"
-        f"{len(rows) - exact - flagged:9}{outlined:>9}{sum(row.astray for row in rows):9}"
+        f"{len(rows) - exact - flagged:9}{needless:9}{outlined:>9}{quarter:>9}"
+        f"{sum(row.astray for row in rows):9}"
         f"{sum(row.silent for row in rows):9}{np.median([row.to_colour for row in rows]):10.1f}"
     )
 

@@ -83,9 +83,9 @@ class Scene:
         """Codes whose symbols are in sight, which a reader can be asked for."""
         return {code for code in self.corners if self.symbol_seen.get(code, 1.0) >= VISIBLE}
 
-    def in_sight(self):
-        """Codes of the cards of which at least a fifth is in sight, face up or down."""
-        return {code for code in self.outlines if self.paper_seen.get(code, 1.0) >= IN_SIGHT}
+    def in_sight(self, least=IN_SIGHT):
+        """Codes of the cards of which at least a share is in sight, face up or down."""
+        return {code for code in self.outlines if self.paper_seen.get(code, 1.0) >= least}
 
     def module_px(self):
         """Median size of a module in the photo."""

@@ -10,11 +10,13 @@ from PIL import Image
 
 from printables.cards.codes import CardCode, encode, symbol
 from printables.reading.deck.known_deck import KnownDeck
+from printables.reading.findings import Code
 from printables.reading.overlay import draw_overlay
 from printables.reading.reader import read_photo
 from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.render import render_table
 from printables.scenes.view import project
+from tests.bench.clutter import cup
 from tests.bench.scenes import HARD, ORDINARY, as_jpeg, photograph, print_cards, score
 
 SMALL = replace(ORDINARY, megapixels=3)
@@ -145,6 +147,20 @@ def test_a_card_turned_over_or_covered_is_ringed(printed):
     # a ringed card holds its group together
     assert reading.groups == 1
     assert draw_overlay(as_jpeg(photo), reading).shape == photo.shape
+
+
+def test_groups_around_a_cup_are_in_doubt_if_a_card_is_missing(printed):
+    cards = laid(printed, [(n, 80.0 * n, 0.0, 0.0) for n in range(5)])
+    face, cut = cup(None)
+    middle = cards[2].outline().mean(0)
+    thing = CardOnTable(face, 90, 90, *middle, 0.0, cut)
+    photo, _ = render_table([*cards, thing], SMALL, np.random.default_rng(5))
+    said = []
+    for codes in (printed.deck.codes[:5], [*printed.deck.codes[:2], *printed.deck.codes[3:5]]):
+        reading = read_photo(as_jpeg(photo), KnownDeck(codes, printed.deck.layout))
+        assert (len(reading.symbols), reading.groups) == (4, 2)
+        said.append([f.facts for f in reading.findings if f.code == Code.GROUPS_UNCERTAIN])
+    assert said == [[{"groups": [1, 2], "reason": "hidden_between"}], []]
 
 
 def test_cards_that_overlap_and_cards_cut_by_the_frame(printed):

@@ -1,0 +1,48 @@
+"""Places that show neither table nor cards: cups, not pens, cards or a cloth's pattern."""
+
+import cv2
+import numpy as np
+import pytest
+
+from printables.tabletop.hidden_places import find_hidden_places
+from printables.tabletop.top_view import TopView
+from tests.printables.tabletop.test_card_edges import box
+
+READ = np.array([box(60 + 90 * n, 60 + 80 * m) for n in range(6) for m in range(3)])
+NONE = np.zeros((0, 4, 2))
+
+
+def table(pattern):
+    grey = np.full((420, 620), 120, np.uint8)
+    if pattern:
+        grey[:, np.arange(620) // 20 % 2 == 0] = 60
+    for card in READ:
+        cv2.fillConvexPoly(grey, np.round(card).astype(np.int32), 240)
+    return grey
+
+
+def hidden(grey):
+    return find_hidden_places(TopView(grey, np.zeros(2), 1.0), READ, NONE)
+
+
+@pytest.mark.parametrize("pattern", [False, True])
+def test_the_table_and_a_pen_hide_nothing(pattern):
+    grey = table(pattern)
+    assert hidden(grey).shape == (0, 4, 2)
+    cv2.line(grey, (120, 300), (320, 330), 25, 9)
+    assert len(hidden(grey)) == 0
+
+
+def test_a_cup_hides_a_place():
+    grey = table(False)
+    cv2.circle(grey, (450, 310), 32, 180, -1)
+    middles = hidden(grey).mean(1)
+    assert 4 <= len(middles) <= 12
+    assert np.linalg.norm(middles - [450, 310], axis=1).max() < 40
+
+
+def test_far_from_all_cards_nothing_matters():
+    grey = np.full((420, 1200), 120, np.uint8)
+    grey[:, :620] = table(False)
+    cv2.circle(grey, (1000, 200), 40, 180, -1)
+    assert len(hidden(grey)) == 0
