@@ -186,7 +186,7 @@ def run(app: Flask, plan: Plan) -> None:
 @contextmanager
 def _lock(app: Flask) -> Iterator[None]:
     """Hold the installation: on SQLite alone, on PostgreSQL with other servers of the same key."""
-    from study_app.core import instance_lock
+    from study_app.core import instance_lock, shared_results
     from study_app.core.database import db, is_sqlite, refuse_damaged
     from study_app.operations import shared_key
 
@@ -194,8 +194,9 @@ def _lock(app: Flask) -> Iterator[None]:
     is_alone = is_sqlite(settings.database_url)
     with app.app_context():
         engine = db.engine
-    if not is_alone:
-        shared_key.note_if_alone(engine, settings.instance, key)
+    if not is_alone and shared_key.note_if_alone(engine, settings.instance, key):
+        # An earlier version may have computed them.
+        shared_results.forget_all(settings)
     with instance_lock.installation(
         engine, settings.instance, MEETING_SECONDS, together=not is_alone
     ):

@@ -1,18 +1,29 @@
 """In-memory cache of slow results, by a fingerprint of their input.
 
-It is no state of a study: results that were dropped are computed again from the judgments.
+It is no state of a study: results that were dropped are computed again from the judgments. Each
+process has one, and empties it after a withdrawal, whichever process this reached.
 """
 
 import hashlib
 import json
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from flask import current_app
+from sqlalchemy import select
+
+from study_app.core import shared_results
+from study_app.core.config import Settings
+from study_app.core.database import db, is_sqlite, writing
+from study_app.models import InstallationNote
 
 MOST = 64
+# How often a process looks whether another one emptied the caches.
+LOOK_SECONDS = 5
+CLEARS = "clears of caches"
 Result = TypeVar("Result")
 
 
@@ -24,6 +35,19 @@ class Cache:
         self._lock = threading.RLock()
         # How often it was emptied: what was computed from what a person withdrew is not stored.
         self.clears = 0
+        self._looked, self._told = float("-inf"), ""
+
+    def follow(self) -> None:
+        """Empty it if another process did so with its own."""
+        if time.monotonic() - self._looked < LOOK_SECONDS:
+            return
+        self._looked = time.monotonic()
+        note = select(InstallationNote.value).where(InstallationNote.name == CLEARS)
+        with db.engine.connect() as connection:
+            told = connection.scalar(note) or ""
+        if told != self._told:
+            self._told = told
+            self.clear()
 
     def get(self, key: Hashable) -> Any:
         """The result of a key, or None."""
@@ -63,8 +87,23 @@ class Cache:
 
 
 def cached() -> Cache:
-    """This server's cache."""
-    return current_app.extensions.setdefault("gold", Cache())
+    """This process's cache."""
+    cache: Cache = current_app.extensions.setdefault("gold", Cache())
+    if not is_sqlite(db.engine.url):
+        cache.follow()
+    return cache
+
+
+def clear_everywhere(settings: Settings) -> None:
+    """Forget every result on every host, since somebody whose observations are in them withdrew."""
+    cached().clear()
+    if is_sqlite(db.engine.url):
+        return
+    with writing() as session:
+        note = session.get(InstallationNote, CLEARS, with_for_update=True)
+        number = int(note.value) + 1 if note else 1
+        session.merge(InstallationNote(name=CLEARS, value=str(number)))
+    shared_results.forget_all(settings)
 
 
 def fingerprint(*facts: object) -> str:

@@ -26,11 +26,16 @@ _turn = threading.Lock()
 
 
 def engine_options(database_url: str) -> dict[str, int | bool]:
-    """Options of the engine: enough connections for every thread of the server."""
+    """Options of the engine.
+
+    SQLite has a connection for every thread of the server. PostgreSQL bounds the connections of all
+    servers together, 100 where nobody changed it: four processes and their jobs fit.
+    """
+    here = is_sqlite(database_url)
     return {
-        "pool_size": 40,
-        "max_overflow": 40,
-        "pool_pre_ping": not is_sqlite(database_url),
+        "pool_size": 40 if here else 12,
+        "max_overflow": 40 if here else 4,
+        "pool_pre_ping": not here,
         # What people wrote stays out of the log.
         "hide_parameters": True,
     }

@@ -27,12 +27,20 @@ class KeyDiffers(StudyError):
         )
 
 
-def note_if_alone(engine: Engine, instance: Path, secret_key: bytes) -> None:
-    """Before the instance lock is taken: note a fingerprint of the key if no server runs."""
+def note_if_alone(engine: Engine, instance: Path, secret_key: bytes) -> bool:
+    """Before the instance lock is taken: note a fingerprint of the key if no server runs.
+
+    Returns
+    -------
+    bool
+        Whether no server runs.
+    """
     alone = instance_lock.installation(engine, instance)
     with suppress(instance_lock.InstallationHeld), alone, Session(engine) as session:
         session.merge(InstallationNote(name=NOTE, value=_mark(secret_key)))
         session.commit()
+        return True
+    return False
 
 
 def refuse_other(engine: Engine, instance: Path, secret_key: bytes) -> None:

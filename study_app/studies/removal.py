@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from basics.plurals import counted
 from study_app.accounts.audit import recording
 from study_app.cards.print_jobs import forget_print
+from study_app.core import cache
 from study_app.core.config import Settings
 from study_app.core.errors import StudyError
 from study_app.core.references import with_references
@@ -138,3 +139,4 @@ def forget_files(settings: Settings, leftovers: Leftovers) -> None:
         forget_print(settings, job_id)
     uploads.discard_all(settings, leftovers.study_id)
     archive.forget(settings, leftovers.study_id)
+    cache.clear_everywhere(settings)

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from sqlalchemy.orm import Session
 
+from study_app.core import shared_results
 from study_app.core.cache import cached
 from study_app.core.database import writing
 from study_app.models import StimulusSet, now
@@ -61,14 +62,38 @@ class Kind(Generic[Target, Gold]):
 
 def ready(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold | None:
     """The gold standard of a target if it is computed already, else None."""
-    return cached().get((kind.name, target.id, kind.fingerprint_of(session, target)))
+    return _known(kind, target, kind.fingerprint_of(session, target))
+
+
+def _known(kind: Kind[Target, Gold], target: Target, mark: str) -> Gold | None:
+    """A gold standard that this process computed or used, or that a worker kept."""
+    key = (kind.name, target.id, mark)
+    gold: Gold | None = cached().get(key)
+    if gold is None:
+        gold = shared_results.fetch((kind.name, target.id), mark)
+        if gold is not None:
+            cached().put(key, gold)
+    return gold
+
+
+def share(session: Session, kind: Kind[Target, Gold], target: Target) -> None:
+    """Compute the gold standard of a target, and keep it for the other processes."""
+    target_id, model = target.id, type(target)
+    mark = kind.fingerprint_of(session, target)
+    gold = compute(session, kind, target)
+
+    def holds() -> bool:
+        session.rollback()
+        return kind.fingerprint_of(session, session.get_one(model, target_id)) == mark
+
+    shared_results.keep((kind.name, target_id), mark, gold, holds)
 
 
 def compute(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold:
     """Compute the gold standard of a target, or return it if it is computed already."""
     mark = kind.fingerprint_of(session, target)
     key = (kind.name, target.id, mark)
-    gold: Gold | None = cached().get(key)
+    gold = _known(kind, target, mark)
     if gold is None:
         study_id, target_id, model = target.study_id, target.id, type(target)
         computation = kind.collect(session, target, mark)

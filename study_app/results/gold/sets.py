@@ -99,6 +99,11 @@ def compute(session: Session, stimulus_set: StimulusSet) -> SetGold:
     return once.compute(session, _KIND, stimulus_set)
 
 
+def share(session: Session, stimulus_set: StimulusSet) -> None:
+    """Compute it, and keep it for the web processes of every host; for jobs."""
+    once.share(session, _KIND, stimulus_set)
+
+
 def is_light(session: Session, stimulus_set: StimulusSet) -> bool:
     """Whether the result is there in about a second."""
     of_set = Sitting.set_id == stimulus_set.id, Stimulus.set_id == stimulus_set.id

@@ -125,6 +125,11 @@ def compute(session: Session, task: RankingTask) -> TaskGold:
     return once.compute(session, _KIND, task)
 
 
+def share(session: Session, task: RankingTask) -> None:
+    """Compute it, and keep it for the web processes of every host; for jobs."""
+    once.share(session, _KIND, task)
+
+
 def ends_of(task: RankingTask) -> tuple[float, float]:
     """Lowest and highest score that the scale of a task allows."""
     return (1.0, float(task.points)) if task.points else (0.0, 100.0)

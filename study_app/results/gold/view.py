@@ -128,7 +128,7 @@ def compute_all(progress: Progress, targets: Sequence[Sequence[Any]]) -> dict[st
     for done, name in enumerate(targets):
         progress(done, len(targets), "Comparing the people")
         target = of_name(db.session(), name)
-        noun_of(target).compute(db.session(), target)
+        noun_of(target).share(db.session(), target)
     progress(len(targets), len(targets))
     return {"message": "Computed."}
 

@@ -10,14 +10,14 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from basics.progress import Report
-from study_app.core import jobs
+from study_app.core import jobs, shared_results
 from study_app.core.cache import cached
 from study_app.core.database import db
 from study_app.core.jobs import Progress
 from study_app.models import now
 from study_app.models.systems import System
 from study_app.results.gold.tasks import TaskGold
-from study_app.results.gold.view import Target, noun_of, of_name
+from study_app.results.gold.view import Target, named, noun_of, of_name
 from study_app.results.systems import clusterings, rankings, uploads
 from study_app.results.systems.comparing import Bounded
 from study_app.results.systems.reading import DirectionRefused, Upload, UploadRefused
@@ -125,7 +125,37 @@ def gold_of(session: Session, target: Target) -> Gold:
 
 def ready(session: Session, target: Target) -> Measured | None:
     """The systems of a target if they are measured already, else None."""
-    return cached().get(_key(session, target, uploads.of_target(session, target)))
+    return _known(target, _key(session, target, uploads.of_target(session, target)))
+
+
+def _known(target: Target, key: tuple[object, ...]) -> Measured | None:
+    """What this process measured or used, or a worker kept."""
+    found: Measured | None = cached().get(key)
+    if found is None:
+        found = shared_results.fetch(_about(target), key)
+        if found is not None:
+            cached().put(key, found)
+    return found
+
+
+def _about(target: Target) -> tuple[str, int]:
+    kind, number = named(target)
+    return f"systems-{kind}", number
+
+
+def _share(session: Session, target: Target, progress: Report) -> None:
+    """Measure the systems of a target, and keep what was found for the other processes."""
+    name, about = named(target), _about(target)
+    key = _key(session, target, uploads.of_target(session, target))
+    found = measured(session, target, progress)
+
+    def holds() -> bool:
+        session.rollback()
+        target = of_name(session, name)
+        return _key(session, target, uploads.of_target(session, target)) == key
+
+    if found is not None:
+        shared_results.keep(about, key, found, holds)
 
 
 def is_light(session: Session, target: Target, handed_in: Sequence[Upload] = ()) -> bool:
@@ -151,7 +181,7 @@ def measured(session: Session, target: Target, progress: Report = _silent) -> Me
     gold = gold_of(session, target)
     systems = uploads.of_target(session, target)
     key = _key(session, target, systems)
-    found = cached().get(key)
+    found = _known(target, key)
     if found is None and gold.found is not None:
         handed_in = [(system.id, uploads.upload_of(system)) for system in systems]
         session.rollback()
@@ -164,7 +194,7 @@ def measured(session: Session, target: Target, progress: Report = _silent) -> Me
 def measure(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
     """A job: measure the systems of a target."""
     progress(0, 0, "Reading the files")
-    measured(db.session(), of_name(db.session(), target), progress)
+    _share(db.session(), of_name(db.session(), target), progress)
     return {"message": "Computed."}
 
 
@@ -179,7 +209,7 @@ def hand_in(
         handed_in = [Upload(one.name, one.path.read_bytes(), direction, name) for one in files]
         gold = gold_of(db.session(), of_name(db.session(), target))
         count = len(uploads.hand_in(of_name(db.session(), target), handed_in, gold))
-    measured(db.session(), of_name(db.session(), target), progress)
+    _share(db.session(), of_name(db.session(), target), progress)
     return {"message": added(count)}
 
 

@@ -4,8 +4,7 @@ from collections.abc import Collection
 
 from sqlalchemy.orm import Session
 
-from study_app.core import database
-from study_app.core.cache import cached
+from study_app.core import cache, database
 from study_app.core.config import Settings
 from study_app.core.storage import photo_store
 from study_app.models import Participant
@@ -38,5 +37,5 @@ def forget(settings: Settings, study_id: int, photos: Collection[str] = ()) -> N
     """
     photo_store.forget(settings, photos)
     archive.forget(settings, study_id)
-    cached().clear()
+    cache.clear_everywhere(settings)
     database.scrub()

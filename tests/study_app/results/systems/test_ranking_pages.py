@@ -3,13 +3,16 @@
 import csv
 import gzip
 import io
+import pickle
 import re
 import zipfile
 
 import pytest
+from sqlalchemy import select
 
 from study_app.models.ranking import RankingTask
-from study_app.results.systems import rankings
+from study_app.results.gold import tasks
+from study_app.results.systems import measured, rankings
 from study_app.results.systems.reading import ending_of
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
@@ -124,3 +127,13 @@ def test_a_run_against_its_ranks_is_measured_after_one_press(client, ranked):
 )
 def test_only_a_known_ending_is_taken_from_a_name(file_name, ending):
     assert ending_of(file_name) == ending
+
+
+def test_what_a_worker_leaves_to_web_processes_is_what_it_computed(client, ranked, session):
+    _hand_in(client, ranked[1], RUN, "hog.run")
+    task = session.scalars(select(RankingTask)).one()
+    gold = pickle.loads(pickle.dumps(tasks.compute(session, task)))
+    assert gold.result.kendall.w == 1 and gold.best == task.most_similar_end
+    found = measured.measured(session, session.scalars(select(RankingTask)).one())
+    again = pickle.loads(pickle.dumps(found))
+    assert again.places == found.places and list(rankings.rows(again.found)) == ["hog"]

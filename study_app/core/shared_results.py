@@ -1,0 +1,99 @@
+"""Slow results that a job leaves for the web processes of every host, in the store.
+
+They are pickles, signed with the secret key: whoever can write into the store alone makes no server
+run anything. On SQLite one process computes and shows them, so nothing is kept here.
+"""
+
+import hashlib
+import hmac
+import logging
+import pickle
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+from flask import current_app
+
+from study_app.core.config import Settings
+from study_app.core.database import is_sqlite
+from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.stores import FileMissing
+
+log = logging.getLogger(__name__)
+
+FOLDER = "results"
+MARK_BYTES = 32
+
+
+def fetch(about: tuple[str, int], mark: object) -> Any:
+    """The result of a set or task at a fingerprint, or None.
+
+    Parameters
+    ----------
+    about : (str, int)
+        What it is, and the number of the set or task.
+    mark : object
+        Of the judgments behind it.
+    """
+    settings = _settings()
+    if is_sqlite(settings.database_url):
+        return None
+    name = _name(about, mark)
+    try:
+        kept = store_of(settings).get(name)
+    except FileMissing:
+        return None
+    signature, content = kept[:MARK_BYTES], kept[MARK_BYTES:]
+    if not hmac.compare_digest(signature, _signature(name, content)):
+        log.error("a stored result is not signed with this server's secret key: %s", name)
+        return None
+    return pickle.loads(zlib.decompress(content))
+
+
+def keep(about: tuple[str, int], mark: object, result: object, holds: Callable[[], bool]) -> None:
+    """Keep a result in place of older ones of the same set or task.
+
+    Parameters
+    ----------
+    about, mark
+        As for `fetch`.
+    result : object
+    holds : callable
+        Whether the judgments are still the same: if somebody withdrew while it was written, it is
+        deleted again.
+    """
+    settings = _settings()
+    if is_sqlite(settings.database_url):
+        return
+    store, name = store_of(settings), _name(about, mark)
+    older = [one for one in store.names(_folder(about)) if one != name]
+    content = zlib.compress(pickle.dumps(result), 1)
+    store.put(name, _signature(name, content) + content, durable=False)
+    for gone in older if holds() else [*older, name]:
+        store.delete(gone)
+
+
+def forget_all(settings: Settings) -> None:
+    """Delete every result, since somebody withdrew or another version of the program starts."""
+    if not is_sqlite(settings.database_url):
+        store = store_of(settings)
+        for name in list(store.names(FOLDER)):
+            store.delete(name)
+
+
+def _settings() -> Settings:
+    settings: Settings = current_app.config["SETTINGS"]
+    return settings
+
+
+def _folder(about: tuple[str, int]) -> str:
+    return f"{FOLDER}/{about[0]}-{about[1]}"
+
+
+def _name(about: tuple[str, int], mark: object) -> str:
+    return f"{_folder(about)}/{hashlib.sha256(repr(mark).encode()).hexdigest()}"
+
+
+def _signature(name: str, content: bytes) -> bytes:
+    key = b"results" + current_app.config["SECRET_KEY"]
+    return hmac.digest(key, name.encode() + b"\0" + content, "sha256")
