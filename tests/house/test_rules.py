@@ -1,5 +1,6 @@
 """The house's own rules: the arrows, the style, the types, and what the wheel holds."""
 
+import logging.config
 import os
 import shutil
 import subprocess
@@ -45,6 +46,8 @@ def _run(*command, python=sys.executable, **kwargs):
 
 def test_arrows_point_one_way(monkeypatch):
     monkeypatch.chdir(PROJECT)
+    # It would turn off the log that other tests read.
+    monkeypatch.setattr(logging.config, "dictConfig", lambda _: None)
     assert lint_imports(no_cache=True) == 0
 
 

@@ -7,16 +7,19 @@ from datetime import timedelta
 
 import pytest
 from PIL import Image
+from sqlalchemy import select
 
+from study_app.accounts import researchers
 from study_app.core.database import db, writing
 from study_app.core.storage import photo_store
-from study_app.models import Photo, Sitting, now
+from study_app.models import Photo, Researcher, Sitting, StudyMember, now
 from study_app.models.participation import PlatformIdentity
 from study_app.models.ranking import RankingTask
 from study_app.participation.people import exclusion
 from study_app.sittings import sittings
 from study_app.studies import studies
 from study_app.studies.people import rules
+from tests.app_fixtures import PASSWORD, Browser
 from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link
 from tests.study_app.judged import make_set, sort_set
@@ -148,6 +151,25 @@ def test_retention_dates_and_what_is_due(app, client, study):
     assert "replaced.zip" in text(client.get(page))
     assert client.post(f"{page}/copies").status_code == 302
     assert not copy.exists()
+
+
+def test_only_the_oldest_account_deletes_copies_that_hold_the_studies_of_others(app, client, study):
+    with app.app_context(), writing() as session:
+        token = researchers.make_link(session)
+    grace = Browser(app)
+    grace.post(f"/welcome/{token}", {"name": "Grace", "password": PASSWORD})
+    with app.app_context(), writing() as session:
+        number = session.scalar(select(Researcher.id).where(Researcher.name == "Grace"))
+        session.merge(StudyMember(study_id=study, researcher_id=number, role="owner"))
+    copy = app.config["SETTINGS"].instance / "replaced.zip"
+    copy.write_bytes(b"x")
+    page = f"/studies/{study}/people/retention"
+    assert "replaced.zip" in text(grace.get(page))
+    assert "Delete older copies" not in text(grace.get(page))
+    refused = grace.post(f"{page}/copies")
+    assert refused.status_code == 403 and copy.exists()
+    assert "oldest account" in refused.get_data(as_text=True)
+    assert client.post(f"{page}/copies").status_code == 302 and not copy.exists()
 
 
 def test_consent_on_the_tablet_and_on_paper(app, client, study):
