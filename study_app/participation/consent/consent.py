@@ -26,10 +26,46 @@ then removed.
 - We store your scores and the times at which you gave them, under a code, without your name.
 - Every score is saved at once. You can close the page and come back with the same link.
 """)
+# NOTE: as the first text, for a link that is open to many.
+OPEN_INFORMATION = translatable("""\
+# Thank you for your interest
+
+You will see a sketch and a number of images. For each image you say how similar it is to the \
+sketch. There are no right or wrong answers: we want to know what people see.
+
+- Taking part is voluntary. You can stop at any time.
+- Nobody knows who you are. We store your scores and the times at which you gave them, under a \
+code.
+- Every score is saved at once. You can close the page and come back with the same link on the \
+same device.
+- To withdraw later, bookmark the page that you see at the end: we can't find your scores \
+without it.
+""")
+# NOTE: as the first text, for a link of a recruitment platform.
+PLATFORM_INFORMATION = translatable("""\
+# Thank you for your interest
+
+You will see a sketch and a number of images. For each image you say how similar it is to the \
+sketch. There are no right or wrong answers: we want to know what people see.
+
+- Taking part is voluntary. You can stop at any time by returning your submission, and withdraw \
+afterwards: your scores are then removed.
+- We store your scores and the times at which you gave them, under a code. Your ID on the \
+platform is stored apart from them, only to pay you, and deleted afterwards.
+- Every score is saved at once. You can close the page and come back through the platform on the \
+same device.
+- At the end you get a completion code. Attention checks may be among the images.
+""")
 FIRST_CONSENT = translatable(
     "I have read this, I am at least 18 years old, and I agree to take part."
 )
 FIRST_TEXTS = (FIRST_INFORMATION, FIRST_CONSENT)
+TEMPLATES = {
+    "personal": FIRST_INFORMATION,
+    "open": OPEN_INFORMATION,
+    "platform": PLATFORM_INFORMATION,
+}
+"""Information for participants to begin with, by the kind of link that they get."""
 
 TAGS = {
     *("p", "h1", "h2", "h3", "h4", "ul", "ol", "li", "em", "strong", "a", "br", "hr"),

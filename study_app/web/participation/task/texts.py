@@ -1,6 +1,6 @@
 """What participants read and agree to, in versions; and whether the task is closed to new ones."""
 
-from flask import redirect, url_for
+from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
@@ -25,10 +25,14 @@ def texts(study_id: int, task_id: int) -> ResponseReturnValue:
     versions = consent.versions(db.session(), task.id)
     shown = {version.id: consent.rendered(version.information) for version in versions}
     counts = people.agreed_counts(db.session(), task)
+    template = request.args.get("template", "")
     return page(
         "texts",
         task,
         versions=versions,
+        information=consent.TEMPLATES.get(template, versions[-1].information),
+        kinds=list(consent.TEMPLATES),
+        kind=template,
         next_version=versions[-1].version + 1,
         shown=shown,
         languages=languages.choice_for_researchers(),
