@@ -110,12 +110,10 @@ def record(
     present = sent_before(session, sitting, wanted.client_id)
     groups = {g.key: g for g in sitting.groups}
     if present is None:
-        known = known_cards.stimulus_ids(session, sitting)
-        for _key, stimuli in wanted.placements:
-            if not known.issuperset(stimuli):
-                raise BadEvent("it names a card that is not on this table")
+        named = {stimulus for _key, stimuli in wanted.placements for stimulus in stimuli}
+        if named - known_cards.of_table(session, sitting, named):
+            raise BadEvent("it names a card that is not on this table")
         _write(session, sitting, wanted, rows, researcher_id)
-        placed = fold(rows_of(session, sitting))
         groups = {g.key: g for g in sitting.groups}
     if wanted.kind != "place":
         return {}

@@ -1,6 +1,6 @@
 """Which cards belong on a table, and the error for any other card."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -71,10 +71,11 @@ def deck_of(session: Session, sitting: Sitting) -> TableDeck:
     return TableDeck(sitting.set, sitting.deck_number, edition, stimuli, CardLayout(**card))
 
 
-def stimulus_ids(session: Session, sitting: Sitting) -> set[int]:
-    """Numbers of the stimuli that belong on a sitting's table."""
+def of_table(session: Session, sitting: Sitting, named: Collection[int]) -> set[int]:
+    """Those of these stimuli that belong on a sitting's table."""
     _deck, query = _deck_and_stimuli(session, sitting)
-    return set(session.scalars(query.with_only_columns(Stimulus.id)))
+    chosen = query.with_only_columns(Stimulus.id).where(Stimulus.id.in_(named))
+    return set(session.scalars(chosen))
 
 
 def _deck_and_stimuli(session: Session, sitting: Sitting) -> tuple[Deck | None, Select[Stimulus]]:

@@ -90,7 +90,7 @@ def last_events(session: Session, sitting: Sitting) -> list[dict[str, Any]]:
 
 def _undoable_events(session: Session, sitting: Sitting) -> list[dict[str, Any]]:
     """Events that can be undone, newest first; kept short, since every response includes them."""
-    possible = sorted(undoable(session, sitting))[-EVENTS_UNDONE:]
+    possible = undoable(session, sitting, EVENTS_UNDONE)
     query = (
         select(Event.client_id, Event.kind, func.count(Scan.id))
         .outerjoin(Scan, Scan.event_id == Event.id)

@@ -6,8 +6,8 @@ group remain.
 
 from typing import NamedTuple
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import exists, or_, select
+from sqlalchemy.orm import Session, aliased
 
 from study_app.models import Event, GroupDescription, Photo, Scan, Sitting
 from study_app.sittings.recording.events import (
@@ -77,20 +77,18 @@ def _call_as_before(session: Session, sitting: Sitting, event: Event, answer: Ev
             group.descriptions.append(GroupDescription(event_id=answer.id, name=name, note=note))
 
 
-def undoable(session: Session, sitting: Sitting) -> set[int]:
-    """Numbers of the events that changed something and are not undone yet."""
-    of_sitting = select(Event.id).where(Event.sitting_id == sitting.id)
-    changed = (
-        select(Scan.event_id).where(Scan.event_id.in_(of_sitting)),
-        select(GroupDescription.event_id).where(GroupDescription.event_id.in_(of_sitting)),
-        select(Event.id)
-        .join(Photo, Photo.settled_by_id == Event.id)
-        .where(Event.sitting_id == sitting.id),
+def undoable(session: Session, sitting: Sitting, most: int) -> list[int]:
+    """Numbers of the newest events that changed something and are not undone yet, newest first."""
+    undone = aliased(Event)
+    changed = or_(
+        exists().where(Scan.event_id == Event.id),
+        exists().where(GroupDescription.event_id == Event.id),
+        exists().where(Photo.settled_by_id == Event.id),
     )
-    gone = select(Event.undoes_id).where(
-        Event.sitting_id == sitting.id, Event.undoes_id.is_not(None)
+    chosen = select(Event.id).where(
+        Event.sitting_id == sitting.id,
+        Event.kind.not_in(NOT_UNDONE),
+        ~exists().where(undone.undoes_id == Event.id),
+        changed,
     )
-    kinds = select(Event.id).where(
-        Event.sitting_id == sitting.id, Event.kind.not_in(NOT_UNDONE), Event.id.not_in(gone)
-    )
-    return {n for query in changed for n in session.scalars(query)} & {*session.scalars(kinds)}
+    return list(session.scalars(chosen.order_by(Event.id.desc()).limit(most)))

@@ -1,0 +1,160 @@
+"""Processor time of a save: a score on the web, a card at a table, and the least that a save costs.
+
+    python -m tests.bench.bench_save [--saves 1000] [--profile score]
+
+The least is a Flask application with one route, which reads a JSON body and commits one row to a
+database of the same settings. All are asked through WSGI in this process, in turn, a save a
+transaction; printed are milliseconds of processor time a save, and how many times the least.
+"""
+
+import argparse
+import cProfile
+import io
+import json
+import pstats
+import tempfile
+import time
+from contextlib import nullcontext
+from itertools import count
+from pathlib import Path
+
+from flask import Flask, jsonify, request
+from sqlalchemy import insert
+from werkzeug.test import EnvironBuilder
+
+from study_app import create_app
+from study_app.accounts import researchers
+from study_app.core.config import Settings
+from study_app.core.database import close, db, engine_options, writing
+from study_app.models import Attempt, StimulusSet, Study
+from tests.app_fixtures import PASSWORD, Browser
+from tests.bench.large_studies import Size, build
+from tests.ranking_fixtures import Participant
+from tests.ranking_setup import make_link, make_task
+from tests.table_fixtures import make_sitting
+
+QUERIES, IMAGES, AT_ONCE = 4, 40, 50
+
+
+class Saving:
+    """Posts one message after the other to a path, as a page with its cookie does."""
+
+    def __init__(self, app, path, headers=()):
+        self.app, self.seconds, self.saves = app, 0.0, 0
+        builder = EnvironBuilder(path=path, method="POST", headers=dict(headers))
+        self._environ = builder.get_environ() | {"CONTENT_TYPE": "application/json"}
+
+    def save(self, messages):
+        """Send them; the processor time is added to `seconds`."""
+        bodies = [json.dumps(message).encode() for message in messages]
+        statuses = []
+        began = time.process_time()
+        for body in bodies:
+            environ = self._environ | {"wsgi.input": io.BytesIO(body)}
+            environ["CONTENT_LENGTH"] = str(len(body))
+            answer = self.app.wsgi_app(environ, lambda status, *_: statuses.append(status))
+            told = b"".join(answer)
+            answer.close()
+        self.seconds += time.process_time() - began
+        self.saves += len(bodies)
+        if set(statuses) != {"200 OK"}:
+            raise RuntimeError(f"not saved: {set(statuses)} {told[:300]!r}")
+
+
+def bare(folder):
+    """The least: one route that commits one row, and its messages."""
+    settings = Settings.of(folder / "bare")
+    close(create_app(settings))
+    app = Flask("bare")
+    url = settings.database_url
+    app.config.update(SQLALCHEMY_DATABASE_URI=url, SQLALCHEMY_ENGINE_OPTIONS=engine_options(url))
+    db.init_app(app)
+
+    @app.post("/save")
+    def save():
+        row = request.get_json()
+        with writing() as session:
+            session.execute(insert(Attempt.__table__), row)
+        return jsonify(saved=row["key"])
+
+    return Saving(app, "/save"), ({"key": f"{n:032}", "at": 0.5 + n, "number": n} for n in count())
+
+
+def page_headers(app, browser, path):
+    """The cookies and the token against forged requests that a page gives to its scripts."""
+    browser.get(path)
+    cookies = browser._client._cookies.values()
+    named = "; ".join(f"{cookie.key}={cookie.value}" for cookie in cookies)
+    return {"Cookie": named, "X-CSRFToken": browser._token, "Accept": "application/json"}
+
+
+def score(app, folder):
+    """Scores of one participant, and their messages."""
+    task_id = make_task(app, folder / "p", queries=QUERIES, images=IMAGES)
+    somebody = Participant(app, make_link(app, task_id))
+    base = f"/take-part/{somebody.token}"
+    headers = page_headers(app, Browser(app), f"{base}/rank")
+
+    def messages():
+        for n in count():
+            position, _, images = somebody.queries[n % QUERIES]
+            entry = {"key": f"{n:032}", "kind": "score", "position": position}
+            entry |= {"image": images[n % IMAGES], "value": 1 + n % 7, "shown_position": 1}
+            yield {"entries": [entry | {"response_ms": 900, "shown_ms": 900}]}
+
+    return Saving(app, f"{base}/entries", headers), messages()
+
+
+def card(app, cards=300):
+    """Cards of one table, each put into a group by a scanner, and their messages."""
+    with app.app_context(), writing() as session:
+        token = researchers.make_link(session)
+    owner = Browser(app)
+    owner.post(f"/welcome/{token}", {"name": "Ada", "password": PASSWORD})
+    with app.app_context(), writing() as session:
+        known = build(session, Size(cards, 1, 1, 1, 2))
+        chosen = session.get(StimulusSet, known["set_id"])
+        sitting = make_sitting(session, session.get(Study, known["study_id"]), chosen, "P99")
+        base = f"/studies/{known['study_id']}/sittings/{sitting.code}"
+        stimuli = [stimulus.id for stimulus in chosen.stimuli]
+    headers = page_headers(app, owner, base)
+
+    def messages():
+        for n in count():
+            placed = {"key": f"g{n % 20}", "cards": [stimuli[n % cards]], "how": "scanner"}
+            yield {"id": f"{n:032}", "kind": "place", "placements": [placed]}
+
+    return Saving(app, f"{base}/acts", headers), messages()
+
+
+def main():
+    """Print a line for each."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--saves", type=int, default=1000)
+    options.add_argument("--profile", choices=("score", "card"))
+    chosen = options.parse_args()
+    with tempfile.TemporaryDirectory() as named:
+        folder = Path(named)
+        app = create_app(Settings.of(folder / "instance"))
+        kinds = {"least": bare(folder), "score": score(app, folder), "card": card(app)}
+        if chosen.profile:
+            kinds = {chosen.profile: kinds[chosen.profile]}
+        for saving, messages in kinds.values():
+            saving.save([next(messages) for _ in range(AT_ONCE)])
+            saving.seconds = saving.saves = 0
+        with cProfile.Profile() if chosen.profile else nullcontext() as profile:
+            for _ in range(chosen.saves // AT_ONCE):
+                for saving, messages in kinds.values():
+                    saving.save([next(messages) for _ in range(AT_ONCE)])
+        if profile:
+            pstats.Stats(profile).sort_stats("cumtime").print_stats(45)
+        least = next(iter(kinds.values()))[0]
+        for name, (saving, _) in kinds.items():
+            each = 1000 * saving.seconds / saving.saves
+            times = each / (1000 * least.seconds / least.saves)
+            print(f"{name:<8}{each:7.2f} ms of processor time a save{times:7.1f} times the least")
+            close(saving.app)
+
+
+if __name__ == "__main__":
+    main()
