@@ -23,10 +23,11 @@ def add_scores(session: Session, rows: dict[str, dict[str, Any]]) -> None:
     if not rows:
         return
     adding, changing = _statements(session.get_bind().dialect.name)
-    added = session.scalars(adding, list(rows.values()))
+    connection = session.connection()
+    added = connection.scalars(adding, list(rows.values()))
     current = _current([rows[key] for key in added])
     if current:
-        session.execute(changing, current)
+        connection.execute(changing, current)
 
 
 @cache

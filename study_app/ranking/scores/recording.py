@@ -110,7 +110,7 @@ class _Intake:
         self.ends = web_sitting.deadline(sitting.ready_at, sitting.minutes)
         # Read after the lock: another tab may have handed in while this one waited for it.
         named = {"sitting_id": sitting.id, "positions": {entry.position for entry in entries}}
-        assigned = session.execute(_NAMED_QUERIES, named)
+        assigned = session.connection().execute(_NAMED_QUERIES, named)
         self.assigned = {query.position: query for query in assigned}
         self.handed_in = {at for at, query in self.assigned.items() if query.handed_in_at}
 

@@ -6,7 +6,7 @@ group remain.
 
 from typing import NamedTuple
 
-from sqlalchemy import exists, or_, select
+from sqlalchemy import bindparam, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from study_app.models import Event, GroupDescription, Photo, Scan, Sitting
@@ -20,6 +20,24 @@ from study_app.sittings.recording.refusals import BadEvent
 from study_app.sittings.recording.table_state import put_back, standing
 
 NOT_UNDONE = ("undo", "finish", "reopen", "import")
+
+_UNDONE = aliased(Event)
+# Built once: every save of a table asks it.
+_UNDOABLE = (
+    select(Event.id)
+    .where(
+        Event.sitting_id == bindparam("sitting_id"),
+        Event.kind.not_in(NOT_UNDONE),
+        ~exists().where(_UNDONE.undoes_id == Event.id),
+        or_(
+            exists().where(Scan.event_id == Event.id),
+            exists().where(GroupDescription.event_id == Event.id),
+            exists().where(Photo.settled_by_id == Event.id),
+        ),
+    )
+    .order_by(Event.id.desc())
+    .limit(bindparam("most"))
+)
 
 
 class Words(NamedTuple):
@@ -79,16 +97,4 @@ def _call_as_before(session: Session, sitting: Sitting, event: Event, answer: Ev
 
 def undoable(session: Session, sitting: Sitting, most: int) -> list[int]:
     """Numbers of the newest events that changed something and are not undone yet, newest first."""
-    undone = aliased(Event)
-    changed = or_(
-        exists().where(Scan.event_id == Event.id),
-        exists().where(GroupDescription.event_id == Event.id),
-        exists().where(Photo.settled_by_id == Event.id),
-    )
-    chosen = select(Event.id).where(
-        Event.sitting_id == sitting.id,
-        Event.kind.not_in(NOT_UNDONE),
-        ~exists().where(undone.undoes_id == Event.id),
-        changed,
-    )
-    return list(session.scalars(chosen.order_by(Event.id.desc()).limit(most)))
+    return list(session.scalars(_UNDOABLE, {"sitting_id": sitting.id, "most": most}))
