@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from wsgiref.util import setup_testing_defaults
+from wsgiref.validate import validator
 
 import pytest
 
@@ -9,7 +11,7 @@ from study_app import create_app
 from study_app.cli import main
 from study_app.commands.serve import _addresses
 from study_app.core.config import Settings
-from study_app.core.database import opened, writing
+from study_app.core.database import close, opened, writing
 from study_app.models import Job
 from study_app.studies import studies
 
@@ -67,3 +69,18 @@ def test_a_damaged_database_is_told_in_one_line(kept, tmp_path, capsys, verb, da
     assert left.value.code == 1 and said.count("\n") == 1
     assert "damaged" in said and "sketch-study restore" in said
     assert not (tmp_path / "b.zip").exists()
+
+
+def test_another_wsgi_server_can_serve_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("SKETCH_STUDY_INSTANCE", str(tmp_path / "instance"))
+    monkeypatch.delenv("SKETCH_STUDY_DATABASE", raising=False)
+    said = []
+    environ = {"SCRIPT_NAME": "", "PATH_INFO": "/healthz", "QUERY_STRING": ""}
+    setup_testing_defaults(environ)
+    app = create_app()
+    answer = validator(app)(environ, lambda status, headers, _=None: said.append(status))
+    try:
+        assert said == ["200 OK"] and b"".join(answer) == b"alive\n"
+    finally:
+        answer.close()
+        close(app)
