@@ -11,6 +11,8 @@ from study_app.core.texts import whole
 from study_app.models import Study
 
 FIRST_STUDY = "My study"
+# The study that `sketch-study demo` makes; its pages have a guide.
+DEMO = "Demo: shapes and things"
 # What people are asked to do, as the pages say it.
 METHODS = {
     "sorting": "Sort printed cards at a table",

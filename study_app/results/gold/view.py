@@ -187,7 +187,8 @@ def _curve(found: Reliability, participants: int) -> dict[str, Any]:
     needed = [count for count in found.expected.values() if count is not None]
     last = int(min(max([participants, *needed]) * 1.1 + 1, participants * 6))
     counts = np.linspace(0, last, 80)
-    carried = spearman_brown(found.split_half, counts / participants)
+    # At no assessor at all, a perfect reliability would be 0 of 0.
+    carried = spearman_brown(found.split_half, np.maximum(counts, 1e-6) / participants)
     return {
         "last": last,
         "line": " ".join(

@@ -36,7 +36,6 @@ from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_paths
 from study_app.studies import studies
 
-NAME = "Demo: shapes and things"
 SETS = {
     "shapes": ("circle", "ellipse", "triangle", "square", "heart"),
     "things": ("house", "star", "fish", "tree", "cup"),
@@ -68,7 +67,7 @@ class Tables:
 def make() -> int:
     """Make the study that everything else goes to; its number."""
     with writing() as session:
-        return studies.make(session, NAME, "A program, not a lab", simulated=True).id
+        return studies.make(session, studies.DEMO, "A program, not a lab", simulated=True).id
 
 
 def draw_and_import(study_id: int, folder: Path, rng: np.random.Generator) -> dict[str, list[str]]:

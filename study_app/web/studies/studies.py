@@ -25,6 +25,7 @@ from study_app.studies.people.retention import reminders
 from study_app.web.security.access import may_here, may_open, needs, study
 from study_app.web.security.security import current_researcher, signed_in_researcher
 from study_app.web.shared.forms import choice, sent_form
+from study_app.web.studies.guide import guide_of
 
 blueprint = Blueprint("studies", __name__)
 
@@ -42,6 +43,7 @@ def _shown_on_every_page() -> dict[str, Any]:
         shown["steps"] = [step for step in of_study if may_open(step.endpoint)]
         following = steps.next_step(of_study)
         shown["next_step"] = following if may_here("edit") else None
+        shown["guide"] = guide_of(db.session(), g.study)
     return shown
 
 

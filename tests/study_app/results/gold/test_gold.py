@@ -59,6 +59,12 @@ def test_one_assessor_has_a_matrix_and_nobody_to_agree_with(app, client, study_i
     assert "6 sketches, 1 assessor<" in said and "Available after two finished sittings" in said
 
 
+def test_people_who_agree_on_everything_have_a_page(app, client, study_id, set_id):
+    with app.app_context(), writing() as session:
+        sort_set(session, session.get(StimulusSet, set_id), [SORTED[0]] * 2)
+    assert "6 sketches, 2 assessors" in _page(client, study_id)
+
+
 def test_the_matrix_holds_everybody_in_the_order_of_the_rows(client, study_id, sorted_set):
     told = client.get(f"/studies/{study_id}/gold/sets/{sorted_set}/matrix").json
     order = [STIMULI.index(one["name"]) for one in told["stimuli"]]

@@ -1,0 +1,26 @@
+// Every page of the demo study: the guide stays closed once somebody has closed it, until they open
+// it again.
+
+const guide = document.querySelector("#guide");
+const close = guide.querySelector("#close-guide");
+const place = `guide:${guide.dataset.study}`;
+
+const remembered = () => {
+  try {
+    return localStorage.getItem(place);
+  } catch {
+    return null;
+  }
+};
+
+if (remembered() === "closed") guide.open = false;
+close.hidden = false;
+close.addEventListener("click", () => {
+  guide.open = false;
+  guide.querySelector("summary").focus();
+});
+guide.addEventListener("toggle", () => {
+  try {
+    localStorage.setItem(place, guide.open ? "open" : "closed");
+  } catch { /* A browser that keeps nothing shows the guide on every page. */ }
+});

@@ -1,0 +1,147 @@
+"""A guided look at the demo study: eight pages, each with two sentences and a link to the next."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from flask import request, url_for
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from study_app.models import Sitting, StimulusSet, Study
+from study_app.models.ranking import RankingTask
+from study_app.studies.studies import DEMO
+from study_app.web.security.access import may_open
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A page of the guide.
+
+    Attributes
+    ----------
+    title, text : str
+    endpoints : tuple of str
+        The first one is linked; on all of them the text is shown.
+    of : callable
+        Takes (session, study_id) and gives what the address needs; None if there is no such page.
+    """
+
+    title: str
+    text: str
+    endpoints: tuple[str, ...]
+    of: Callable[[Session, int], dict[str, Any] | None] = lambda _session, _study_id: {}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The guide on one page.
+
+    Attributes
+    ----------
+    stops : list of (Stop, str)
+        Each with its address.
+    at : int or None
+        The place of this page among them.
+    """
+
+    stops: list[tuple[Stop, str]]
+    at: int | None
+
+    @property
+    def before(self) -> str | None:
+        """The address of the stop before."""
+        return self.stops[self.at - 1][1] if self.at else None
+
+    @property
+    def following(self) -> str | None:
+        """The address of the next stop; of the first one on a page that is none."""
+        place = 0 if self.at is None else self.at + 1
+        return self.stops[place][1] if place < len(self.stops) else None
+
+
+def _first_set(session: Session, study_id: int) -> dict[str, Any] | None:
+    chosen = select(StimulusSet.id).where(StimulusSet.study_id == study_id)
+    found = session.scalar(chosen.order_by(StimulusSet.number).limit(1))
+    return {"set_id": found} if found else None
+
+
+def _first_sitting(session: Session, study_id: int) -> dict[str, Any] | None:
+    chosen = select(Sitting).where(Sitting.study_id == study_id, Sitting.state == "finished")
+    found = session.scalar(chosen.order_by(Sitting.number).limit(1))
+    return {"code": found.code} if found else None
+
+
+def _first_task(session: Session, study_id: int) -> dict[str, Any] | None:
+    chosen = select(RankingTask.id).where(RankingTask.study_id == study_id)
+    found = session.scalar(chosen.order_by(RankingTask.id).limit(1))
+    return {"task_id": found} if found else None
+
+
+STOPS = (
+    Stop(
+        "The study",
+        "A program drew 40 sketches in two sets, sorted both and ranked one. Each set shows its "
+        "progress and how well the assessors agree, beside chance.",
+        ("studies.home",),
+    ),
+    Stop(
+        "Pictures",
+        "A set is a folder of pictures that you dropped on the page. Choose a sketch to see it "
+        "large.",
+        ("stimuli.one_set",),
+        _first_set,
+    ),
+    Stop(
+        "Cards",
+        "Choose paper and card size on the left; the sheet on the right is what is printed. Every "
+        "card has a code that cameras read.",
+        ("cards.page",),
+    ),
+    Stop(
+        "A sitting",
+        "An assessor grouped the cards on a table, and one photo recorded the groups. The photo is "
+        "kept with the cards that were read in it.",
+        ("sittings.sitting",),
+        _first_sitting,
+    ),
+    Stop(
+        "Ranking",
+        "Participants scored images against a sketch on their own devices. The page shows who is "
+        "how far, and whether there are enough of them.",
+        ("ranking.one_task",),
+        _first_task,
+    ),
+    Stop(
+        "Gold standard",
+        "The matrix says for each pair of sketches how many assessors put them together. Below it "
+        "are the consensus groups and the files for your paper.",
+        ("gold.one_set",),
+        _first_set,
+    ),
+    Stop(
+        "Systems",
+        "Three simulated systems are measured against the people, each with its interval. The band "
+        "is how well people agree with each other.",
+        ("systems.page", "systems.systems"),
+    ),
+    Stop(
+        "Export",
+        "One ZIP file has raw rows, tables, gold standards and materials. Create a study of your "
+        "own under “sketch-study”, top left.",
+        ("exports.page",),
+    ),
+)
+
+
+def guide_of(session: Session, study: Study) -> Shown | None:
+    """The guide on this page of the demo study; None in every other study."""
+    if study.name != DEMO or not study.simulated:
+        return None
+    stops = []
+    for stop in STOPS:
+        values = stop.of(session, study.id)
+        if values is not None and may_open(stop.endpoints[0]):
+            stops.append((stop, url_for(stop.endpoints[0], study_id=study.id, **values)))
+    here = [at for at, (stop, _) in enumerate(stops) if request.endpoint in stop.endpoints]
+    return Shown(stops, here[0] if here else None)

@@ -1,0 +1,48 @@
+"""The guide leads through the pages of the demo study, and shows in no other."""
+
+import re
+
+import pytest
+
+from study_app.core.database import writing
+from study_app.studies import studies
+from study_app.web.studies.guide import STOPS
+from tests.study_app.judged import make_set, sort_set
+
+
+@pytest.fixture
+def demo_id(app):
+    """A study with a sorted set, named and marked as the demo is."""
+    with app.app_context(), writing() as session:
+        study_id = studies.make(session, studies.DEMO, simulated=True).id
+        sort_set(
+            session, make_set(session, study_id, "letters", "abcd"), [[0, 0, 1, 1], [0, 0, 0, 1]]
+        )
+        return study_id
+
+
+def test_next_leads_through_every_page_that_there_is(client, demo_id):
+    address, seen = f"/studies/{demo_id}", []
+    while address:
+        answer = client.get(address, follow_redirects=True)
+        assert answer.status_code == 200
+        page = answer.get_data(as_text=True)
+        (title,) = re.findall(r'aria-current="step">\s*([^<]+?)\s*</a>', page)
+        seen.append(title)
+        following = re.search(r'href="([^"]+)" rel="next"', page)
+        address = following and following[1]
+    # Nobody ranked in this one.
+    assert seen == [stop.title for stop in STOPS if stop.title != "Ranking"]
+    assert len(STOPS) == 8
+
+
+def test_a_page_that_is_no_stop_leads_to_the_first(client, demo_id):
+    page = client.get(f"/studies/{demo_id}/members/").get_data(as_text=True)
+    assert re.search(rf'href="/studies/{demo_id}" rel="next">\s*Start', page)
+
+
+def test_other_studies_have_no_guide(app, client, study_id):
+    assert "Guided look" not in client.get(f"/studies/{study_id}").get_data(as_text=True)
+    with app.app_context(), writing() as session:
+        named = studies.make(session, studies.DEMO).id
+    assert "Guided look" not in client.get(f"/studies/{named}").get_data(as_text=True)
