@@ -16,7 +16,14 @@ settings.load_profile("house")
 # Workers share the cores: threads of a matrix product would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-pytest_plugins = ["tests.app_fixtures", "tests.demo_fixtures", "tests.ranking_fixtures"]
+pytest_plugins = [
+    "tests.app_fixtures",
+    "tests.backup_fixtures",
+    "tests.demo_fixtures",
+    "tests.ranking_fixtures",
+    "tests.ranking_form",
+    "tests.sorted_set",
+]
 
 PROJECT = Path(__file__).resolve().parent.parent
 # As parametrized tests call the database that they ask for.

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from study_app.operations.certificates import server_certificate
 from tests import attacks
-from tests.study_app.commands.test_serve_attacks import CHUNKED
+from tests.study_app.operations.http.test_server import CHUNKED
 
 CANDIDATES = ("cheroot", "waitress", "hypercorn", "gunicorn", "granian", "ours")
 PORT = 18_400

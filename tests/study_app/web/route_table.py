@@ -21,8 +21,8 @@ account.page                          signed in  -
 account.remove_passkey                signed in  deleted passkey
 account.renew_recovery_codes          signed in  changed account
 account.sign_out_everywhere           signed in  changed account
-account.turn_off_codes                signed in  (tests/study_app/accounts/test_codes.py)
-account.turn_on_codes                 signed in  (tests/study_app/accounts/test_codes.py)
+account.turn_off_codes                signed in  (tests/study_app/web/accounts/test_codes.py)
+account.turn_on_codes                 signed in  (tests/study_app/web/accounts/test_codes.py)
 audit.download                        O E   V    downloaded file
 audit.page                            O E   V    -
 cards.download                        O E C V    downloaded file
@@ -126,9 +126,9 @@ ranking.task.try_out                       O E        created participant link
 ranking.task.withdraw                      O E        changed web sitting
 ranking.task.write_texts                   O E        created text
 sign_in.authority                     open       -
-sign_in.check_code                    open       (tests/study_app/accounts/test_codes.py)
+sign_in.check_code                    open       (tests/study_app/web/accounts/test_codes.py)
 sign_in.choose_password               open       created account
-sign_in.code_page                     open       (tests/study_app/accounts/test_codes.py)
+sign_in.code_page                     open       (tests/study_app/web/accounts/test_codes.py)
 sign_in.join                          open       created member
 sign_in.page                          open       -
 sign_in.request_options               open       -

@@ -13,7 +13,8 @@ from study_app.sittings.recording import events, recording_page, undo
 from study_app.sittings.recording.events import Description, NotRecording, Wanted
 from study_app.sittings.recording.refusals import BadEvent
 from study_app.studies import studies
-from tests.table_fixtures import ids, make_photo, make_set, make_sitting
+from tests.recorded_events import event, grouped
+from tests.table_fixtures import ids, make_set, make_sitting
 
 
 @pytest.fixture
@@ -22,19 +23,6 @@ def sitting(session, study_id):
         study = studies.get(session, study_id)
         made = make_sitting(session, study, make_set(session, study))
     return made
-
-
-def grouped(session, sitting):
-    """Card numbers by group number."""
-    card = {s.id: s.card for s in sitting.set.stimuli}
-    groups = recording_page.table(session, sitting)["groups"]
-    return {g["number"]: [card[s] for s in g["cards"]] for g in groups}
-
-
-def event(session, sitting, client_id, kind, placements, **more):
-    of = ids(sitting)
-    placements = [(key, [of[card] for card in cards]) for key, cards in placements]
-    return events.record(session, sitting, Wanted(client_id, kind, placements, **more))
 
 
 def test_cards_go_into_numbered_groups(session, sitting):
@@ -96,34 +84,6 @@ def test_rows_say_when_by_whom_and_how(session, sitting):
     (scan,) = session.query(Scan)
     assert (scan.how, scan.margin, scan.photo_id) == ("scanner", None, None)
     assert scan.event.at is not None and scan.group.number == 1
-
-
-def test_undo_puts_back_act_by_act(session, sitting):
-    with writing():
-        event(session, sitting, "a", "place", [("x", [1, 2])])
-        event(session, sitting, "b", "move", [("y", [2])])
-        event(session, sitting, "c", "move", [("z", [2])])
-        for _ in range(2):
-            undo.undo(session, sitting, "u", "c")
-        assert grouped(session, sitting) == {1: [1], 2: [2], 3: []}
-        undo.undo(session, sitting, "v", "b")
-        assert grouped(session, sitting) == {1: [1, 2], 2: [], 3: []}
-        undo.undo(session, sitting, "w", "a")
-        assert grouped(session, sitting) == {1: [], 2: [], 3: []}
-        with pytest.raises(BadEvent, match="no such event"):
-            undo.undo(session, sitting, "y", "w")
-    assert session.query(Event).filter_by(kind="undo").count() == 3
-
-
-def test_undoing_an_earlier_act_leaves_what_was_done_since(session, sitting):
-    with writing():
-        event(session, sitting, "a", "place", [("x", [1, 2])])
-        event(session, sitting, "b", "move", [("y", [2])])
-        undo.undo(session, sitting, "u", "a")
-        undo.undo(session, sitting, "v", "a")
-        assert grouped(session, sitting) == {1: [], 2: [2]}
-        undo.undo(session, sitting, "w", "b")
-    assert grouped(session, sitting) == {1: [2], 2: []}
 
 
 IMPOSSIBLE = [
@@ -198,30 +158,6 @@ def test_a_group_has_a_name_and_a_note_by_acts_that_can_be_undone(session, sitti
         undo.undo(session, sitting, "v", "b")
     assert described(session, sitting) == ("", "")
     assert session.query(GroupDescription).count() == 4
-
-
-def test_undoing_a_confirmed_photo_brings_its_proposal_back(session, sitting):
-    with writing():
-        number = make_photo(session, sitting).id
-
-    def settled():
-        return recording_page.table(session, sitting)["photos"][0]["settled"]
-
-    with writing():
-        event(session, sitting, "a", "confirm", [("x", [1])], photos=(number,))
-    assert settled()
-    with writing():
-        undo.undo(session, sitting, "u", "a")
-    assert not settled() and grouped(session, sitting) == {1: []}
-    with writing():
-        for _ in range(2):
-            events.set_aside(session, sitting, "b", [number])
-    assert settled()
-    with writing():
-        undo.undo(session, sitting, "v", "b")
-        with pytest.raises(BadEvent, match="photo"):
-            events.set_aside(session, sitting, "c", [99])
-    assert not settled()
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])

@@ -1,19 +1,15 @@
 """Rules of exclusion: whom each touches, who is shown first, and the verbs of the command line."""
 
-from datetime import timedelta
-
 import pytest
 
-from study_app.cli import cli
 from study_app.core.database import db, writing
-from study_app.models import StimulusSet, Study
+from study_app.models import Study
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
 from study_app.participation.facts import Facts
-from study_app.participation.people import exclusion, withdrawal
+from study_app.participation.people import exclusion
 from study_app.ranking.progress.facts import facts_of
-from study_app.results.gold import sets, tasks
-from study_app.sittings import facts, sittings
+from study_app.results.gold import tasks
 from study_app.studies.people import rules
 from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link, make_task
@@ -37,19 +33,6 @@ def test_what_each_kind_touches(kind, threshold, touched, spared):
     assert not rules.KINDS[kind].touches(spared, threshold)
     # What is not known excludes nobody.
     assert not rules.KINDS[kind].touches(NOBODY, threshold)
-
-
-def test_facts_of_a_table(session, study_id):
-    with writing():
-        made = make_set(session, study_id, "chairs", ["a", "b", "c", "d"])
-        sort_set(session, made, [[0, 0, 0, 1], [0, 1, 2, 3], [0, 0, 1, -1]])
-        first = sittings.find(session, study_id, "T001")
-        first.started_at = first.finished_at - timedelta(minutes=9)
-        first.stopped_at = first.finished_at - timedelta(minutes=2)
-    found = [*facts.facts_of(session, study_id).values()]
-    assert [f.same_share for f in found] == [3 / 4, 1.0, 2 / 3]
-    assert [f.done_share for f in found] == [1.0, 1.0, 3 / 4]
-    assert [f.minutes for f in found] == [7, None, None]
 
 
 @pytest.fixture
@@ -120,44 +103,3 @@ def test_a_rule_of_before_the_first_sitting_says_so(app, session, study_id):
     assert rules.was_first(session, rule)
     (touched,) = rules.preview(session, study_id)
     assert (touched.code, touched.value) == ("T001", 50)
-
-
-def test_the_verbs_exclude_include_and_withdraw(app, runner, straight_liner):
-    task_id, (_, liner) = straight_liner
-    with app.app_context():
-        study_id = db.session.get(RankingTask, task_id).study_id
-        with writing() as session:
-            made = make_set(session, study_id, "tables", ["a", "b", "c"])
-            sort_set(session, made, [[0, 0, 1], [0, 1, 1]], first_code=11)
-            set_id = made.id
-    place = ["--instance", str(app.config["SETTINGS"].instance)]
-    place += ["--database", app.config["SETTINGS"].database_url]
-
-    def run(*said, code=0):
-        done = runner.invoke(cli, [*said, *place])
-        assert done.exit_code == code, done.output + str(done.exception)
-
-    run("exclude", "P002", "--reason", "same score throughout")
-    run("exclude", "P001:1", "--reason", "phone rang")
-    run("exclude", "T001", "--reason", "interrupted")
-    run("exclude", "T001", code=1)
-    run("exclude", "P001:99", "--reason", "no such trial", code=1)
-    run("exclude", "T002", "--undo", code=1)
-    with app.app_context():
-        names = [exclusion.name_of(one) for one in exclusion.current(db.session, study_id)]
-        assert names == ["P002", "trial 1 of P001", "T001"]
-    run("exclude", "T001", "--undo")
-    run("withdraw", "T002")
-    with app.app_context():
-        moment = sittings.find(db.session, study_id, "T002").withdrawn_at
-    run("withdraw", "T002")
-    run("exclude", "T002", "--reason", "it tells of the person again", code=1)
-    run("withdraw", "P002")
-    with app.app_context():
-        gold = sets.compute(db.session, db.session.get(StimulusSet, set_id))
-        assert gold.groupings.participants == ["P11"]
-        assert sittings.find(db.session, study_id, "T002").withdrawn_at == moment
-        gone = db.session.get(WebSitting, liner.sitting_id)
-        assert gone.withdrawn_at and gone.withdrawn_by == "researcher"
-        task = db.session.get(RankingTask, task_id)
-        assert [w.participant for w in withdrawal.withdrawals_of(db.session, task)] == ["P002"]

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from study_app.cli import cli
@@ -18,7 +17,6 @@ from study_app.participation.people import people
 from study_app.ranking import ratings_of
 from study_app.ranking.progress.quality import quality_of
 from study_app.simulation.crowd import NotForSimulated
-from study_app.simulation.judge import Judge, similarity
 from study_app.simulation.visitor import Unreached
 from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link, make_task
@@ -139,19 +137,3 @@ def test_a_link_for_simulated_participants_is_gone_through(app, runner, tmp_path
     with app.app_context():
         rows = list(ratings_of(db.session, db.session.get(RankingTask, task_id)))
         assert rows and all(row.simulated for row in rows)
-
-
-def test_similarity_is_highest_for_the_same_ink():
-    sketch = np.array([1.0, 0, 0, -1])
-    images = np.array([[-1.0, 0, 0, 1], [2, 0, 0, -2], [0, 1, -1, 0]])
-    assert similarity(sketch, images).tolist() == [0, 1, 0.5]
-
-
-@pytest.mark.parametrize(("best", "end"), [("low", 1), ("high", 7)])
-def test_the_most_alike_gets_the_best_end(best, end):
-    task = {"points": 7, "best": best}
-    scores = [Judge(seed).scores(task, np.array([1.0] * 5)) for seed in range(50)]
-    assert abs(np.mean(scores) - end) < 1
-    assert Judge(3).scores(task, np.linspace(0, 1, 9)) == Judge(3).scores(
-        task, np.linspace(0, 1, 9)
-    )

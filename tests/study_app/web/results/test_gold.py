@@ -4,35 +4,12 @@ import re
 import time
 
 import numpy as np
-import pytest
 
-from analysis.groupings.spearman_brown import spearman_brown
 from study_app.core.database import writing
-from study_app.models import Event, Scan, Sitting, SittingAssessor, Stimulus, StimulusSet
-from study_app.results.gold import sets, view
+from study_app.models import Sitting, Stimulus, StimulusSet
+from study_app.results.gold import sets
+from tests.sorted_set import SORTED, STIMULI
 from tests.study_app.judged import make_set, sort_set
-
-STIMULI = ["a", "b", "c", "d", "e", "f"]
-SORTED = [[0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 2, 2], [0, 0, 1, 1, 1, 2], [0, 1, 1, 1, 2, 2]]
-
-
-@pytest.fixture
-def set_id(app, study_id):
-    """A set that nobody has sorted."""
-    with app.app_context(), writing() as session:
-        return make_set(session, study_id, "letters", STIMULI).id
-
-
-@pytest.fixture
-def sorted_set(app, set_id):
-    """The set, sorted by four people."""
-    with app.app_context(), writing() as session:
-        sort_set(session, session.get(StimulusSet, set_id), SORTED)
-    return set_id
-
-
-def _gold(session, set_id):
-    return sets.compute(session, session.get(StimulusSet, set_id))
 
 
 def _page(client, study_id, rest=""):
@@ -115,65 +92,10 @@ def test_more_groups_than_colours_repeat_them_with_a_pattern(app, client, study_
     assert numbers[12:] == [("g1 again", "13"), ("g2 again", "14")]
 
 
-def _mark(session, set_id):
-    return sets.fingerprint_of(session, session.get(StimulusSet, set_id))
-
-
 def test_an_open_page_asks_for_the_mark_of_what_it_shows(client, study_id, sorted_set):
     said = _page(client, study_id)
     shown, address = re.search(r'data-mark="(\w+)" data-address="([^"]+)"', said).groups()
     assert client.get(address).json == {"mark": shown}
-
-
-def test_only_finished_sittings_count(app, session, sorted_set):
-    gold = _gold(session, sorted_set)
-    mark = gold.fingerprint
-    with writing() as writer:
-        sort_set(writer, writer.get(StimulusSet, sorted_set), [[0] * 6], first_code=9)
-        fifth = writer.query(Sitting).filter_by(number=5).one()
-        fifth.state, fifth.finished_at = "recording", None
-    assert _mark(session, sorted_set) == mark
-    assert _gold(session, sorted_set) is gold
-    with writing() as writer:
-        writer.query(Sitting).filter_by(number=5).one().state = "finished"
-    assert _mark(session, sorted_set) != mark
-    assert _gold(session, sorted_set).found.participants == 5
-
-
-def test_a_double_entry_changes_nothing(app, session, sorted_set):
-    before = _gold(session, sorted_set)
-    with writing() as writer:
-        first = writer.query(Sitting).filter_by(number=1).one()
-        again = Sitting(
-            study_id=first.study_id,
-            number=9,
-            set_id=sorted_set,
-            deck_number=1,
-            state="finished",
-            first_entry_id=first.id,
-        )
-        writer.add(again)
-        writer.flush()
-        person = first.assessors[0].id
-        writer.add(SittingAssessor(sitting_id=again.id, participant_id=person))
-    assert _gold(session, sorted_set) is before
-
-
-def test_is_it_enough_is_told_over_the_number_of_assessors(session, sorted_set):
-    gold = _gold(session, sorted_set)
-    told, found = view.enough(gold), gold.found.reliability
-    assert (told["participants"], told["seed"]) == (4, found.seed)
-    curve = told["curve"]
-    points = np.array([[float(n) for n in point.split(",")] for point in curve["line"].split()])
-    assert (points >= 0).all() and (points <= 100).all()
-    assert (np.diff(points[:, 1]) <= 0).all(), "more assessors are never less reliable"
-    here = np.interp(100 * curve["now"], points[:, 0], 1 - points[:, 1] / 100)
-    assert here == pytest.approx(found.split_half, abs=0.01)
-    for step in told["targets"]:
-        assert step["enough"] == (found.low >= step["target"])
-        for more, known in ((step["more"], found.low), (step["expected"], found.split_half)):
-            if more is not None:
-                assert spearman_brown(known, (4 + more) / 4) >= step["target"] - 1e-9 or more == 0
 
 
 def test_the_page_says_whether_it_is_enough(client, study_id, sorted_set):
@@ -181,15 +103,6 @@ def test_the_page_says_whether_it_is_enough(client, study_id, sorted_set):
     assert 'class="carried"' in said and "random halves (random seed 0)" in said
     enough = r"Enough for \.80|more</strong> for a lower bound of \.80|for a reliability of \.80\."
     assert re.search(enough, said)
-
-
-def test_parts_of_a_set_tell_how_often_pairs_were_placed(app, session, set_id):
-    with writing() as writer:
-        parts = [[0, 0, 1, 1, -1, -1], [0, 0, 1, -1, 2, -1]]
-        sort_set(writer, writer.get(StimulusSet, set_id), parts)
-    told = view.coverage(_gold(session, set_id))
-    assert (told["least"], told["most"], told["pairs"]) == (0, 2, 15)
-    assert told["never"] == 15 - 6 - 3
 
 
 def test_a_heavy_set_is_computed_by_a_job(app, client, study_id, sorted_set, monkeypatch):
@@ -211,23 +124,3 @@ def test_files_by_other_names_are_not_there(client, study_id, sorted_set):
         assert answer.status_code == 404
     got = client.get(f"/studies/{study_id}/gold/sets/{sorted_set}/files/similarity.csv")
     assert "filename=letters_similarity.csv" in got.headers["Content-Disposition"]
-
-
-def test_a_card_that_is_moved_afterwards_is_seen(app, session, sorted_set):
-    """A finished sitting that is corrected counts as it stands now."""
-    before = _gold(session, sorted_set)
-    with writing() as writer:
-        sitting = writer.query(Sitting).filter_by(number=1).one()
-        stimulus = writer.query(Stimulus).filter_by(set_id=sorted_set, name="a").one()
-        group = (
-            writer.query(Scan).join(Event).filter(Event.sitting_id == sitting.id).all()[-1].group_id
-        )
-        event = Event(sitting_id=sitting.id, client_id="b1", kind="move", reason="misread")
-        writer.add(event)
-        writer.flush()
-        writer.add(Scan(event_id=event.id, stimulus_id=stimulus.id, group_id=group, how="hand"))
-        sitting.revision += 1
-    after = _gold(session, sorted_set)
-    assert after.fingerprint != before.fingerprint
-    row = after.groupings.matrix[0]
-    assert row[0] == row[5] != row[1]

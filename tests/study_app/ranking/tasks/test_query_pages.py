@@ -16,8 +16,8 @@ from study_app.ranking.refusals import ListUnclear
 from study_app.ranking.tasks import query_lists, query_pages
 from study_app.web.ranking import queries
 from tests.ranking_fixtures import Participant
+from tests.ranking_form import FORM
 from tests.ranking_setup import make_link, make_stimuli
-from tests.study_app.ranking.test_pages import FORM
 
 pytestmark = pytest.mark.slow
 

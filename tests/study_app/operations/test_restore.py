@@ -1,0 +1,123 @@
+"""What is restored, and which backups are refused before anything is replaced."""
+
+import zipfile
+
+import pytest
+from sqlalchemy import create_engine
+
+from study_app.core.config import Settings
+from study_app.core.database import db, writing
+from study_app.core.migrations import upgrade
+from study_app.core.storage.chosen_store import store_of
+from study_app.operations import backup, restore
+from study_app.studies import studies
+from tests.backup_fixtures import all_rows, write_backup
+
+
+def test_an_installation_in_use_is_not_overwritten(filled, runner, tmp_path):
+    path = tmp_path / "all.zip"
+    write_backup(filled, path)
+    with filled.app_context(), pytest.raises(restore.InstallationInUse, match="--force"):
+        restore.restore(db.engine, filled.config["SETTINGS"], path)
+    with filled.app_context():
+        rows, _ = restore.restore(db.engine, filled.config["SETTINGS"], path, force=True)
+    # The study, the person, and two lines of the audit list.
+    assert rows == 4
+    assert zipfile.is_zipfile(filled.config["SETTINGS"].instance / "replaced.zip")
+
+
+def test_a_name_that_leaves_the_folder_is_not_followed(filled, fresh, tmp_path):
+    path = tmp_path / "all.zip"
+    write_backup(filled, path)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("files/../../outside", "x")
+        archive.writestr("files/secret_key", "x")
+    engine = create_engine(fresh.database_url)
+    upgrade(engine)
+    assert restore.restore(engine, fresh, path)[1] == 1
+    engine.dispose()
+    assert not (tmp_path.parent / "outside").exists()
+    assert not (fresh.instance / "secret_key").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"not a zip"])
+def test_another_file_is_refused(fresh, tmp_path, content):
+    path = tmp_path / "other.zip"
+    path.write_bytes(content)
+    engine = create_engine(fresh.database_url)
+    with pytest.raises(restore.NotABackup, match=r"other\.zip"):
+        restore.restore(engine, fresh, path)
+    engine.dispose()
+
+
+def test_a_backup_that_is_not_there_is_named(fresh, tmp_path):
+    engine = create_engine(fresh.database_url)
+    with pytest.raises(restore.NotOpened, match=r"none\.zip: cannot be opened \(No such file"):
+        restore.restore(engine, fresh, tmp_path / "none.zip")
+    engine.dispose()
+
+
+def test_what_was_replaced_comes_back(filled, tmp_path):
+    path, settings = tmp_path / "all.zip", filled.config["SETTINGS"]
+    instance = settings.instance
+    write_backup(filled, path)
+    with filled.app_context():
+        with writing() as session:
+            studies.make(session, "Made after the backup")
+        before = all_rows(db.engine)
+        restore.restore(db.engine, settings, path, force=True)
+        assert all_rows(db.engine) != before
+        restore.restore(db.engine, settings, instance / "replaced.zip", force=True)
+        assert all_rows(db.engine) == before
+    assert zipfile.is_zipfile(instance / "replaced.zip")
+    assert zipfile.is_zipfile(instance / "replaced-2.zip")
+
+
+def test_a_damaged_backup_replaces_nothing(filled, tmp_path):
+    path, damaged = tmp_path / "all.zip", tmp_path / "damaged.zip"
+    write_backup(filled, path)
+    with zipfile.ZipFile(path) as whole, zipfile.ZipFile(damaged, "w") as archive:
+        for name in whole.namelist():
+            content = whole.read(name)
+            archive.writestr(name, content[:20] if "participant" in name else content)
+    with filled.app_context():
+        before = all_rows(db.engine)
+        with pytest.raises(restore.NotABackup, match=r"participant.* in it is damaged"):
+            restore.restore(db.engine, filled.config["SETTINGS"], damaged, force=True)
+        assert all_rows(db.engine) == before
+
+
+def test_one_changed_byte_is_found_before_anything_is_replaced(filled, tmp_path):
+    path, changed = tmp_path / "all.zip", tmp_path / "changed.zip"
+    write_backup(filled, path)
+    with zipfile.ZipFile(path) as whole:
+        names = whole.namelist()
+        for wrong in ("files/originals/ab/abcdef", "tables/study.jsonl", None):
+            with zipfile.ZipFile(changed, "w") as archive:
+                for name in names:
+                    content = whole.read(name)
+                    if name == wrong:
+                        content = content.replace(b"sketch", b"sketsh").replace(b"Ch", b"ch")
+                    # The third time a file is missing.
+                    if wrong is not None or not name.startswith("files/"):
+                        archive.writestr(name, content)
+            with filled.app_context():
+                before = all_rows(db.engine)
+                with pytest.raises(restore.NotABackup, match="is damaged"):
+                    restore.restore(db.engine, filled.config["SETTINGS"], changed, force=True)
+                assert all_rows(db.engine) == before
+
+
+def test_there_and_back_between_sqlite_and_postgresql(filled, postgres_url, tmp_path):
+    there, back = tmp_path / "there.zip", tmp_path / "back.zip"
+    write_backup(filled, there)
+    first = create_engine(Settings.of(database=postgres_url).database_url)
+    restore.restore(first, Settings.of(tmp_path / "there"), there)
+    backup.write(first, store_of(Settings.of(tmp_path / "there")), back)
+    second = create_engine(f"sqlite:///{tmp_path / 'back.sqlite3'}")
+    restore.restore(second, Settings.of(tmp_path / "back"), back)
+    with filled.app_context():
+        assert all_rows(second) == all_rows(first) == all_rows(db.engine)
+    assert (tmp_path / "back/originals/ab/abcdef").read_bytes() == b"a sketch"
+    first.dispose()
+    second.dispose()

@@ -1,0 +1,37 @@
+"""Recruitment platforms: what each adds to a link, and what it is given back."""
+
+import pytest
+
+from study_app.participation.platforms.platforms import PLATFORMS, told_by
+from study_app.participation.refusals import PersonMissing
+
+SENT = {
+    "prolific": {"PROLIFIC_PID": "p", "STUDY_ID": "s", "SESSION_ID": "t"},
+    "sona": {"sona_id": "471"},
+    "mturk": {"workerId": "p", "hitId": "s", "assignmentId": "t"},
+    "cloudresearch": {"participantId": "p", "projectId": "s", "assignmentId": "t"},
+}
+
+NOBODY_YET = {
+    "prolific": {"PROLIFIC_PID": "{{%PROLIFIC_PID%}}"},
+    "sona": {"sona_id": "%SURVEY_CODE%"},
+    "mturk": {"workerId": "p", "assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE"},
+    "cloudresearch": {},
+}
+
+
+@pytest.mark.parametrize("name", SENT)
+def test_each_platform_tells_who_comes_in_its_own_words(name):
+    told = told_by(PLATFORMS[name], SENT[name])
+    assert told.fields == SENT[name]
+    with pytest.raises(PersonMissing):
+        told_by(PLATFORMS[name], NOBODY_YET[name])
+
+
+def test_what_each_platform_is_given_behind_the_link():
+    assert PLATFORMS["prolific"].query() == (
+        "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
+    )
+    assert PLATFORMS["sona"].query() == "?sona_id=%SURVEY_CODE%"
+    # These two add their parameters by themselves.
+    assert PLATFORMS["mturk"].query() == PLATFORMS["cloudresearch"].query() == ""

@@ -1,0 +1,29 @@
+"""Places of queries are held for those who are away, and freed."""
+
+from datetime import timedelta
+
+import pytest
+
+from study_app.core.database import writing
+from study_app.models import now
+from study_app.models.participation import WebSitting
+from study_app.participation.people import withdrawal
+from study_app.participation.refusals import (
+    NoPlaceLeft,
+)
+from tests.ranking_fixtures import Participant
+from tests.ranking_setup import make_link, make_task
+
+
+def test_places_are_held_and_given_back(app, tmp_path):
+    task_id = make_task(app, tmp_path / "p", quota=1)
+    first = Participant(app, make_link(app, task_id))
+    with pytest.raises(NoPlaceLeft):
+        Participant(app, make_link(app, task_id))
+    with app.app_context(), writing() as session:
+        session.get(WebSitting, first.sitting_id).seen_at = now() - timedelta(minutes=61)
+    second = Participant(app, make_link(app, task_id))
+    second.rank()
+    with app.app_context(), writing() as session:
+        withdrawal.withdraw(session, session.get(WebSitting, second.sitting_id), "researcher")
+    Participant(app, make_link(app, task_id)).rank()

@@ -1,0 +1,68 @@
+"""Gold standards of sets: which sittings count, and what changes them."""
+
+from study_app.core.database import writing
+from study_app.models import Event, Scan, Sitting, SittingAssessor, Stimulus, StimulusSet
+from study_app.results.gold import sets
+from tests.study_app.judged import sort_set
+
+
+def _gold(session, set_id):
+    return sets.compute(session, session.get(StimulusSet, set_id))
+
+
+def _mark(session, set_id):
+    return sets.fingerprint_of(session, session.get(StimulusSet, set_id))
+
+
+def test_only_finished_sittings_count(app, session, sorted_set):
+    gold = _gold(session, sorted_set)
+    mark = gold.fingerprint
+    with writing() as writer:
+        sort_set(writer, writer.get(StimulusSet, sorted_set), [[0] * 6], first_code=9)
+        fifth = writer.query(Sitting).filter_by(number=5).one()
+        fifth.state, fifth.finished_at = "recording", None
+    assert _mark(session, sorted_set) == mark
+    assert _gold(session, sorted_set) is gold
+    with writing() as writer:
+        writer.query(Sitting).filter_by(number=5).one().state = "finished"
+    assert _mark(session, sorted_set) != mark
+    assert _gold(session, sorted_set).found.participants == 5
+
+
+def test_a_double_entry_changes_nothing(app, session, sorted_set):
+    before = _gold(session, sorted_set)
+    with writing() as writer:
+        first = writer.query(Sitting).filter_by(number=1).one()
+        again = Sitting(
+            study_id=first.study_id,
+            number=9,
+            set_id=sorted_set,
+            deck_number=1,
+            state="finished",
+            first_entry_id=first.id,
+        )
+        writer.add(again)
+        writer.flush()
+        person = first.assessors[0].id
+        writer.add(SittingAssessor(sitting_id=again.id, participant_id=person))
+    assert _gold(session, sorted_set) is before
+
+
+def test_a_card_that_is_moved_afterwards_is_seen(app, session, sorted_set):
+    """A finished sitting that is corrected counts as it stands now."""
+    before = _gold(session, sorted_set)
+    with writing() as writer:
+        sitting = writer.query(Sitting).filter_by(number=1).one()
+        stimulus = writer.query(Stimulus).filter_by(set_id=sorted_set, name="a").one()
+        group = (
+            writer.query(Scan).join(Event).filter(Event.sitting_id == sitting.id).all()[-1].group_id
+        )
+        event = Event(sitting_id=sitting.id, client_id="b1", kind="move", reason="misread")
+        writer.add(event)
+        writer.flush()
+        writer.add(Scan(event_id=event.id, stimulus_id=stimulus.id, group_id=group, how="hand"))
+        sitting.revision += 1
+    after = _gold(session, sorted_set)
+    assert after.fingerprint != before.fingerprint
+    row = after.groupings.matrix[0]
+    assert row[0] == row[5] != row[1]

@@ -1,0 +1,40 @@
+"""Whether a gold standard is enough, and how often pairs were placed."""
+
+import numpy as np
+import pytest
+
+from analysis.groupings.spearman_brown import spearman_brown
+from study_app.core.database import writing
+from study_app.models import StimulusSet
+from study_app.results.gold import sets, view
+from tests.study_app.judged import sort_set
+
+
+def _gold(session, set_id):
+    return sets.compute(session, session.get(StimulusSet, set_id))
+
+
+def test_is_it_enough_is_told_over_the_number_of_assessors(session, sorted_set):
+    gold = _gold(session, sorted_set)
+    told, found = view.enough(gold), gold.found.reliability
+    assert (told["participants"], told["seed"]) == (4, found.seed)
+    curve = told["curve"]
+    points = np.array([[float(n) for n in point.split(",")] for point in curve["line"].split()])
+    assert (points >= 0).all() and (points <= 100).all()
+    assert (np.diff(points[:, 1]) <= 0).all(), "more assessors are never less reliable"
+    here = np.interp(100 * curve["now"], points[:, 0], 1 - points[:, 1] / 100)
+    assert here == pytest.approx(found.split_half, abs=0.01)
+    for step in told["targets"]:
+        assert step["enough"] == (found.low >= step["target"])
+        for more, known in ((step["more"], found.low), (step["expected"], found.split_half)):
+            if more is not None:
+                assert spearman_brown(known, (4 + more) / 4) >= step["target"] - 1e-9 or more == 0
+
+
+def test_parts_of_a_set_tell_how_often_pairs_were_placed(app, session, set_id):
+    with writing() as writer:
+        parts = [[0, 0, 1, 1, -1, -1], [0, 0, 1, -1, 2, -1]]
+        sort_set(writer, writer.get(StimulusSet, set_id), parts)
+    told = view.coverage(_gold(session, set_id))
+    assert (told["least"], told["most"], told["pairs"]) == (0, 2, 15)
+    assert told["never"] == 15 - 6 - 3
