@@ -18,10 +18,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 pytest_plugins = [
     "tests.app_fixtures",
-    "tests.backup_fixtures",
-    "tests.demo_fixtures",
     "tests.ranking_fixtures",
     "tests.ranking_form",
+    "tests.backup_fixtures",
+    "tests.demo_fixtures",
+    "tests.export_fixtures",
     "tests.sorted_set",
 ]
 

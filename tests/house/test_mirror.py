@@ -1,126 +1,111 @@
-"""Every module has its tests at the mirrored path, or stands here with where it is tested."""
+"""Every module has a test at the mirrored path, or a rule says where its tests are.
 
-from fnmatch import fnmatch
+A module `study_app/cards/printing.py` has `tests/study_app/cards/test_printing.py`. Without that
+file, one of these has to hold:
 
-import pytest
+- a test in the mirrored folder imports the module;
+- a test of the whole folder is beside it: `tests/…/core/test_migrations.py` for `core/migrations/`;
+- the module decides nothing: it has no condition and no loop, only names, types and tables;
+- it is a page of the web application: the tests of the route table open every route as every role;
+- it is a step of at most three modules, and each of these has its tests.
+"""
+
+import ast
+from functools import cache
+from pathlib import Path
 
 from tests.conftest import PROJECT
 
 PACKAGES = ("analysis", "basics", "printables", "study_app")
-# Names and tables, without a decision that a test of their own could show.
-WITHOUT_BEHAVIOUR = (
-    "*/errors.py",
-    "*/refusals.py",
-    "*/__main__.py",
-    "analysis/cli.py",
-    "study_app/models/*",
-    "study_app/core/migrations/env.py",
-    "study_app/core/study_step.py",
-    "study_app/commands/instance.py",
-    "study_app/commands/threads.py",
-)
-# Steps of one path, tested by what comes out at its end.
-TESTED_BY = {
-    "study_app/accounts/audit/subjects.py": "study_app/web/security/test_access.py",
-    "study_app/accounts/roles.py": "study_app/accounts/test_members.py",
-    "study_app/cards/words.py": "study_app/cards/test_printing.py",
-    "study_app/core/languages.py": "study_app/web/shared/test_languages.py",
-    "study_app/core/acting.py": "study_app/accounts/audit/test_recording.py",
-    # Files that a verb writes, through the verb.
-    "analysis/reports/*": "analysis/commands",
-    "analysis/commands/evaluate_hpatches_*": "analysis/commands/test_evaluate_hpatches.py",
-    "analysis/commands/options.py": "analysis/commands/test_evaluate_ranking.py",
-    "analysis/commands/query_figures.py": "analysis/commands/test_analyse_ratings.py",
-    "analysis/figures/rows.py": "analysis/figures/test_systems.py",
-    "analysis/figures/*": "analysis/figures/test_groupings_figures.py",
-    "analysis/files/runs/run_checks.py": "analysis/files/runs/test_trec.py",
-    "analysis/files/runs/trec_*": "analysis/files/runs/test_trec.py",
-    "analysis/files/hpatches/tasks.py": "analysis/files/hpatches/test_pairs.py",
-    "analysis/clusterings/shuffling.py": "analysis/clusterings/test_shuffled_groups.py",
-    "analysis/statistics/means.py": "analysis/statistics/test_intervals.py",
-    "analysis/statistics/weighted_truth.py": "analysis/statistics/test_joint_bootstrap.py",
-    "analysis/groupings/contingency.py": "analysis/groupings/test_pair_agreement.py",
-    "analysis/groupings/set_record.py": "analysis/groupings/test_set_agreement.py",
-    # A picture to its place on paper, through the PDF that foreign programs read.
-    "printables/artwork/svg_*": "printables/artwork/test_svg.py",
-    "printables/artwork/drawings.py": "printables/artwork/test_svg.py",
-    "printables/artwork/*": "printables/sheets/test_pdf_pictures.py",
-    "printables/sheets/*": "printables/sheets/test_sheet.py",
-    # A photo to its codes, through rendered tables.
-    "basics/workers/process.py": "basics/workers/test_pool.py",
-    "printables/reading/photos/film_decoding.py": "printables/reading/photos/test_film.py",
-    "printables/reading/photos/photo_decoding.py": "printables/reading/photos/test_photo.py",
-    "printables/reading/passes.py": "printables/reading/test_reader.py",
-    "printables/reading/sighted.py": "printables/reading/test_reader.py",
-    "printables/reading/symbols/symbol_model.py": "printables/reading/symbols/test_pose.py",
-    "printables/reading/symbols/*": "printables/reading/test_reader.py",
-    "printables/tabletop/blank_cards.py": "printables/reading/test_reader.py",
-    "printables/scenes/*": "printables/scenes/test_render.py",
-    # Verbs and rules, through the commands and pages that people use.
-    "study_app/commands/backup.py": "study_app/operations/test_backup.py",
-    "study_app/commands/export.py": "study_app/results/exports/test_export_command.py",
-    "study_app/commands/people.py": "study_app/studies/people/test_rules.py",
-    "study_app/commands/simulate.py": "study_app/simulation/test_simulate.py",
-    "study_app/simulation/*": "study_app/simulation/test_simulate.py",
-    "study_app/simulation/demo/*": "study_app/commands/test_demo.py",
-    "study_app/accounts/sign_ins.py": "study_app/web/test_before_the_server.py",
-    "study_app/accounts/researchers.py": "study_app/accounts/test_sign_in.py",
-    "study_app/core/tokens.py": "study_app/web/test_tokens.py",
-    "study_app/results/exports/*": "study_app/results/exports",
-    "study_app/results/gold/*": "study_app/results/gold/test_gold.py",
-    "study_app/operations/http/*": "study_app/commands/test_serve_attacks.py",
-    "study_app/operations/restore.py": "study_app/operations/test_backup.py",
-    "study_app/participation/*": "study_app/participation",
-    "study_app/ranking/*": "study_app/ranking",
-    "study_app/sittings/overview.py": "study_app/sittings/test_sittings.py",
-    "study_app/studies/people/overview.py": "study_app/web/studies/test_people.py",
-    "study_app/sittings/facts.py": "study_app/studies/people/test_rules.py",
-    "study_app/sittings/withdrawal.py": "study_app/studies/people/test_withdrawal.py",
-    "study_app/sittings/photos/*": "study_app/commands/test_record.py",
-    "study_app/sittings/recording/*": "study_app/sittings/recording/test_events.py",
-    "study_app/stimuli/references.py": "study_app/stimuli/test_stimuli.py",
-    "study_app/stimuli/importing/*": "study_app/stimuli/importing/test_run.py",
-    "study_app/core/storage/*": "study_app/core/storage/test_missing_files.py",
-    "study_app/results/systems/clusterings.py": "study_app/results/systems/test_measured.py",
-    "study_app/web/accounts/*": "study_app/accounts/test_sign_in.py",
-    "study_app/web/cards/*": "study_app/web/test_cards.py",
-    "study_app/web/participation/*": "study_app/participation/test_participate.py",
-    "study_app/web/studies/people/*": "study_app/web/studies/test_people.py",
-    "study_app/web/ranking/*": "study_app/ranking/test_pages.py",
-    "study_app/web/sittings/*": "study_app/web/test_sittings.py",
-    "study_app/web/results/gold.py": "study_app/results/gold/test_gold.py",
-    "study_app/web/studies/studies.py": "study_app/studies/test_studies.py",
-    "study_app/web/results/systems.py": "study_app/results/systems/test_ranking_pages.py",
-    "study_app/web/*": "house/test_pages.py",
-}
+MOST_USERS = 3
+DECISIONS = (ast.If, ast.For, ast.While, ast.Try, ast.IfExp, ast.comprehension, ast.BoolOp)
+
+
+@cache
+def _tree(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _imported(path):
+    """Dotted names that a file imports, the names within modules too."""
+    found = set()
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+        elif isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+    return found
+
+
+def _modules():
+    """Files of all modules, by their dotted names."""
+    return {
+        ".".join(path.relative_to(PROJECT).with_suffix("").parts): path
+        for package in PACKAGES
+        for path in (PROJECT / package).rglob("*.py")
+        if "versions" not in path.parts
+    }
+
+
+def _has_own_tests(name, path, tests):
+    folder = PROJECT / "tests" / path.relative_to(PROJECT).parent
+    return (
+        (folder / f"test_{path.stem}.py").is_file()
+        or (folder.parent / f"test_{folder.name}.py").is_file()
+        or any(name in _imported(test) for test in tests if folder in test.parents)
+    )
+
+
+def _needs_none(path):
+    """Whether a module has no decision, or starts the program."""
+    if path.name in ("__init__.py", "__main__.py") or "models" in path.parts:
+        return True
+    return not any(isinstance(node, DECISIONS) for node in ast.walk(_tree(path)))
+
+
+def _is_page(path):
+    """Whether a module of the web application has routes."""
+    decorators = (
+        decorator.func.value.id
+        for node in ast.walk(_tree(path))
+        if isinstance(node, ast.FunctionDef)
+        for decorator in node.decorator_list
+        if isinstance(decorator, ast.Call)
+        and isinstance(decorator.func, ast.Attribute)
+        and isinstance(decorator.func.value, ast.Name)
+    )
+    return "web" in path.parts and any(name in ("blueprint", "phones") for name in decorators)
 
 
 def _without_tests():
-    """Modules that have none at the mirrored path."""
-    for package in PACKAGES:
-        for path in sorted((PROJECT / package).rglob("*.py")):
-            place = path.relative_to(PROJECT)
-            mirrored = PROJECT / "tests" / place.parent / f"test_{path.stem}.py"
-            asked = path.name != "__init__.py" and "versions" not in place.parts
-            if asked and not mirrored.is_file():
-                yield place.as_posix()
-
-
-def _matching(place, patterns):
-    return next((pattern for pattern in patterns if fnmatch(place, pattern)), None)
+    modules = _modules()
+    tests = list((PROJECT / "tests").rglob("test_*.py"))
+    users = {
+        name: [user for user, path in modules.items() if name in _imported(path) and user != name]
+        for name in modules
+    }
+    left = {
+        name
+        for name, path in modules.items()
+        if not (_needs_none(path) or _has_own_tests(name, path, tests) or _is_page(path))
+    }
+    while steps := {
+        name for name in left if 0 < len(users[name]) <= MOST_USERS and not left & {*users[name]}
+    }:
+        left -= steps
+    return sorted(left)
 
 
 def test_every_module_has_its_tests():
-    left = [
-        place
-        for place in _without_tests()
-        if not _matching(place, WITHOUT_BEHAVIOUR) and not _matching(place, TESTED_BY)
+    assert _without_tests() == [], "add tests at the mirrored path"
+
+
+def test_every_folder_of_tests_mirrors_one_of_the_packages():
+    mirrored = [
+        folder.relative_to(PROJECT / "tests")
+        for package in PACKAGES
+        for folder in (PROJECT / "tests" / package).rglob("*")
+        if folder.is_dir() and list(folder.glob("test_*.py"))
     ]
-    assert left == [], "add tests at the mirrored path, or say in TESTED_BY where they are"
-
-
-@pytest.mark.parametrize("pattern", [*TESTED_BY, *WITHOUT_BEHAVIOUR])
-def test_no_exception_is_left_over(pattern):
-    assert any(fnmatch(place, pattern) for place in _without_tests())
-    where = TESTED_BY.get(pattern)
-    assert where is None or (PROJECT / "tests" / where).exists()
+    assert [str(folder) for folder in mirrored if not Path(PROJECT / folder).is_dir()] == []

@@ -9,7 +9,6 @@ import pytest
 from PIL import Image, ImageOps
 
 from printables.artwork.pictures import Strokes
-from printables.errors import PaperError
 from printables.sheets.pdf import draw_pages
 from printables.sheets.sheet import SheetLayout, impose
 from tests.printables.drawn_cards import (
@@ -126,59 +125,6 @@ def test_the_sketch_keeps_its_proportions_in_the_middle(tmp_path):
     # that is as wide as the canvas and a pen's width.
     assert np.ptp(columns) / room.width == pytest.approx(6.12 / 10.12, abs=0.01)
     assert (rows.min() + rows.max()) / 2 == pytest.approx(room.height / 2, abs=2)
-
-
-def broken_png(change):
-    written = io.BytesIO()
-    COPIED["grey"].save(written, format="PNG")
-    return change(written.getvalue())
-
-
-BROKEN = {
-    "cut.png": (broken_png(lambda png: png[:-30]), "cut off"),
-    "damaged.png": (broken_png(lambda png: png[:60] + b"\0\0\0" + png[63:]), "damaged"),
-    "no pixels.png": (broken_png(lambda png: png[:33] + png[-12:]), "no pixels"),
-    "text.png": (b"not a picture", "is not a picture"),
-    "empty.jpg": (b"", "is not a picture"),
-    "cut.jpg": (b"\xff\xd8\xff\xe0\x00\x10JFIF", "picture"),
-    "entities.svg": (b'<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>', "declares XML entities"),
-}
-
-
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_picture_is_named(tmp_path, name):
-    content, said = BROKEN[name]
-    (tmp_path / name).write_bytes(content)
-    with pytest.raises(PaperError, match=f"{name}.*{said}"):
-        drawn(tmp_path, deck_of([tmp_path / name]))
-
-
-def test_a_missing_picture_is_named(tmp_path):
-    with pytest.raises(PaperError, match=r"gone\.png: cannot be read"):
-        drawn(tmp_path, deck_of([tmp_path / "gone.png"]))
-
-
-@pytest.mark.parametrize("name", ["huge.png", "huge.tiff", "huge.jpg"])
-def test_a_picture_of_a_hundred_megapixels_is_refused(tmp_path, name):
-    Image.new("L", (10_000, 10_001)).save(tmp_path / name)
-    with pytest.raises(PaperError, match="more than 50 megapixels"):
-        drawn(tmp_path, deck_of([tmp_path / name]))
-
-
-@pytest.mark.parametrize(
-    ("drawing", "size", "said"),
-    [
-        ([], 256, "1 to"),
-        ([[[1, 2], [1]]], 256, "not a drawing"),
-        ([[1]], 256, "not a drawing"),
-        ([[["a"], ["b"]]], 256, "not a drawing"),
-        ([[[float("nan")], [0]]], 256, "million"),
-        ([[[1], [1]]], 0, "million"),
-    ],
-)
-def test_what_is_no_drawing_is_refused(drawing, size, said):
-    with pytest.raises(PaperError, match=said):
-        Strokes.from_quickdraw(drawing, size)
 
 
 def test_a_tap_of_the_pen_is_a_dot(tmp_path):

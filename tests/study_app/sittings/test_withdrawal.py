@@ -1,24 +1,15 @@
 """An assessor who withdraws leaves the bare fact: no row, no file, no byte, no result."""
 
 import io
-import zipfile
-from pathlib import Path
 
 import pytest
 from PIL import Image
 from sqlalchemy import select
 
-from study_app.core.cache import cached
-from study_app.core.database import db, writing
+from study_app.core.database import writing
 from study_app.core.storage import photo_store
-from study_app.core.storage.chosen_store import store_of
-from study_app.models import Base, Participant, Photo, Sitting, StimulusSet
-from study_app.models.systems import GoldFigure
-from study_app.operations import backup
+from study_app.models import Base, Photo, Sitting, StimulusSet
 from study_app.participation.people.people import person_named
-from study_app.results.exports import archive
-from study_app.results.exports.archive import ExportGone, WithdrewMeanwhile
-from study_app.results.gold import sets
 from study_app.sittings import sittings
 from study_app.sittings import withdrawal as tables
 from study_app.sittings.assessors import AssessorWithdrew, find_or_make
@@ -63,64 +54,6 @@ def _files(app):
     return [p for p in app.config["SETTINGS"].instance.glob("photos/**/*") if p.is_file()]
 
 
-def _bytes_of_database(app):
-    place = db.engine.url.database
-    return b"".join(Path(place + end).read_bytes() for end in ("", "-wal"))
-
-
-def _backup(app):
-    """Every row of a backup that is made now."""
-    path = app.config["SETTINGS"].instance / "now.zip"
-    backup.write(db.engine, store_of(app.config["SETTINGS"]), path)
-    with zipfile.ZipFile(path) as archive:
-        return "".join(
-            archive.read(name).decode() for name in archive.namelist() if name.startswith("tables/")
-        )
-
-
-@pytest.mark.slow
-def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, sorted_set):
-    settings = app.config["SETTINGS"]
-    before = sets.compute(session, session.get(StimulusSet, sorted_set))
-    assert before.groupings.participants == ["K71", "P02", "P03", "K71+P03"]
-    archive.make(settings, study_id, True, lambda *_: None)
-    assert len(_files(app)) == 2 and NAME.encode() in _bytes_of_database(app)
-    # A backup names it in JSON, where the apostrophe needs no escape.
-    assert NAME in _backup(app)
-    with writing():
-        person = person_named(session, study_id, "K71")
-        photos = withdrawal.withdraw_person(session, person)
-    withdrawal.forget(settings, study_id, photos)
-    assert len(photos) == 2 and _files(app) == []
-    held = _bytes_of_database(app)
-    assert NAME.encode() not in held and NOTE.encode() not in held
-    assert NAME not in _backup(app)
-    assert cached().get(("set", sorted_set, before.fingerprint)) is None
-    with pytest.raises(ExportGone):
-        archive.find(settings, study_id)
-    assert session.get(GoldFigure, (study_id, f"set-{sorted_set}")) is None
-    assert session.query(Participant).filter_by(code="K71").one().age_band is None
-    assert [s.state for s in sittings.all_of(session, study_id)] == [
-        "withdrawn",
-        "finished",
-        "finished",
-        "withdrawn",
-    ]
-    after = sets.compute(session, session.get(StimulusSet, sorted_set))
-    assert after.groupings.participants == ["P02", "P03"]
-    assert after.found.mean.f == 1
-    archive.make(settings, study_id, True, lambda *_: None)
-    with zipfile.ZipFile(settings.instance / archive.find(settings, study_id)) as exported:
-        told = {
-            name: exported.read(name).decode("utf-8", "replace") for name in exported.namelist()
-        }
-    everything = "".join(f"{name}{content}" for name, content in told.items())
-    for gone in ("K71", "Rumpelstilzchen", "Rosenrot", "T001"):
-        assert gone not in everything
-    assert told["data/description-withdrawals_data.csv"].count("\n") == 3
-    assert "2 sittings were withdrawn" in told["README.md"]
-
-
 def test_only_bare_rows_name_a_withdrawn_sitting(session, study_id, sorted_set):
     with writing():
         sitting = sittings.find(session, study_id, "T001")
@@ -159,16 +92,6 @@ def test_a_stray_photo_goes_and_leaves_its_trace(app, session, study_id, sorted_
     withdrawal.forget(settings, study_id, [sha256])
     assert len(_files(app)) == 1
     assert closure.check(session, sittings.find(session, study_id, "T001")).placed == 6
-
-
-def test_an_export_of_the_time_before_is_discarded(app, session, study_id, sorted_set):
-    def progress(done, *_):
-        if done == 1:
-            with writing() as inner:
-                tables.withdraw_sitting(inner, sittings.find(inner, study_id, "T002"))
-
-    with pytest.raises(WithdrewMeanwhile):
-        archive.make(app.config["SETTINGS"], study_id, True, progress)
 
 
 def test_an_empty_second_entry_is_removed_and_counts_for_nothing(session, study_id, sorted_set):

@@ -18,8 +18,8 @@ from study_app.models import StimulusSet
 from study_app.results.gold import sets
 from study_app.results.gold.files import write_qrels, write_set
 from study_app.sittings.groupings import SetGroupings
+from tests.export_fixtures import read_rows
 from tests.study_app.results.exports import whole_study
-from tests.study_app.results.exports.conftest import read_rows
 
 pytestmark = pytest.mark.slow
 

@@ -62,18 +62,6 @@ def test_the_conductor_is_a_pseudonym(exported):
     assert {row["conductor_id"] for row in rows} == {"", "C1"}
 
 
-@pytest.mark.parametrize("code", [whole_study.WITHDRAWN, whole_study.TRYOUT])
-def test_who_withdrew_or_tried_out_is_nowhere(everything, code):
-    assert code.encode() not in everything
-
-
-def test_that_somebody_withdrew_is_said(exported):
-    (row,) = exported.rows("data/description-withdrawals_data.csv")
-    assert (row["task_id"], row["by"]) == ("Similarity", "participant")
-    assert row["at"].endswith("Z")
-    assert "1 sitting was withdrawn and is absent" in _readme(exported)
-
-
 def test_only_answers_chosen_from_options_are_there(exported):
     rows = exported.rows("data/description-answers_data.csv")
     assert [(row["participant_id"], row["question"]) for row in rows] == [

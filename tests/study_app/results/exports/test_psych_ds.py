@@ -11,8 +11,8 @@ import pytest
 
 from study_app.core.database import db
 from study_app.models import Stimulus, StimulusSet
+from tests.export_fixtures import read_rows
 from tests.study_app.results.exports import psych_ds, whole_study
-from tests.study_app.results.exports.conftest import read_rows
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ from PIL import Image
 from study_app.core.database import db
 from study_app.core.storage.pictures import thumbnail_name
 from study_app.models import Stimulus, StimulusSet
-from tests.study_app.results.exports.conftest import read_rows
+from tests.export_fixtures import read_rows
 
 # Where cards stand on the sheet, in its pixels: 300 an inch.
 FIRST, STEP, TOP, SIDE = 1.54 * 300, 0.7 * 300, 0.42 * 300, 0.62 * 300

@@ -10,9 +10,9 @@ from study_app.models import Participant, StimulusSet
 from study_app.sittings.groupings import groupings_of_set
 from study_app.sittings.imported_groupings import import_groupings
 from study_app.studies import studies
+from tests.export_fixtures import read_rows
 from tests.study_app.judged import make_set
 from tests.study_app.results.exports import whole_study
-from tests.study_app.results.exports.conftest import read_rows
 
 FORMS = [
     "groupings.csv",

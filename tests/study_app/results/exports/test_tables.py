@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from study_app.core.spreadsheets import RUN_BY_SPREADSHEETS, cell, harmless
 from study_app.results.exports.names import plain_names
 from study_app.results.exports.tables import Tables
+from tests.export_fixtures import read_rows
 from tests.study_app.results.exports import whole_study
-from tests.study_app.results.exports.conftest import read_rows
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])

@@ -66,32 +66,6 @@ def test_guessing_is_slowed_down_whether_the_name_is_known_or_not(client, strang
     assert "Try again in" in locked.get_data(as_text=True)
 
 
-def test_a_stranger_who_guesses_locks_no_researcher_out(app, client, stranger):
-    for _ in range(FREE_FAILURES + 1):
-        last = stranger.post("/sign-in", {"name": "Ada", "password": "guess"})
-    assert last.status_code == 429
-    right = {"name": "Ada", "password": PASSWORD}
-    elsewhere = {"environ_overrides": {"REMOTE_ADDR": "198.51.100.1"}}
-    assert Browser(app).post("/sign-in", right, **elsewhere).status_code == 302
-    # From the stranger's own address, the browser that signed in before.
-    client.post("/sign-out")
-    assert client.post("/sign-in", right).status_code == 302
-
-
-def test_a_browser_is_known_by_the_names_that_signed_in_with_it_only(client, stranger):
-    client.post("/sign-out")
-    for _ in range(FREE_FAILURES):
-        client.post("/sign-in", {"name": "Grace", "password": "guess"})
-    assert stranger.post("/sign-in", {"name": "Grace", "password": "guess"}).status_code == 429
-
-
-def test_a_forged_mark_of_a_browser_is_a_strangers(app, client, stranger):
-    stranger._client.set_cookie("sketch_study_known", "WyJBZGEiLCJhYmMiXQ.c2lnbmF0dXJl")
-    for _ in range(FREE_FAILURES):
-        stranger.post("/sign-in", {"name": "Ada", "password": "guess"})
-    assert Browser(app).post("/sign-in", {"name": "Ada", "password": "x"}).status_code == 429
-
-
 @pytest.fixture
 def phone(app, client):
     """Another browser in which the same researcher has signed in."""

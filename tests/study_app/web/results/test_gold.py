@@ -115,12 +115,3 @@ def test_a_heavy_set_is_computed_by_a_job(app, client, study_id, sorted_set, mon
     assert client.get(job).json["state"] == "done"
     said = client.get(address).text
     assert "data-job" not in said and "6 sketches, 4 assessors" in said
-
-
-@pytest.mark.slow
-def test_files_by_other_names_are_not_there(client, study_id, sorted_set):
-    for name in ("study.sqlite3", "..%2Fstudy.sqlite3", "similarity"):
-        answer = client.get(f"/studies/{study_id}/gold/sets/{sorted_set}/files/{name}")
-        assert answer.status_code == 404
-    got = client.get(f"/studies/{study_id}/gold/sets/{sorted_set}/files/similarity.csv")
-    assert "filename=letters_similarity.csv" in got.headers["Content-Disposition"]

@@ -124,25 +124,6 @@ def task(tmp_path):
     return tmp_path
 
 
-def test_from_descriptors_to_the_numbers_of_retrieval(task, capsys):
-    results = task / "results" / "t.results"
-    command = ("hpatches-results", task / "desc", task / "t.benchmark", "--out", results)
-    assert _call(*command) == 0
-    assert _call(*command) == 1  # it is there
-    files = ("--benchmark", task / "t.benchmark", "--labels", task / "t.labels", results)
-    capsys.readouterr()
-    named = ("--name", "t=Ours", "--latex", "--out", task / "out")
-    assert _call("hpatches-retrieval", *files, *named) == 0
-    assert capsys.readouterr().out.splitlines()[1].split() == ["Ours", "1.0000", "1.0000"]
-    assert "Ours & 1.0000" in (task / "out" / "systems.tex").read_text()
-    assert _record(task / "out")["patch_map"] == 1.0
-    assert _record(task / "out")["image_map"] == 1.0
-    assert _record(task / "out")["queries"] == 3
-    compat = ("--compat", "hbench", "--out", task / "hbench")
-    assert _call("hpatches-retrieval", *files, *compat) == 0
-    assert _record(task / "hbench")["patch_map_printed"] == 0.75
-
-
 @pytest.mark.parametrize("distance", ["l1", "l2", "cosine"])
 def test_from_descriptors_to_the_numbers_of_classification(task, distance):
     (task / "pos.pairs").write_text("v_a.ref.1,v_a.e1.1,1\nv_b.ref.7,v_b.e2.7,1\n")

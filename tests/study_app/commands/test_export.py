@@ -2,7 +2,6 @@
 
 import json
 import sys
-import zipfile
 
 import pytest
 
@@ -11,10 +10,9 @@ from study_app.cli import main
 from study_app.core.config import Settings
 from study_app.core.database import close, writing
 from study_app.results.exports import NothingToExport
-from study_app.results.exports.archive import write_zip
 from study_app.studies import studies
+from tests.export_fixtures import write_export
 from tests.study_app.results.exports import whole_study
-from tests.study_app.results.exports.conftest import write_export
 
 pytestmark = pytest.mark.slow
 
@@ -92,15 +90,6 @@ def test_the_readme_holds_design_numbers_definitions_and_citation(exported):
     assert f"> {whole_study.LAB} (20" in text
 
 
-def test_the_zip_holds_the_export_and_is_the_same_twice(exported, tmp_path):
-    for name in ("a.zip", "b.zip"):
-        write_zip(exported.folder, tmp_path / name)
-    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
-    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
-        held = {name: archive.read(name) for name in archive.namelist()}
-    assert held == _contents(exported.folder)
-
-
 @pytest.mark.postgres
 def test_a_study_on_postgresql_is_exported_alike(exported, postgres_url, tmp_path):
     app = create_app(Settings.of(tmp_path / "instance", postgres_url))
@@ -116,8 +105,8 @@ def test_a_study_on_postgresql_is_exported_alike(exported, postgres_url, tmp_pat
 
 
 def test_every_row_of_a_simulated_study_says_so(app, tmp_path):
+    from tests.export_fixtures import read_rows
     from tests.study_app.judged import make_set, sort_set
-    from tests.study_app.results.exports.conftest import read_rows
 
     with app.app_context(), writing() as session:
         study = studies.make(session, "Made up")
@@ -151,7 +140,7 @@ def test_one_simulated_assessor_marks_the_gold_standard(app, client, tmp_path):
 
 
 def _says_simulated(derived):
-    from tests.study_app.results.exports.conftest import read_rows
+    from tests.export_fixtures import read_rows
 
     folder = derived / "set-shapes"
     for path in (derived / "groupings.csv", folder / "groupings.csv", folder / "consensus.csv"):

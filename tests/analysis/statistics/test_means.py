@@ -1,0 +1,24 @@
+"""Macro means over the queries that are defined, and the shapes that are refused."""
+
+import numpy as np
+import pytest
+
+from analysis.errors import InputError
+from analysis.statistics.means import macro_mean, two_axes
+
+
+def test_undefined_queries_are_left_out_of_each_mean():
+    values = [[1, 0.5, np.nan], [0.25, 0.75, 0.5], [np.nan] * 3]
+    np.testing.assert_array_equal(macro_mean(values), [0.75, 0.5, np.nan])
+
+
+@pytest.mark.parametrize("values", [1.0, [], [[]], [1.0, np.inf]])
+def test_what_has_no_mean_is_refused(values):
+    with pytest.raises(InputError, match=r"queries|infinite"):
+        macro_mean(values)
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 3, 4), (0, 3)])
+def test_values_of_systems_have_two_axes(shape):
+    with pytest.raises(InputError, match="systems, queries"):
+        two_axes(np.zeros(shape))

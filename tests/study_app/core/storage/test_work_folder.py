@@ -1,0 +1,27 @@
+"""A folder for files that are being made: deleted at its end, cleared if its process was killed."""
+
+import pytest
+
+from study_app.core.config import Settings
+from study_app.core.storage.work_folder import FOLDER, clear, work_folder
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings.of(tmp_path)
+
+
+def test_a_folder_lasts_as_long_as_it_is_used(settings):
+    with pytest.raises(ValueError, match="no"), work_folder(settings) as folder:
+        (folder / "half").write_bytes(b"x")
+        clear(settings)
+        assert (folder / "half").exists()
+        raise ValueError("no")
+    assert not list((settings.instance / FOLDER).iterdir())
+
+
+def test_what_a_killed_process_left_is_cleared(settings):
+    left = settings.instance / FOLDER / "of-a-killed-process" / "made"
+    left.mkdir(parents=True)
+    clear(settings)
+    assert not left.parent.exists()

@@ -1,0 +1,14 @@
+"""Texts that come with the program are known again; any other is shown as it was written."""
+
+from study_app.core import languages
+
+
+def test_only_texts_that_come_with_the_program_are_translated(app):
+    text = languages.translatable("A text of this test alone")
+    try:
+        assert languages.is_shipped(text) and not languages.is_shipped("Written by a researcher")
+        with app.test_request_context():
+            assert languages.shipped(text) == text
+            assert languages.shipped("%(name)s 100 %") == "%(name)s 100 %"
+    finally:
+        languages._texts.discard(text)

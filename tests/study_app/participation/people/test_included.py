@@ -1,0 +1,66 @@
+"""What is excluded counts nowhere: results, agreement, quota."""
+
+import pytest
+
+from study_app.core.database import db, writing
+from study_app.models import Participant, StimulusSet
+from study_app.models.ranking import RankingTask
+from study_app.participation.people import exclusion
+from study_app.participation.people.exclusion import Excluded
+from study_app.ranking import ratings_of
+from study_app.ranking.progress import overview
+from study_app.ranking.progress.agreement import agreement_so_far
+from study_app.results.gold import counts, sets, tasks
+from study_app.sittings import sittings
+from tests.study_app.judged import make_set, sort_set
+
+GROUPS = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]]
+
+
+@pytest.fixture
+def set_id(session, study_id):
+    with writing():
+        made = make_set(session, study_id, "chairs", ["a", "b", "c", "d"])
+        sort_set(session, made, GROUPS)
+        return made.id
+
+
+def _person(session, code):
+    return session.query(Participant).filter_by(code=code).one()
+
+
+def test_a_joint_sitting_goes_with_either_assessor(session, study_id, set_id):
+    with writing():
+        first = sittings.find(session, study_id, "T001")
+        first.assessors = [*first.assessors, _person(session, "P03")]
+        exclusion.exclude(
+            session, study_id, Excluded(participant_id=_person(session, "P03").id), "left early"
+        )
+    gold = sets.compute(session, session.get(StimulusSet, set_id))
+    assert gold.groupings.participants == ["P02"]
+
+
+def test_an_excluded_participant_or_trial_leaves_truth_agreement_and_quota(app, task_id, arrive):
+    people = [arrive() for _ in range(3)]
+    for person in people:
+        person.rank(lambda image: 1 + image % 7)
+    with app.app_context():
+        task = db.session.get(RankingTask, task_id)
+        study_id = task.study_id
+        assert tasks.compute(db.session, task).participants == ["P001", "P002", "P003"]
+        assert agreement_so_far(db.session, db.session.get(RankingTask, task_id)).participants == 3
+        with writing() as session:
+            chosen = Excluded(web_sitting_id=people[0].sitting_id)
+            trial = Excluded(web_sitting_id=people[1].sitting_id, trial=people[1].queries[0][0])
+            exclusion.exclude(session, study_id, chosen, "bot")
+            exclusion.exclude(session, study_id, trial, "phone rang")
+        task = db.session.get(RankingTask, task_id)
+        gold = tasks.compute(db.session, task)
+        assert gold.participants == ["P002", "P003"]
+        assert gold.counts == counts.Counts(2, 3, 3, 6)
+        task = db.session.get(RankingTask, task_id)
+        rows = list(ratings_of(db.session, task))
+        assert len([row for row in rows if row.participant == "P002"]) == 6
+        assert agreement_so_far(db.session, task).participants == 2
+        # Somebody else takes the place.
+        assert overview.summary_of(db.session, task).finished == 2

@@ -1,0 +1,50 @@
+"""Stored files are sent to the browser, which may keep them."""
+
+import io
+import json
+import time
+
+import pytest
+
+from study_app.core.database import writing
+from study_app.studies import studies
+from tests.study_app.stimuli.importing.pictures_made import png
+
+
+@pytest.fixture
+def upload(client, study_id):
+    """Uploads files by name, imports them, and gives the finished job."""
+
+    def upload(named, **choice):
+        room = client.post(f"/studies/{study_id}/sketches/uploads").get_json()
+        about = [{"number": n, "name": name, "offset": 0} for n, name in enumerate(named)]
+        pieces = [(io.BytesIO(content), "piece") for content in named.values()]
+        sent = client.post(room["pieces"], {"about": json.dumps(about), "pieces": pieces})
+        assert sent.get_json() == {"taken": len(named)}
+        page = client.post(room["finish"], json=choice).get_json()["page"]
+        job = page.replace("sketches/imports", "jobs")
+        for _ in range(200):
+            state = client.get(job).get_json()
+            if state["state"] != "running":
+                return page, state
+            time.sleep(0.05)
+        raise AssertionError("the import did not end")
+
+    return upload
+
+
+def test_pictures_are_kept_by_the_browser_and_by_nobody_else(client, upload, study_id, app):
+    upload({"a.png": png(1)}, set_name="chairs")
+    page = client.get(f"/studies/{study_id}/sketches/sets/1").get_data(as_text=True)
+    assert 'loading="lazy"' in page
+    small = client.get(f"/studies/{study_id}/sketches/thumbnails/1")
+    large = client.get(f"/studies/{study_id}/sketches/pictures/1")
+    assert (small.mimetype, large.mimetype) == ("image/webp", "image/png")
+    for answer in (small, large):
+        assert answer.headers["Cache-Control"].startswith("private, ")
+        assert "immutable" in answer.headers["Cache-Control"]
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    with app.app_context(), writing() as session:
+        other = studies.make(session, "Other").id
+    assert client.get(f"/studies/{other}/sketches/pictures/1").status_code == 404
+    assert client.get(f"/studies/{other}/sketches/sets/1").status_code == 404
