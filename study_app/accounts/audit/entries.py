@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
+from study_app.accounts.audit.wording import Change, changes_of
 from study_app.models import AuditEntry, Researcher
 
 # What the exported list leaves out: the same study gives the same export.
@@ -31,6 +32,11 @@ class Line:
 
     entry: AuditEntry
     who: str
+
+    @property
+    def changes(self) -> list[Change]:
+        """What changed, in the words of the pages."""
+        return changes_of(self.entry.subject, self.entry.changes)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction
 
 from study_app.accounts.audit.entries import Entry, merged
 from study_app.accounts.audit.subjects import SUBJECTS, Subject
+from study_app.accounts.audit.wording import readable
 from study_app.core import acting
 from study_app.core.orm_session import CarefulSession
 from study_app.models import AuditEntry, Base, now
@@ -170,5 +171,5 @@ def _plain(value: Any) -> Any:
     """A value as JSON takes it, long texts shortened."""
     if value is None or isinstance(value, bool | int | float):
         return value
-    text = value.isoformat() if hasattr(value, "isoformat") else str(value)
+    text = value.isoformat() if hasattr(value, "isoformat") else readable(value)
     return text if len(text) <= 200 else text[:199] + "…"
