@@ -123,6 +123,6 @@ def _judge(descriptor: str, task: LabelledPairs, balanced: bool, ties: Ties) -> 
             distances, labels = distances[chosen], labels[chosen]
         curves = pair_curves(distances, labels, ties)
     except InputError as finding:
-        files = dict.fromkeys((task.positives_file, task.negatives_file))
-        raise InputError(f"{descriptor}, {' with '.join(files)}: {finding}") from finding
+        files = " with ".join(dict.fromkeys((task.positives_file, task.negatives_file)))
+        raise InputError(finding.finding, f"{descriptor}, {files}") from finding
     return Judged(descriptor, task, balanced, curves, pooled=False)

@@ -90,7 +90,8 @@ def _enter(
                 else:
                     told.append(_write_nearest(out, known, task, distance))
             except InputError as finding:
-                raise InputError(f"{file} with {descriptors}: {finding}") from finding
+                both = f"{file} with {finding.file or descriptors}"
+                raise InputError(finding.finding, both, finding.line) from finding
             progress(k + 1, len(files))
     return told
 

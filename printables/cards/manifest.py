@@ -99,20 +99,18 @@ def read_manifest(path: str | Path) -> list[ManifestRow]:
     table = csv.DictReader(io.StringIO(text, newline=""))
     missing = [column for column in COLUMNS if column not in (table.fieldnames or ())]
     if missing:
-        raise PaperError(
-            f"{path}:1: no column {', '.join(missing)}; a manifest has the columns "
-            + ",".join(COLUMNS)
-        )
+        named = f"no column {', '.join(missing)}; a manifest has the columns {','.join(COLUMNS)}"
+        raise PaperError(named, path, 1)
     try:
-        rows = [_row(fields, f"{path}:{table.line_num}") for fields in table]
+        rows = [_row(fields, path, table.line_num) for fields in table]
     except csv.Error as error:
-        raise PaperError(f"{path}:{table.line_num}: is not CSV ({error})") from error
+        raise PaperError(f"is not CSV ({error})", path, table.line_num) from error
     if not rows:
-        raise PaperError(f"{path}: lists no card; print the cards with --manifest again")
+        raise PaperError("lists no card; print the cards with --manifest again", path)
     return rows
 
 
-def _row(fields: dict[str, str | None], place: str) -> ManifestRow:
+def _row(fields: dict[str, str | None], path: str | Path, line: int) -> ManifestRow:
     def number(column: str) -> float:
         try:
             value = float(fields[column] or "")
@@ -120,18 +118,19 @@ def _row(fields: dict[str, str | None], place: str) -> ManifestRow:
             value = -1.0
         if not 0 <= value < 1e6:
             given = "missing" if fields[column] is None else repr(fields[column])
-            raise PaperError(f"{place}: {column} is {given}; give a positive number")
+            raise PaperError(f"{column} is {given}; give a positive number", path, line)
         return value
 
     code = (fields["code"] or "").strip()
     try:
         identity = decode(code)
     except PaperError as error:
-        raise PaperError(f"{place}: {error}{_why_short(code)}") from error
+        raise PaperError(f"{error.finding}{_why_short(code)}", path, line) from error
     if number("card") != identity.card:
         raise PaperError(
-            f"{place}: card {fields['card']} has the code of card {identity.card}; "
-            "print the manifest again"
+            f"card {fields['card']} has the code of card {identity.card}; print the manifest again",
+            path,
+            line,
         )
     return ManifestRow(
         card=identity.card,

@@ -153,4 +153,4 @@ def _content(path: str) -> bytes:
         with Path(path).open("rb") as file:
             return file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise PaperError(f"{path}: cannot be opened ({error.strerror or error})") from error
+        raise PaperError(f"cannot be opened ({error.strerror or error})", path) from error

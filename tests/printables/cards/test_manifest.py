@@ -53,8 +53,10 @@ def test_spreadsheets_mark_crlf_and_further_columns_are_read(tmp_path):
 def test_a_wrong_line_is_named(tmp_path, line, said):
     path = tmp_path / "cards.csv"
     path.write_text(f"{HEADER}\n{line}\n", encoding="utf-8")
-    with pytest.raises(PaperError, match=said):
+    with pytest.raises(PaperError, match=said) as refused:
         read_manifest(path)
+    assert (refused.value.file, refused.value.line) == (path, 2)
+    assert str(path) not in refused.value.finding
 
 
 def test_a_file_in_another_encoding_is_refused(tmp_path):

@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from sqlalchemy.event import listen
 
 from study_app import create_app
 from study_app.core.config import Settings
@@ -23,6 +24,18 @@ def sitting(session, study_id):
         study = studies.get(session, study_id)
         made = make_sitting(session, study, make_set(session, study))
     return made
+
+
+def test_an_act_asks_for_the_recorded_rows_once(session, sitting):
+    sent = []
+    listen(session.get_bind(), "before_cursor_execute", lambda *said: sent.append(said[2]))
+    with writing():
+        event(session, sitting, "a", "place", [("x", [1, 2]), ("y", [3])])
+        sent.clear()
+        elsewhere = event(session, sitting, "b", "place", [("y", [2, 4])])
+        reading = [one for one in sent if "FROM scan" in one and "undoes_id" in one]
+    assert len(reading) == 1
+    assert elsewhere == {ids(sitting)[2]: 1}
 
 
 def test_cards_go_into_numbered_groups(session, sitting):
