@@ -33,9 +33,9 @@ class Sight:
         Standard deviation of the photo's blur; None if it has no edges.
     streaked : bool
         Whether the blur is much longer in one direction, as motion blur is.
-    over_edge, bleached : int
-        Unread cards that extend beyond the photo's edge, and those with white where the code should
-        be.
+    over_edge, bleached, cut_short : int
+        Unread cards that extend beyond the photo's edge, those with white where the code should be,
+        and those that scissors cut too short.
     """
 
     module_px: float | None
@@ -43,6 +43,7 @@ class Sight:
     streaked: bool = False
     over_edge: int = 0
     bleached: int = 0
+    cut_short: int = 0
 
     @property
     def blurred(self) -> bool:
@@ -97,4 +98,6 @@ def _cause(unread: int, unclear: int, sight: Sight) -> Cause:
         return Cause.CUT_OFF
     if 2 * sight.bleached > unread:
         return Cause.GLARE
+    if 2 * sight.cut_short > unread:
+        return Cause.CUT_SHORT
     return Cause.COVERED

@@ -42,6 +42,7 @@ class Cause(StrEnum):
     MOVED = "moved"
     TOO_FAR = "too_far"
     CUT_OFF = "cut_off"
+    CUT_SHORT = "cut_short"
     GLARE = "glare"
     COVERED = "covered"
 

@@ -26,6 +26,7 @@ from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur, is_streaked
 from printables.reading.sighted import ReadSymbol, Sighted
 from printables.reading.wording import in_words
+from printables.tabletop.card_edges import PaperView, cut_short
 from printables.tabletop.doubts import bridged_groups, close_groups, groups_across, piles
 from printables.tabletop.grouping import TablePlan, group_cards
 from printables.tabletop.hidden_places import find_hidden_places
@@ -38,6 +39,9 @@ from printables.tabletop.top_view import FINE_PX_PER_MM, TopView
 _MOST_LOOKS = 3
 _BLEACHED = 0.8
 """Share of a card that is as light as the photo can show, from which a lamp hides its code."""
+_NEAR_EDGE = 0.015
+"""Share of the photo's longer side within which an unread card counts as cut off by its edge: the
+outline of such a card is moved inside."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,10 +192,22 @@ def _advice(seen: Sighted, unread: NDArray[np.float64]) -> tuple[Finding, ...]:
         return advise(0, 0, Sight(None, blur, streaked))
     side = np.median(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)) / 2**0.5
     height, width = seen.grey.shape
-    over = ((unread < 0) | (unread > [width - 1, height - 1])).any((1, 2))
+    near = _NEAR_EDGE * max(height, width)
+    over = ((unread < near) | (unread > np.array([width, height]) - near)).any((1, 2))
     bleached = sum(clipped_share(seen.grey, outline) > _BLEACHED for outline in unread)
-    sight = Sight(float(side) / MODULES, blur, streaked, int(over.sum()), bleached)
+    cut = _cut_short(seen, unread[~over])
+    sight = Sight(float(side) / MODULES, blur, streaked, int(over.sum()), bleached, cut)
     return advise(len(unread), len(seen.unread), sight)
+
+
+def _cut_short(seen: Sighted, unread: NDArray[np.float64]) -> int:
+    """How many unread cards, outlines in pixels, scissors cut too short."""
+    top, read = seen.top, seen.plan.outlines[: len(seen.symbols)]
+    if not len(read) or not len(unread):
+        return 0
+    view = PaperView.of(top.grey, top.from_mm(read), top.px_per_mm)
+    boxes = top.from_mm(apply(seen.plan.to_table, unread))
+    return int(cut_short(view, boxes).sum())
 
 
 def _reading(seen: Sighted, groups: int | None) -> PhotoReading:
@@ -214,8 +230,10 @@ def _reading(seen: Sighted, groups: int | None) -> PhotoReading:
     if missing is not None and missing > len(others):
         hidden = find_hidden_places(seen.top, plan.outlines[: len(own)], others)
     doubts = _doubts(cards, labels, (others, scraps, hidden), layout) if groups is None else []
-    paper = _unexplained(TablePlan(plan.to_table, scraps).in_photo()) if missing != 0 else []
-    findings = (*placed, *_advice(seen, ringed), *paper, *doubts)
+    torn = TablePlan(plan.to_table, scraps).in_photo()
+    paper = _unexplained(torn) if missing != 0 else []
+    beyond = ((torn < 0) | (torn > [width - 1, height - 1])).any((1, 2)) & bool(missing)
+    findings = (*placed, *_advice(seen, np.concatenate([ringed, torn[beyond]])), *paper, *doubts)
     return PhotoReading(
         width,
         height,

@@ -46,11 +46,18 @@ _HELP = {
     Cause.BLURRED: "the photo is blurred: hold the phone still and take it again.",
     Cause.MOVED: "the phone moved: hold it with both hands and take the photo again.",
     Cause.CUT_OFF: "they extend beyond the photo's edge: step back, or take a second photo.",
+    Cause.CUT_SHORT: "scissors cut into their codes: pick them by hand, or print them again.",
     Cause.GLARE: "a lamp's glare hides them: move the lamp or stand elsewhere.",
-    Cause.COVERED: (
-        "look at the ringed places for a card that is turned over, covered or cut into its code."
-    ),
+    Cause.COVERED: "look at the ringed places for a card that is turned over or covered.",
 }
+
+
+_SINGULAR = (
+    ("they extend", "it extends"),
+    ("hides them", "hides it"),
+    ("their codes: pick them", "its code: pick it"),
+    ("print them", "print it"),
+)
 
 
 def _unread(facts: _Facts, _name: _Name) -> str:
@@ -64,7 +71,8 @@ def _unread(facts: _Facts, _name: _Name) -> str:
     else:
         help_ = _HELP[cause]
         if count == 1:
-            help_ = help_.replace("they extend", "it extends").replace("hides them", "hides it")
+            for many, one in _SINGULAR:
+                help_ = help_.replace(many, one)
     return f"{cards} not read: {help_}"
 
 

@@ -31,6 +31,11 @@ _LIT, _DIMMEST = 0.85, 0.6
 a share of the read cards' nearby, for the edges of shadows."""
 _SHADOW_MM = 4.0
 """Millimetres around a known card that may be its shadow, which looks like another card's edge."""
+_STRIP = np.array([2.0, 3.5, 5.0])
+"""Pixels from a side at which the strips inside and outside it are compared."""
+_SAME_TABLE, _NOT_PAPER, _NO_EDGE, _OTHER_SIDES = 0.12, 0.8, 0.3, 0.5
+"""Difference of light within the bare table, the most light of what is not paper, the most evidence
+of an edge at a side that was cut off, and the least at the three others."""
 _WITHIN = (np.arange(18) + 0.5) / 18 * 0.88 + 0.06
 _PER_ROW = 4096
 
@@ -114,6 +119,31 @@ def see_sides(view: PaperView, boxes: Boxes) -> Sides:
     best = evidence.argmax(2)[..., None]
     found, shown = (np.take_along_axis(part, best, 2)[..., 0] for part in (evidence, seen.mean(3)))
     return Sides(found, shown, _ACROSS[best[..., 0]], inward)
+
+
+def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
+    """Which boxes, shape (boxes, 4, 2), hold a card of which scissors took off one side.
+
+    There the bare table begins inside the box, as light as beside the three other sides. Table as
+    light as paper does not show this.
+    """
+    sides = see_sides(view, boxes)
+    places, inward = _places(boxes)
+    edge = places[:, :, len(_ACROSS) // 2 : len(_ACROSS) // 2 + 1]
+    reach = _STRIP[:, None, None] * inward[:, :, None, None]
+    inside, outside = (
+        np.median(_at(view.light, edge + way * reach), axis=(2, 3)) for way in (1, -1)
+    )
+    paper = paper_in(view, boxes)[2][:, None]
+    cut = np.zeros(len(boxes), bool)
+    for side in range(4):
+        others = [other for other in range(4) if other != side]
+        table = np.median(outside[:, others], axis=1)
+        bare = np.abs(inside[:, side] - table) <= _SAME_TABLE
+        bare &= inside[:, side] < _NOT_PAPER * paper[:, 0]
+        rest = sides.evidence[:, others].mean(1) >= _OTHER_SIDES
+        cut |= bare & rest & (sides.evidence[:, side] <= _NO_EDGE)
+    return cut
 
 
 def paper_in(

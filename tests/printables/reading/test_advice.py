@@ -8,11 +8,15 @@ import numpy as np
 import pytest
 
 from printables.reading.advice import Sight, advise
+from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Cause, Code, Finding
 from printables.reading.reader import read_photo
 from printables.reading.wording import in_words
+from printables.scenes.card_on_table import CardOnTable
+from printables.scenes.layout import Place
+from printables.scenes.render import render_table
 from printables.tabletop.light import clipped_share
-from tests.bench.scenes import ORDINARY, photograph, print_cards
+from tests.bench.scenes import ORDINARY, as_jpeg, photograph, print_cards
 
 
 @pytest.mark.parametrize(
@@ -25,12 +29,13 @@ from tests.bench.scenes import ORDINARY, photograph, print_cards
         ((1, 1, Sight(3.0, 2.0)), Code.CARDS_UNREAD, Cause.BLURRED, "1 card was not read: the"),
         ((9, 9, Sight(1.8, 2.0)), Code.CARDS_UNREAD, Cause.BLURRED, "9 cards were not read: the"),
         ((9, 9, Sight(1.8, 2.0, True)), Code.CARDS_UNREAD, Cause.MOVED, "the phone moved"),
-        ((2, 2, Sight(3.0, 0.9)), Code.CARDS_UNREAD, Cause.COVERED, "turned over, covered or cut"),
-        ((2, 0, Sight(1.8, 0.9)), Code.CARDS_UNREAD, Cause.COVERED, "turned over, covered or cut"),
+        ((2, 2, Sight(3.0, 0.9)), Code.CARDS_UNREAD, Cause.COVERED, "turned over or covered"),
+        ((2, 0, Sight(1.8, 0.9)), Code.CARDS_UNREAD, Cause.COVERED, "turned over or covered"),
         ((2, 0, Sight(3.0, 0.9, over_edge=2)), Code.CARDS_UNREAD, Cause.CUT_OFF, "photo's edge"),
         ((1, 0, Sight(3.0, 0.9, bleached=1)), Code.CARDS_UNREAD, Cause.GLARE, "hides it"),
+        ((1, 0, Sight(3.0, 0.9, cut_short=1)), Code.CARDS_UNREAD, Cause.CUT_SHORT, "or print it"),
         # 48 megapixels are always soft, and large enough
-        ((2, 2, Sight(6.0, 1.8)), Code.CARDS_UNREAD, Cause.COVERED, "turned over, covered or cut"),
+        ((2, 2, Sight(6.0, 1.8)), Code.CARDS_UNREAD, Cause.COVERED, "turned over or covered"),
     ],
 )
 def test_advice(facts, code, cause, words):
@@ -76,6 +81,37 @@ def test_a_moved_phone_is_told_from_a_blurred_lens(seed):
     ]
     causes = [{f.facts.get("cause") for f in findings} - {None} for findings in said]
     assert causes == [{Cause.MOVED}, {Cause.BLURRED}]
+
+
+def causes(photo, deck):
+    findings = read_photo(as_jpeg(photo), deck).findings
+    return [f.facts["cause"] for f in findings if f.code == Code.CARDS_UNREAD]
+
+
+def test_scissors_the_photos_edge_a_lamp_and_a_coin():
+    printed, small = print_cards(40), replace(ORDINARY, megapixels=3)
+    layout = printed.deck.layout
+    deck = KnownDeck(printed.deck.codes[:10], layout)
+    places = [Place(85.0 * (n % 5), 65.0 * (n // 5), 3.0 * n, 0) for n in range(10)]
+    cards = [
+        CardOnTable(printed.faces[c], 66, 46, p.x_mm, p.y_mm, p.angle_deg)
+        for c, p in zip(deck.codes, places, strict=True)
+    ]
+    # the code is 5.5 mm from the right edge
+    short = np.array([[0, 0], [58, 0], [58, 46], [0, 46]], float)
+    cut = [replace(card, trim=short) if n in (2, 6) else card for n, card in enumerate(cards)]
+    box = layout.symbol
+    middle = cards[2].to_table(np.array([[box.x, box.y]]) + box.width / 2)[0]
+    coin = CardOnTable(np.full((40, 40), 120, np.uint8), 14, 14, *middle)
+    rendered = (
+        (cut, small, {}, Cause.CUT_SHORT),
+        (cards, small, {"margin_mm": -28.0}, Cause.CUT_OFF),
+        (cards, replace(small, glare=2.0), {}, Cause.GLARE),
+        ([*cards, coin], small, {}, Cause.COVERED),
+    )
+    for laid, camera, frame, cause in rendered:
+        photo, _ = render_table(laid, camera, np.random.default_rng(3), **frame)
+        assert causes(photo, deck) == [cause]
 
 
 def test_a_card_under_a_lamps_reflection():
