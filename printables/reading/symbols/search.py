@@ -32,8 +32,9 @@ _BLOB_SCALE = 2 / 3
 """Reduction of the view in which symbols are searched for as blobs, unless the view is enlarged. It
 takes two fifths of the time and finds 3,804 of the symbols of 27 scenes (3,812 without it, 3,708 at
 a half)."""
-_LARGEST_ENLARGEMENT = 1.5
-"""Greatest enlargement of a photo for the search; no scene tried differs at 1."""
+_LARGEST_ENLARGEMENT, _MOST_ENLARGED_PX = 1.5, 30_000_000
+"""Greatest enlargement of a photo for the search, and its size. Of 32 sharp photos from far (0.6 to
+1 pixel per module) 14 showed no card at their own scale; enlarged, all show all 22 cards."""
 _LIKE_A_SYMBOL = 0.5
 """Least correlation of a place that is read. Earlier, "careless" lost 28 of 284 cards at
 .8 (300 cards) and had a false code at .2 (150 cards); now neither differs."""
@@ -157,9 +158,14 @@ def find_poses(
     """
     if not view.known:
         scale = _scale_of(_middle(grey)) or _scale_of(grey)
-        view = View.at(grey, scale or view.scale, False)
+        view = View.at(grey, scale or _enlargement(grey), False)
     blobs = unread_blobs(view, found)
     return view, _found(view, blobs), blobs
+
+
+def _enlargement(grey: NDArray[np.uint8]) -> float:
+    """How much a photo is enlarged if its own scale shows no symbol."""
+    return float(np.clip((_MOST_ENLARGED_PX / grey.size) ** 0.5, 1.0, _LARGEST_ENLARGEMENT))
 
 
 def _scale_of(grey: NDArray[np.uint8]) -> float | None:
