@@ -78,7 +78,7 @@ def test_a_folder_of_folders_becomes_sets(sketches, tmp_path):
     expect(page.locator("#folders")).to_have_text("cars, chairs")
     page.get_by_role("button", name="Import 5 files").click()
     expect(page.get_by_text("5 imported.")).to_be_visible()
-    page.get_by_role("link", name="All sketches").click()
+    page.get_by_role("link", name="All pictures").click()
     expect(page.locator(".sets li")).to_have_count(2)
     expect(page.locator(".steps .here .state")).to_have_text("5")
 
@@ -214,7 +214,7 @@ def test_junk_is_selected_looked_at_and_removed_and_then_the_study(sketches):
     expect(page.get_by_text("2 pictures are removed.")).to_be_visible()
     expect(page.locator(".card-number")).to_have_text(["1", "3", "4", "5", "6", "8"])
     page.get_by_role("link", name="Sketches of chairs").click()
-    page.get_by_text("Name and lab").click()
+    page.get_by_text("Name, lab and methods").click()
     page.get_by_role("link", name="Delete this study…").click()
     expect(page.get_by_text("6 pictures", exact=True)).to_be_visible()
     accessible(page)
