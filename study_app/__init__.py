@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from flask import Flask
+    from sqlalchemy import Engine
 
     from study_app.core.config import Settings
 
@@ -25,11 +26,8 @@ def create_app(settings: Settings | None = None) -> Flask:
 
     from study_app import web
     from study_app.accounts.audit import recording  # noqa: F401  # it listens to the session
-    from study_app.core import instance_lock
     from study_app.core.config import Settings
     from study_app.core.database import db, engine_options
-    from study_app.core.migrations import is_current, upgrade
-    from study_app.operations.upgrades import keep_rows
     from study_app.participation.platforms.signed_links import PublicKeys
 
     settings = settings or Settings.of()
@@ -44,11 +42,27 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.extensions["platform_keys"] = PublicKeys()
     db.init_app(app)
     with app.app_context():
-        if not is_current(db.engine):
-            with instance_lock.installation(db.engine, settings.instance, UPGRADE_SECONDS):
-                keep_rows(db.engine, settings.instance)
-                upgrade(db.engine)
+        _bring_up_to_date(db.engine, settings)
         # No connection is shared with the processes that some servers fork from this one.
         db.engine.dispose()
     web.init_app(app)
     return app
+
+
+def _bring_up_to_date(engine: Engine, settings: Settings) -> None:
+    """Upgrade the database, unless another process does so first and serves it."""
+    from study_app.core import instance_lock
+    from study_app.core.migrations import is_current, upgrade
+    from study_app.operations.upgrades import keep_rows
+
+    for left in reversed(range(UPGRADE_SECONDS)):
+        if is_current(engine):
+            return
+        try:
+            with instance_lock.installation(engine, settings.instance, patience_seconds=1):
+                if not is_current(engine):
+                    keep_rows(engine, settings.instance)
+                    upgrade(engine)
+        except instance_lock.InstallationHeld:
+            if not left:
+                raise

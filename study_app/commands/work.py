@@ -7,6 +7,8 @@ import click
 from study_app.commands.instance import instance_options
 from study_app.core.errors import StudyError
 
+# A server that starts holds the installation alone for a moment.
+MEETING_SECONDS = 5
 AT_ONCE = click.IntRange(1, 64)
 
 
@@ -42,7 +44,7 @@ def work(at_once: int, log_json: bool) -> None:
         raise ServerWorks()
     if log_json:
         json_log.begin()
-    with instance_lock.installation(db.engine, settings.instance, together=True):
+    with instance_lock.installation(db.engine, settings.instance, MEETING_SECONDS, together=True):
         click.echo("Working (stop with Ctrl+C)")
         work_until_stopped(jobs.worker(app, at_once))
     click.echo("Stopped.")

@@ -3,7 +3,10 @@
 import pytest
 from sqlalchemy import create_engine
 
+from study_app import create_app
+from study_app.core import migrations
 from study_app.core.config import Settings
+from study_app.core.database import close, db
 from study_app.core.instance_lock import InstallationHeld, installation
 
 
@@ -29,3 +32,18 @@ def test_servers_share_a_database_that_nobody_replaces_meanwhile(postgres_url, t
         pass
     one.dispose()
     other.dispose()
+
+
+def test_who_waited_for_an_upgrade_goes_on_beside_the_server_that_made_it(
+    postgres_url, tmp_path, monkeypatch
+):
+    """One host upgrades and serves: the other finds the lock held, and nothing left to do."""
+    settings = Settings.of(tmp_path / "a", postgres_url)
+    first = create_app(settings)
+    with first.app_context():
+        engine = db.engine
+    looks = iter([False])
+    monkeypatch.setattr(migrations, "is_current", lambda _engine: next(looks, True))
+    with installation(engine, tmp_path, together=True):
+        close(create_app(Settings.of(tmp_path / "b", postgres_url)))
+    close(first)
