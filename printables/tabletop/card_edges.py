@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from printables.tabletop.light import paper_level
 
 _DIRECTIONS = 16
-"""Directions of edges for which contrast is measured, a whole turn together."""
+"""Directions of edges for which contrast is measured, a whole turn together. With one contrast for
+all, 70 instead of 44 places without a card are reported on 21 "careless" tables."""
 _ALONG = (np.arange(30) + 0.5) / 30 * 0.92 + 0.04
 """Places along a side where contrast is sampled, as shares of it, without the rounded corners."""
 _ACROSS = np.arange(-3.0, 4.0)
@@ -28,9 +29,11 @@ _OF_READ, _LEAST_READ = 0.4, 3
 """Quantile of the read cards' contrast, and the least number of sides in a direction."""
 _LIT, _DIMMEST = 0.85, 0.6
 """Least grey inside an edge as a share of the card's own paper, and the least grey of that paper as
-a share of the read cards' nearby, for the edges of shadows."""
+a share of the read cards' nearby, for the edges of shadows. Without the first, "checked" and
+"striped" cloths have several times as many places without a card."""
 _SHADOW_MM = 4.0
-"""Millimetres around a known card that may be its shadow, which looks like another card's edge."""
+"""Millimetres around a known card that may be its shadow, which looks like another card's edge. At
+1.5, 66 instead of 23 places without a card are reported in 18 scenes, most on "white"."""
 _STRIP = np.array([2.0, 3.5, 5.0])
 """Pixels from a side at which the strips inside and outside it are compared."""
 _SAME_TABLE, _NOT_PAPER, _NO_EDGE, _OTHER_SIDES = 0.12, 0.8, 0.3, 0.5

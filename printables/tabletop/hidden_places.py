@@ -15,7 +15,8 @@ _LEVELS, _BRIGHTEST = 50, 60
 """Light levels told apart, per paper's light, and the highest of them."""
 _RARE, _LEAST_TONE = 0.05, 0.1
 """Share of the most frequent level's places from which a level is the table's, and the share of all
-places that neighbouring levels need to be a tone of its pattern."""
+places that neighbouring levels need to be a tone of its pattern. Without hidden places, "careless"
+(150 cards) has wrong groups and no doubt."""
 _AROUND_MM = 150.0
 """Millimetres around read cards in which hidden cards matter to their groups."""
 _RIM = 1.25

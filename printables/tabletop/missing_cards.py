@@ -34,12 +34,14 @@ cards."""
 _LEAST_SIDES, _LEAST_CORNER = 0.3, 0.5
 """Least share of the sides not under known cards, and the evidence that two adjacent sides need."""
 _HIDDEN = 0.5
-"""Weight of hidden sides, which are expected to look as the visible ones do."""
+"""Weight of hidden sides, which are expected to look as the visible ones do. At 0, two of 28 cards
+of "ordinary" are missed with as many places without a card."""
 _LEAST_EVIDENCE, _SURE = 0.53, 0.75
 """Evidence of a card: from the second it is believed, from the first if few places have as much."""
 _FEW, _FEW_OF_READ = 4, 0.08
 """Places with middling evidence that can be cards, and how many more for each card read: where more
-have it, it is the cloth's pattern."""
+have it, it is the cloth's pattern. Without the limit, 56 places without a card are reported in
+one photo of "ordinary" (300 cards)."""
 _EXPLAINED = 1.06
 _WHITE, _MOST_WHITE = 0.85, 0.15
 """Light of paper, and the most of the bare table that may be as light for sheets to be told."""
