@@ -22,8 +22,8 @@ _LEAST_COARSE = 0.3
 """Least score on the coarse picture."""
 _CELL, _CELL_DEG = 0.3, 12.0
 """Side of a cell, in short sides of a card, and degrees in which only the best place is kept."""
-_MOST_LIKELY = 500
-"""Places scored exactly, which bounds the time."""
+_MOST_LIKELY, _MOST_EXACT = 500, 160
+"""Places scored on the fine picture, and those turned and shifted to fit, which bounds the time."""
 _DIM = 0.65
 """Least light of one of two neighbouring pixels at an edge of paper, in shadow too."""
 _FINE_DEG = (3.0, 1.5)
@@ -78,7 +78,8 @@ def find_missing_cards(
     boxes = _likely(view, size, max(round(top.px_per_mm / _COARSE_PX_PER_MM), 1))
     shown, white, _ = paper_in(view, boxes)
     boxes = boxes[(white >= _LEAST_PAPER) & (shown >= _LEAST_SHOWN)][:_MOST_LIKELY]
-    boxes = _exact(view, boxes)
+    roughly = see_sides(view, boxes).evidence.sum(1)
+    boxes = _exact(view, boxes[np.argsort(-roughly, kind="stable")[:_MOST_EXACT]])
     found, evidence = _clearest(view, boxes[_in_photo(boxes, top.grey)])
     few = _FEW + round(_FEW_OF_READ * len(known))
     if (evidence < _SURE).sum() > few:
