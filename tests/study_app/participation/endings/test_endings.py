@@ -193,7 +193,7 @@ def test_every_list_names_the_ending_and_only_the_counted_take_places(
         assert db.session.query(EarlyEnding).one().people == 1
         study_id = task.study_id
         rows = ranking_export._sittings(db.session, task)
-        exported = [ranking_export._sitting_row(task.study, task, row, False)[4] for row in rows]
+        exported = [ranking_export._sitting_row(task.study, task, row, False)[5] for row in rows]
         assert sorted(exported) == sorted(set(STATES.values()) - {"withdrew"})
     page = client.get(f"/studies/{study_id}/ranking/{task_id}/platform").get_data(as_text=True)
     for name, state in STATES.items():
