@@ -42,6 +42,9 @@ _FEW, _FEW_OF_READ = 4, 0.08
 """Places with middling evidence that can be cards, and how many more for each card read: where more
 have it, it is the cloth's pattern. Without the limit, 56 places without a card are reported in
 one photo of "ordinary" (300 cards)."""
+_NEAR = 2.5
+"""Long sides of a card, from a read card, within which middling evidence is believed: streaks of
+wood far from five cards were reported as a card."""
 _EXPLAINED = 1.06
 _WHITE, _MOST_WHITE = 0.85, 0.15
 """Light of paper, and the most of the bare table that may be as light for sheets to be told."""
@@ -72,7 +75,8 @@ def find_missing_cards(
     float array, shape (cards, 4, 2)
         Outlines, millimetres, the clearest first.
     """
-    view = PaperView.of(top.grey, top.from_mm(known), top.px_per_mm)
+    read = top.from_mm(known)
+    view = PaperView.of(top.grey, read, top.px_per_mm)
     size = np.array([layout.width_mm, layout.height_mm]) * top.px_per_mm
     _leave_out_sheets(view, top.grey == 0, size)
     boxes = _likely(view, size, max(round(top.px_per_mm / _COARSE_PX_PER_MM), 1))
@@ -82,9 +86,15 @@ def find_missing_cards(
     boxes = _exact(view, boxes[np.argsort(-roughly, kind="stable")[:_MOST_EXACT]])
     found, evidence = _clearest(view, boxes[_in_photo(boxes, top.grey)])
     few = _FEW + round(_FEW_OF_READ * len(known))
-    if (evidence < _SURE).sum() > few:
-        found = found[evidence >= _SURE]
-    return top.in_mm(found[:most])
+    middling = evidence < _SURE
+    believed = ~middling | ((middling.sum() <= few) & _near(found, read, _NEAR * size.max()))
+    return top.in_mm(found[believed][:most])
+
+
+def _near(boxes: Boxes, known: Boxes, reach: float) -> NDArray[np.bool_]:
+    """Whether a read card is within reach of each box, middle to middle."""
+    apart = boxes.mean(1)[:, None] - known.mean(1)
+    return np.asarray((np.linalg.norm(apart, axis=-1) <= reach).any(1))
 
 
 def _in_photo(boxes: Boxes, grey: NDArray[np.uint8]) -> NDArray[np.bool_]:
