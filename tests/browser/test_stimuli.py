@@ -172,7 +172,7 @@ def test_the_keyboard_alone_imports_and_removes(sketches, tmp_path):
     page.keyboard.press("Enter")
     page.get_by_text("Rename or remove this set").focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Remove 1 sketch").focus()
+    page.get_by_role("button", name="Remove 1 picture").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Set 'chairs' deleted.")).to_be_visible()
 
