@@ -38,6 +38,7 @@ SYSTEM_F = (1 + 2 * PRECISION * RECALL / (PRECISION + RECALL)) / 2
 # Whether every picture that is in sight has come.
 PICTURES_THERE = """() => [...document.images].every((image) => {
   const { top, bottom, width } = image.getBoundingClientRect();
+  if (!image.checkVisibility()) return true;
   return !width || !image.src || bottom < 0 || top > innerHeight || image.complete;
 })"""
 # Whether the strip of steps shows the current one, on any screen.

@@ -27,6 +27,7 @@ def test_a_folder_of_folders_becomes_a_task(run, tmp_path):
     assert refused[:2] == (1, "") and "no folder of images for the sketch 'cat'" in refused[2]
     draw_pictures(tmp_path / "task" / "cat", ["a", "b", "c"])
     done = run("import-ranking", "Alike", "task", "--scale-best", "low")
-    assert done == (0, "Alike: 1 query; 4 imported.\n", "")
+    assert done[:2] == (0, "Alike: 1 query; 4 imported.\n")
+    assert done[2].count("is only 48 x 48 pixels") == 4
     assert run("import-ranking", "Alike", "task", "--scale-best", "low")[0] == 1
     assert "Missing option '--scale-best'" in run("import-ranking", "Alike", "task")[2]

@@ -139,8 +139,8 @@ def test_the_gold_standard_is_computed_anew_and_the_export_says_so(
 def test_an_export_that_somebody_withdraws_from_meanwhile_is_discarded(app, task_id, leaver):
     settings = app.config["SETTINGS"]
 
-    def progress(done, *_):
-        if done == 1:
+    def progress(done, total, message=""):
+        if message == "Computing gold standards":
             with writing() as session:
                 sitting = session.get(WebSitting, leaver.sitting_id)
                 withdrawal.withdraw(session, sitting, "participant")

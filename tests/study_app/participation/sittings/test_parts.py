@@ -96,7 +96,7 @@ def test_a_part_that_is_done_counts_and_its_place_is_held_for_some_days(app, tas
 
     def counted(session):
         task = session.get(RankingTask, task_id)
-        rows, taken = len(ratings_of(session, task).rows), sum(quota.taken(session, task).values())
+        rows, taken = len(ratings_of(session, task)), sum(quota.taken(session, task).values())
         summary = overview.summary_of(session, task)
         return rows, taken, counts.of_task(session, task).trials, summary.under_way
 

@@ -120,8 +120,8 @@ def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, sorted_
 
 
 def test_an_export_of_the_time_before_is_discarded(app, session, study_id, sorted_set):
-    def progress(done, *_):
-        if done == 1:
+    def progress(done, total, message=""):
+        if message == "Computing gold standards":
             with writing() as inner:
                 tables.withdraw_sitting(inner, sittings.find(inner, study_id, "T002"))
 
