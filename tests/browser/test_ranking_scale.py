@@ -60,6 +60,7 @@ def test_the_keys_of_ten_and_eleven_are_shown_and_work(page, forty):
     expect(page.locator("#eleven-key")).to_have_text(", − scores 11")
     page.get_by_text("Help and keys").click()
     expect(page.locator("#eleven-key")).to_be_hidden()
+    expect(page.locator("#grid .stimulus:focus")).to_have_count(1)
     press(page, "0-")
     saved(page)
     assert [entry.value for entry in forty.scores(link)[1]] == [10, 11]

@@ -25,6 +25,8 @@ export class Photos extends Outbox {
     this.list = document.getElementById("waiting-photos");
     // What is said of each waiting photo, by its id.
     this.words = new Map();
+    // Until this browser has stored a photo, by its id.
+    this.stored = new Map();
     for (const [id, shows] of WAYS) {
       const input = document.getElementById(id);
       input.addEventListener("change", () => {
@@ -39,7 +41,8 @@ export class Photos extends Outbox {
   async take(files, shows) {
     const taken = files.map((file) => ({ id: newId(), file, shows, key: this.table.current }));
     for (const photo of taken) this.#inLine(photo);
-    await Promise.all(taken.map((photo) => this.put(photo)));
+    for (const photo of taken) this.stored.set(photo.id, this.put(photo));
+    await Promise.all(taken.map(({ id }) => this.stored.get(id)));
   }
 
   // What a closed or reloaded page left behind.
@@ -76,6 +79,7 @@ export class Photos extends Outbox {
       if (!refusal.final) {
         const signedOut = refusal.status === 401 ? "you are not signed in" : "no connection";
         const why = refusal.status && refusal.status !== 401 ? refusal.message : signedOut;
+        await this.stored.get(id);
         say(
           words,
           `${called} is waiting: ${
@@ -88,6 +92,7 @@ export class Photos extends Outbox {
     }
     words.remove();
     this.words.delete(id);
+    this.stored.delete(id);
     return [name];
   }
 
