@@ -34,6 +34,13 @@ def lock_task(session: Session, task_id: int) -> WebTask:
     return session.scalars(locked.options(contains_eager(WebTask.study))).one()
 
 
+def lock_sitting(session: Session, sitting_id: int) -> WebSitting:
+    """The sitting as another tab left it; until the transaction ends no other tab changes it."""
+    chosen = select(WebSitting).where(WebSitting.id == sitting_id)
+    locked = chosen.with_for_update(of=WebSitting).execution_options(populate_existing=True)
+    return session.scalars(locked).one()
+
+
 def begun(session: Session, task: WebTask) -> bool:
     """Whether anybody, try-outs included, has been given trials of the task."""
     return _came(session, WebSitting.task_id == task.id)

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.models import now
 from study_app.models.participation import WebSitting
 from study_app.participation.consent.questions import all_right
+from study_app.participation.tasks import lock_sitting
 
 
 def attempts_left(sitting: WebSitting) -> int:
@@ -32,7 +32,7 @@ def answer(session: Session, sitting: WebSitting, given: Mapping[str, str]) -> b
     bool
         Whether every answer was right. Nothing changes where the check is over already.
     """
-    sitting = _locked(session, sitting)
+    sitting = lock_sitting(session, sitting.id)
     if sitting.ready_at or sitting.ending:
         return bool(sitting.ready_at)
     moment: datetime = now()
@@ -44,10 +44,3 @@ def answer(session: Session, sitting: WebSitting, given: Mapping[str, str]) -> b
     if not attempts_left(sitting):
         sitting.ending, sitting.finished_at = "screened_out", moment
     return False
-
-
-def _locked(session: Session, sitting: WebSitting) -> WebSitting:
-    """The sitting as another tab left it."""
-    chosen = select(WebSitting).where(WebSitting.id == sitting.id)
-    locked = chosen.with_for_update(of=WebSitting).execution_options(populate_existing=True)
-    return session.scalars(locked).one()

@@ -12,6 +12,7 @@ from study_app.models.exclusion import Exclusion
 from study_app.models.participation import PlatformIdentity, WebSitting, WebTask
 from study_app.models.systems import GoldFigure
 from study_app.participation.methods import method_of
+from study_app.participation.tasks import lock_sitting
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,8 @@ def withdraw(session: Session, sitting: WebSitting, by: str) -> None:
     by : str
         "participant" or "researcher".
     """
+    # Scores that are just being saved come first, and are removed with the others.
+    sitting = lock_sitting(session, sitting.id)
     if sitting.withdrawn_at:
         return
     method_of(sitting.task).remove_observations(session, [sitting.id])

@@ -10,26 +10,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, or_, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from study_app.core.errors import StudyError
-from study_app.core.languages import gettext
 from study_app.models import now
 from study_app.models.participation import WebSitting, WebTask
 from study_app.participation.sittings.sitting import UNTRACKED
-
-# When a part opens, for every language.
-TIME = "%Y-%m-%d, %H:%M UTC"
-
-
-class TooEarly(StudyError):
-    """The next part of a task does not open yet."""
-
-    status = 409
-
-    def __init__(self, opens: datetime) -> None:
-        time = opens.strftime(TIME)
-        super().__init__(
-            gettext("The next part opens on %(time)s. Open the same link again then.", time=time)
-        )
+from study_app.participation.tasks import lock_sitting
 
 
 def part_of_trials(practice: int, trials: int, parts: int) -> list[int]:
@@ -71,18 +55,12 @@ def rest(session: Session, sitting_id: int, moment: datetime, hours: int) -> Non
     session.execute(resting.values(next_part_at=opens), execution_options=UNTRACKED)
 
 
-def begin_next(sitting: WebSitting) -> None:
-    """Begin the next part; one that was begun already stays as it is.
-
-    Raises
-    ------
-    TooEarly
-    """
-    if sitting.next_part_at is None or sitting.ending:
-        return
+def begin_next(session: Session, sitting: WebSitting) -> None:
+    """Begin the next part if it is open; one that was begun already stays as it is."""
+    sitting = lock_sitting(session, sitting.id)
     moment = now()
-    if not is_open(sitting, moment):
-        raise TooEarly(sitting.next_part_at)
+    if sitting.ending or not is_open(sitting, moment):
+        return
     sitting.part += 1
     # The time limit is that of each part.
     sitting.ready_at = sitting.seen_at = moment

@@ -11,9 +11,9 @@ from study_app.web.participation.blueprint import blueprint, sitting_of
 
 @blueprint.get("/data")
 def own_data(token: str) -> ResponseReturnValue:
-    """A zip; during the trials it would tell which of them are attention checks."""
+    """A zip; until the last trial it would tell which of them are attention checks."""
     sitting = sitting_of(token)
-    if state_of(sitting) in ("checking", "begun"):
+    if state_of(sitting) in ("checking", "begun", "resting"):
         return redirect(url_for("participation.welcome", token=token))
     person = sitting.participant
     packed = kept.own_data(db.session(), current_app.config["SETTINGS"], person)

@@ -30,10 +30,10 @@ def between_parts(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/part")
 def begin_part(token: str) -> ResponseReturnValue:
-    """Begin the next part."""
+    """Begin the next part; before it opens, the page says when it does."""
     with writing() as session:
         sitting = own_address.sitting_of(session, token)
         if sitting is None:
             raise LinkUnknown()
-        parts.begin_next(sitting)
+        parts.begin_next(session, sitting)
     return redirect(url_for("participation.welcome", token=token))

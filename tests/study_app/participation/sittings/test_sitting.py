@@ -12,6 +12,7 @@ from study_app.core.database import close, db, writing
 from study_app.models import now
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import ScoreEntry
+from study_app.participation.people import withdrawal
 from study_app.participation.sittings.sitting import SEEN_EVERY
 from study_app.ranking.scores import recording
 from study_app.ranking.scores.entries import Entry
@@ -57,6 +58,28 @@ def test_a_score_that_waited_while_its_query_was_handed_in_comes_too_late(app, t
         assert receipts[0].refused == [{"key": "a-late-score", "reason": "handed_in"}]
         values = db.session.scalars(select(ScoreEntry.value)).all()
         assert values == [2] * len(order)
+        db.session.remove()
+
+
+def test_scores_that_are_being_saved_while_somebody_withdraws_go_too(app, tmp_path):
+    somebody = Participant(app, make_link(app, make_task(app, tmp_path / "p")))
+    position, _, order = somebody.queries[0]
+
+    def withdraw():
+        with app.app_context(), writing() as session:
+            sitting = session.get(WebSitting, somebody.sitting_id)
+            withdrawal.withdraw(session, sitting, "participant")
+
+    other_tab = threading.Thread(target=withdraw)
+    with app.app_context():
+        with writing() as session:
+            score = Entry("score-in-time", "score", position, order[0], 2)
+            assert recording.record(session, somebody.token, [score]).refused == []
+            other_tab.start()
+            _wait_until_it_waits(other_tab)
+        other_tab.join()
+        assert db.session.scalars(select(ScoreEntry)).all() == []
+        assert db.session.get(WebSitting, somebody.sitting_id).withdrawn_at
         db.session.remove()
 
 
