@@ -118,7 +118,7 @@ def test_the_time_limit_is_warned_of_and_ends_the_page(page, ranked, limited, ke
     link = ranked.link(task_id=limited)
     page.clock.install()
     begin(page, link)
-    expect(page.locator("#progress")).to_contain_text("of work; 30 minutes left")
+    expect(page.locator("#progress")).to_contain_text("of work · 30 minutes left")
     expect(page.locator("#limit")).to_be_hidden()
     _begin_before(ranked, link, 110)
     page.reload()
@@ -200,7 +200,7 @@ def test_a_page_that_thinks_the_time_is_up_too_early_goes_on(page, ranked, limit
     saved(page)
     _let_pass(page, MINUTES * 60 + 1)
     # The server knows better: its clock says that there is time left.
-    expect(page.locator("#progress")).to_contain_text("of work; 30 minutes left")
+    expect(page.locator("#progress")).to_contain_text("of work · 30 minutes left")
     page.get_by_role("button", name="Continue", exact=True).click()
     expect(page.locator("#pause-view")).to_be_hidden()
     expect(page.locator("#grid [aria-selected=true]")).to_be_focused()

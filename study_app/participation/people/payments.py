@@ -137,10 +137,10 @@ def _part_code(task: WebTask, sitting: WebSitting) -> str:
 def _reason(state: Progress, done: Done) -> str:
     return {
         "complete": "",
-        "timed out": f"The time limit ended after {done.trials} of {done.assigned} tasks.",
+        "timed out": f"The time limit ended after {done.trials} of {done.assigned} trials.",
         "failed checks": f"Passed {done.checks_passed} of {done.checks} attention checks.",
         "screened out": "Does not meet the study's requirements.",
         "withdrew": "Withdrew from the study.",
-        "away": f"Left after {done.trials} of {done.assigned} tasks.",
-        "between parts": f"Did {done.trials} of {done.assigned} tasks; returns for the next part.",
+        "away": f"Left after {done.trials} of {done.assigned} trials.",
+        "between parts": f"Did {done.trials} of {done.assigned} trials; next part to come.",
     }.get(state, "Still taking part.")

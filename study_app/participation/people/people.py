@@ -64,7 +64,7 @@ def sittings_of(
 
 
 def progress_of(task: WebTask, sitting: WebSitting) -> Progress:
-    """How far a participant is: an ending's name, "checking", "begun", "between parts" or "away".
+    """How far a participant is: "checking", "taking part", "between parts", "away" or an ending.
 
     Somebody away was not seen for longer than a place is held.
     """
@@ -76,7 +76,7 @@ def progress_of(task: WebTask, sitting: WebSitting) -> Progress:
     since, until = held_between(task)
     if not since <= sitting.seen_at <= until:
         return "away"
-    return "begun" if sitting.ready_at else "checking"
+    return "taking part" if sitting.ready_at else "checking"
 
 
 def finished_and_under_way(session: Session, task: WebTask) -> tuple[int, int]:

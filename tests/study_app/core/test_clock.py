@@ -125,14 +125,14 @@ def test_a_place_is_held_for_who_is_there_and_not_for_the_whole_day(app, somebod
             return person.state, sum(quota.taken(db.session, sitting.task).values())
 
     begun = told_to(somebody)["now_ms"]
-    assert seen() == ("begun", 2)
+    assert seen() == ("taking part", 2)
     with app.app_context(), writing() as session:
         task = session.get(WebSitting, somebody.sitting_id).task
         task.hold_minutes = 50
     set_back()
     assert seen() == ("away", 0)
     score(somebody, "is-still-here", 2, begun + 1000)
-    assert seen() == ("begun", 2)
+    assert seen() == ("taking part", 2)
 
 
 def test_a_sign_in_a_form_and_a_link_outlive_it(app, client, set_back):

@@ -38,7 +38,7 @@ export class StatusLine {
     this.writeProgress([
       this.place(),
       ngettext("%(num)s image left", "%(num)s images left", left),
-      this.time(),
+      ...this.times(),
     ]);
     this.notice("limit", this.warning());
     this.notice(
@@ -115,7 +115,7 @@ export class StatusLine {
     return gettext("Sketch %(number)s of %(all)s", about);
   }
 
-  time() {
+  times() {
     const { ranking, clock, pace, limit } = this.page;
     const minutes = pace.minutesFor(
       ranking.leftAltogether(),
@@ -123,12 +123,12 @@ export class StatusLine {
       ranking.left() ? 0 : clock.besides,
     );
     if (!limit.isSet) {
-      return ngettext("about %(num)s minute left", "about %(num)s minutes left", minutes);
+      return [ngettext("about %(num)s minute left", "about %(num)s minutes left", minutes)];
     }
     const work = ngettext("about %(num)s minute of work", "about %(num)s minutes of work", minutes);
     // NOTE: of the time limit
     const left = ngettext("%(num)s minute left", "%(num)s minutes left", limit.minutes);
-    return `${work}; ${left}`;
+    return [work, left];
   }
 
   saving() {

@@ -212,7 +212,7 @@ def test_the_csv_says_whom_to_approve_or_reject_and_why(app, client, task_id, ev
         name: CODES[name] for name in DECISIONS
     }
     assert found["failed_checks"]["reason"] == "Passed 0 of 2 attention checks."
-    assert found["time_up"]["reason"] == "The time limit ended after 0 of 2 tasks."
+    assert found["time_up"]["reason"] == "The time limit ended after 0 of 2 trials."
     assert found["complete"]["platform_submission"] == "se-pid-complete"
     assert "no_consent" not in found
     client.post(f"{place}/forget")
