@@ -1,9 +1,8 @@
-"""Results of simulated judgments say so, in every file that is written of them.
+"""Marking of results of simulated judgments, in every file.
 
 Within `marked_simulated`, tables get a column ``simulated``, records, .npz and .mat a field of that
-name, and figures a line of words. A matrix as CSV has no room for it: the record that lies beside
-it says it. The tables that are read in turn (groupings, ratings, ground truths) carry the mark in
-that same column.
+name, and figures a line of text. A matrix as CSV has no room for it, so it is in the record beside
+it. Input tables (groupings, ratings, ground truths) have the same column.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +17,7 @@ _MARKED: ContextVar[bool] = ContextVar("simulated", default=False)
 
 @contextmanager
 def marked_simulated(simulated: bool) -> Iterator[None]:
-    """Mark what is written within this as simulated, or as real where `simulated` is false.
+    """Mark everything written in the block as simulated, or as real if `simulated` is false.
 
     Examples
     --------
@@ -41,6 +40,5 @@ def is_marked() -> bool:
 
 
 def says_simulated(cells: Sequence[str] | None) -> bool:
-    """Return whether the column `simulated` of a table that was read (None without one) says
-    yes."""
+    """Whether the column `simulated` of an input table (None without one) has a true value."""
     return any(cell.strip().lower() in ("true", "1") for cell in cells or ())

@@ -1,4 +1,4 @@
-"""Numbers for readers, formatted alike in pages, figures, tables and the terminal."""
+"""Number formats, the same in pages, figures, tables and the terminal."""
 
 from math import isnan
 

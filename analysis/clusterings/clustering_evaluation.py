@@ -109,7 +109,7 @@ def judge(
     """
     judged: list[Judged] = []
     agreed = _together(people.consensus.groups)
-    step = max(1, _NUMBERS_AT_ONCE // people.similarity.size)
+    step = max(1, _NUMBERS_AT_ONCE // people.groupings.shape[1] ** 2)
     for start in range(0, len(systems), step):
         part = systems[start : start + step]
         progress(start, len(systems), part[0][0])

@@ -161,9 +161,9 @@ def correlation_with(system: ArrayLike, groupings: ArrayLike) -> GroupingCorrela
 def correlation_ceiling(groupings: ArrayLike) -> tuple[float, float]:
     """Correlation of a single participant with the others, and with all: the human ceiling.
 
-    Both are means over participants. They are bounds for a system's mean tau_b with each
-    participant's groups, not for its correlation with the similarity, which is based on all
-    participants.
+    Both are means over participants, for comparison with a system's mean tau_b with each
+    participant's groups, which can be above both, and not with its correlation with the similarity,
+    which is based on all participants.
 
     Parameters
     ----------

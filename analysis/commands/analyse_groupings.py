@@ -86,7 +86,8 @@ def _line(set_id: str, found: SetAgreement) -> str:
         f"p {probability(mean.p_value)})"
     )
     if mean.median_in_common < found.groupings.shape[1]:
-        line += f"; median in common {mean.median_in_common:g} stimuli"
+        stimuli = "stimulus" if mean.median_in_common == 1 else "stimuli"
+        line += f"; median in common {mean.median_in_common:g} {stimuli}"
     if reliability.split_half == reliability.split_half:
         line += f"; split-half reliability {statistic(reliability.split_half, 3)}"
     if reliability.low == reliability.low:

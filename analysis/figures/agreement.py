@@ -51,8 +51,8 @@ _NAMED_BELOW_FROM = 0.15
 def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
     """Draw BCubed F between participants and the chance level, one row per set.
 
-    Points are means, whiskers 95 % intervals over participants (jackknife), small dots the means of
-    single participants with all others.
+    Points are means; whiskers are 95 % intervals over participants (jackknife), and for chance the
+    central 95 % of its permutations; small dots are means of single participants with all others.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
         axes.set_ylim(rows.end - 0.45, -1.3)
         axes.set_xlim(0, 1)
         number_ticks(axes.xaxis)
-        axes.set_xlabel("BCubed F (mean, 95 % interval over participants)")
+        axes.set_xlabel("BCubed F (means; 95 % interval over participants, central 95 % of random)")
         axes.grid(axis="x", color=LINE, linewidth=0.6)
         axes.set_axisbelow(True)
         _legend(axes)
@@ -226,6 +226,7 @@ def _name_point(axes: Axes, reliability: Reliability, people: int) -> None:
         textcoords="offset points",
         ha="left",
         va="top" if high_enough else "bottom",
+        bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5},  # a target's line is behind it
     )
 
 

@@ -21,6 +21,7 @@ from analysis.figures.style import (
     short_name,
 )
 from analysis.groupings.hierarchy import average_linkage, seriate
+from analysis.groupings.pair_counts import PairCounts
 from basics.plurals import counted
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ _TALLER_BY = 0.2
 _MARGIN = 0.05
 _LABELS_UP_TO = 60
 _SHARP_UP_TO = 1000
+_CELLS_UP_TO = 2000
 _NIGHT = "#0f2050"
 _WIDE_FROM = 25
 _DESCRIPTION = (
@@ -44,18 +46,23 @@ _DESCRIPTION = (
 
 
 def similarity_figure(
-    similarity: NDArray[np.float64], stimuli: Sequence[str], participants: int
+    similarity: NDArray[np.float64] | PairCounts,
+    stimuli: Sequence[str],
+    participants: int,
+    order: Sequence[int] | None = None,
 ) -> Figure:
     """Draw the matrix in optimal leaf order, below its dendrogram (average linkage).
 
     Parameters
     ----------
-    similarity : float array, shape (stimuli, stimuli)
+    similarity : float array, shape (stimuli, stimuli), or PairCounts
         In [0, 1]; NaN if nobody placed both.
     stimuli : sequence of str
         Their names, written beside the matrix if there are at most 60.
     participants : int
         Stated in the figure.
+    order : sequence of int, optional
+        From `analysis.groupings.hierarchy.seriate`, if it is known already.
 
     Returns
     -------
@@ -67,22 +74,46 @@ def similarity_figure(
         width = DOUBLE_COLUMN if named and len(stimuli) >= _WIDE_FROM else _WIDTH
         figure = new_figure(width, width + _TALLER_BY, "Co-grouping similarity", _DESCRIPTION)
         matrix = figure.add_subplot()
-        order = np.arange(len(stimuli))
+        places = np.arange(len(stimuli))
         if len(stimuli) > 1:
             tree = average_linkage(similarity)
-            order = seriate(similarity, tree)
-            _draw_tree(matrix.inset_axes((0, 1.01, 1, 0.16), sharex=matrix), tree, order)
-        image = _draw_matrix(matrix, similarity[np.ix_(order, order)])
-        _label(matrix, [stimuli[k] for k in order.tolist()], participants)
+            places = seriate(similarity, tree) if order is None else np.asarray(order)
+            _draw_tree(matrix.inset_axes((0, 1.01, 1, 0.16), sharex=matrix), tree, places)
+        ordered = _ordered(similarity, places)
+        image = _draw_matrix(matrix, ordered, len(stimuli))
+        _label(matrix, [stimuli[k] for k in places.tolist()], participants)
         bar = figure.colorbar(image, cax=matrix.inset_axes((1.03, 0, 0.025, 1)))
         bar.set_label("Share of participants who put both in one group")
         bar.outline.set_visible(False)
         number_ticks(bar.ax.yaxis)
-        if np.isnan(similarity).any():
+        if np.isnan(ordered).any():
             bar.ax.set_title("grey: nobody\nplaced both", size=6.5, color=QUIET, weight="normal")
         if named:
             _cut_to_height(figure)
     return figure
+
+
+def _ordered(
+    similarity: NDArray[np.float64] | PairCounts, order: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The matrix in order; of very many stimuli, means over neighbours, as many as can be seen."""
+    if not isinstance(similarity, PairCounts):
+        return similarity[np.ix_(order, order)]
+    matrix = similarity.similarity.ordered(order)
+    step = -(-len(order) // _CELLS_UP_TO)
+    if step == 1:
+        return matrix.whole()
+    starts = np.arange(0, len(order), step)
+    rows = []
+    for start in starts.tolist():
+        some = matrix[start : start + step]
+        known = ~np.isnan(some)
+        sums = np.add.reduceat(np.where(known, some, 0).sum(axis=0), starts)
+        counts = np.add.reduceat(known.sum(axis=0), starts)
+        row = np.full(len(starts), np.nan)
+        np.divide(sums, counts, out=row, where=counts > 0)
+        rows.append(row)
+    return np.array(rows)
 
 
 def _cut_to_height(figure: Figure) -> None:
@@ -103,7 +134,7 @@ def _colours() -> Colormap:
     return colours.with_extremes(bad=LINE)
 
 
-def _draw_matrix(axes: Axes, ordered: NDArray[np.float64]) -> AxesImage:
+def _draw_matrix(axes: Axes, ordered: NDArray[np.float64], stimuli: int) -> AxesImage:
     sharp = len(ordered) <= _SHARP_UP_TO
     image = axes.imshow(
         ordered,
@@ -112,6 +143,8 @@ def _draw_matrix(axes: Axes, ordered: NDArray[np.float64]) -> AxesImage:
         vmax=1,
         interpolation="none" if sharp else "antialiased",
         aspect="equal",
+        # A column a stimulus, also where a cell is of several.
+        extent=(-0.5, stimuli - 0.5, stimuli - 0.5, -0.5),
     )
     for spine in axes.spines.values():
         spine.set_color(LINE)

@@ -23,6 +23,7 @@ from analysis.figures.style import (
     whole_name,
 )
 from basics.numerals import statistic
+from basics.plurals import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +42,7 @@ class SystemScores:
     ----------
     systems : list of str
     score, low, high : float arrays, shape (systems,)
-        NaN scores are not drawn.
+        NaN scores are not drawn, but counted in the note.
     wide_low, wide_high : float arrays, shape (systems,), or None
         A second, wider interval, drawn thinner behind the first.
     marks : float array, shape (systems,), or None
@@ -83,8 +84,10 @@ def systems_figure(
     -------
     Figure
     """
-    there = np.flatnonzero(~np.isnan(scores.score))
-    order = there[np.argsort(-scores.score[there], kind="stable")]
+    order = _best_first(scores)
+    undefined = len(scores.systems) - len(order)
+    if undefined:
+        note = f"{note}; {counted(undefined, 'system')} undefined, not shown"
     rows = place_rows(len(order))
     words = f"{axis}: one dot per system with its interval, best on top; {note}."
     if band is not None and not np.isnan(band).any():
@@ -105,6 +108,12 @@ def systems_figure(
         _from_zero(axes)
         number_ticks(axes.xaxis)
     return figure
+
+
+def _best_first(scores: SystemScores) -> NDArray[np.int64]:
+    """Indices of the systems with a score; by name if scores are equal, as in the tables."""
+    there = np.flatnonzero(~np.isnan(scores.score)).tolist()
+    return np.array(sorted(there, key=lambda k: (-scores.score[k], scores.systems[k])), dtype=int)
 
 
 def _fit_names(axes: Axes, rows: Rows, lines: int) -> None:
@@ -165,7 +174,7 @@ def _rows(
     axes: Axes, scores: SystemScores, order: NDArray[np.int64], rows: Rows, names: Sequence[str]
 ) -> None:
     name_rows(axes, rows, names, "systems")
-    numbers = [statistic(scores.score[k], 3) for k in order[rows.named]]
+    numbers = [statistic(scores.score[k]) for k in order[rows.named]]
     write_column(axes, 0, "", rows.places[rows.named].tolist(), numbers)
     axes.set_ylim(max(rows.end, 1) - 0.4, -0.6)
     axes.grid(axis="x", color=LINE, linewidth=0.5)

@@ -80,6 +80,8 @@ def read_clustering(path: str | Path, stimuli: Sequence[str]) -> SystemClusterin
 
 
 def _of_groups(table: Table, stimuli: Sequence[str]) -> SystemClustering:
+    if not len(table):
+        raise InputError("has no rows below its header", table.path)
     place = {stimulus: k for k, stimulus in enumerate(stimuli)}
     number: dict[str, int] = {}
     seen: dict[tuple[str, str], int] = {}

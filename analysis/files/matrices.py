@@ -5,80 +5,152 @@ same matrices give the same bytes.
 """
 
 import csv
-from collections.abc import Sequence
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.files.results import write_columns
+from analysis.files.results import write_column_parts
+from analysis.groupings.pair_counts import LookedUp
 from analysis.simulated import COLUMN, is_marked
 
 _MAT_HEADER = b"MATLAB 5.0 MAT-file, sketch-study"
-_MAT_HEADER_LENGTH = 116
+_MAT_HEADER_LENGTH, _MAT_START = 116, 128
+_MAT_COMPRESSED = 15
 
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int32]
+_ROWS_AT_ONCE = 256
+
+Matrix = NDArray[Any] | LookedUp
 
 
 def write_matrices(
-    folder: Path, stimuli: Sequence[str], similarity: Floats, together: Counts, both: Counts
+    folder: Path, stimuli: Sequence[str], similarity: Matrix, together: Matrix, both: Matrix
 ) -> None:
-    """Write similarity.csv, .npz and .mat, and counts.csv.
+    """Write similarity.csv, .npz and .mat, and counts.csv, some rows at a time.
 
     Parameters
     ----------
     folder : Path
     stimuli : sequence of str
         Ids of rows and columns.
-    similarity : float array, shape (stimuli, stimuli)
-    together, both : int arrays, shape (stimuli, stimuli)
+    similarity : float array or LookedUp, shape (stimuli, stimuli)
+    together, both : int32 arrays or LookedUp, shape (stimuli, stimuli)
         The counts it is computed from.
     """
-    variables: dict[str, Any] = {
+    variables: dict[str, Matrix] = {
         "similarity": similarity,
         "together": together,
         "both": both,
     }
-    if is_marked():
-        variables[COLUMN] = np.array(True)
     _write_csv(folder / "similarity.csv", stimuli, similarity)
-    _write_counts(folder / "counts.csv", stimuli, together, both)
-    names = np.array(list(stimuli), dtype=np.str_)
-    np.savez_compressed(folder / "similarity.npz", **variables, stimuli=names)
+    write_column_parts(folder / "counts.csv", _counted(stimuli, together, both))
+    _write_npz(folder / "similarity.npz", stimuli, variables)
     _write_mat(folder / "similarity.mat", stimuli, variables)
 
 
-def _write_csv(path: Path, stimuli: Sequence[str], similarity: Floats) -> None:
+def _blocks(count: int) -> Iterator[slice]:
+    for start in range(0, count, _ROWS_AT_ONCE):
+        yield slice(start, min(start + _ROWS_AT_ONCE, count))
+
+
+def _write_csv(path: Path, stimuli: Sequence[str], similarity: Matrix) -> None:
     import polars as pl
 
-    columns = {"id": list(stimuli)} | {str(k): column for k, column in enumerate(similarity.T)}
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerow(["stimulus_id", *stimuli])
-        file.write(pl.DataFrame(columns).fill_nan(None).write_csv(include_header=False))
+        for rows in _blocks(len(stimuli)):
+            columns: dict[str, Any] = {"id": list(stimuli[rows])}
+            columns |= {str(k): column for k, column in enumerate(similarity[rows].T)}
+            file.write(pl.DataFrame(columns).fill_nan(None).write_csv(include_header=False))
 
 
-def _write_counts(path: Path, stimuli: Sequence[str], together: Counts, both: Counts) -> None:
+def _counted(stimuli: Sequence[str], together: Matrix, both: Matrix) -> Iterator[dict[str, Any]]:
+    """The columns of counts.csv, for some rows of the matrices at a time."""
     import polars as pl
 
-    first, second = np.triu_indices(len(stimuli))
     ids = pl.Series("id", list(stimuli), dtype=pl.String)
-    columns = {
-        "stimulus_a": ids.gather(first),
-        "stimulus_b": ids.gather(second),
-        "together": together[first, second],
-        "both": both[first, second],
-    }
-    write_columns(path, columns)
+    for rows in _blocks(len(stimuli)):
+        first, second = np.triu_indices(rows.stop - rows.start, rows.start, len(stimuli))
+        yield {
+            "stimulus_a": ids.gather(first + rows.start),
+            "stimulus_b": ids.gather(second),
+            "together": together[rows][first, second],
+            "both": both[rows][first, second],
+        }
 
 
-def _write_mat(path: Path, stimuli: Sequence[str], matrices: dict[str, Any]) -> None:
+def _write_npz(path: Path, stimuli: Sequence[str], matrices: dict[str, Matrix]) -> None:
+    """As `numpy.savez_compressed` writes them."""
+    form = np.lib.format
+    others: dict[str, NDArray[Any]] = {COLUMN: np.array(True)} if is_marked() else {}
+    others["stimuli"] = np.array(list(stimuli), dtype=np.str_)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, matrix in matrices.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                told = {"descr": form.dtype_to_descr(matrix.dtype), "fortran_order": False}
+                form.write_array_header_1_0(file, told | {"shape": matrix.shape})
+                for rows in _blocks(len(stimuli)):
+                    file.write(np.ascontiguousarray(matrix[rows]).tobytes())
+        for name, array in others.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                form.write_array(file, array, allow_pickle=False)
+
+
+def _write_mat(path: Path, stimuli: Sequence[str], matrices: dict[str, Matrix]) -> None:
+    """As `scipy.io.savemat` writes them, compressed."""
     from scipy.io import savemat
 
     cells = np.empty((len(stimuli), 1), dtype=object)
     cells[:, 0] = list(stimuli)
-    savemat(path, matrices | {"stimuli": cells}, do_compression=True)
-    with path.open("r+b") as file:
+    marked = {COLUMN: np.array(True)} if is_marked() else {}
+    others = BytesIO()
+    savemat(others, marked | {"stimuli": cells}, do_compression=True)
+    with path.open("wb") as file:
         # The header text usually has the time of writing; a fixed text keeps the bytes the same.
         file.write(_MAT_HEADER.ljust(_MAT_HEADER_LENGTH))
+        file.write(others.getvalue()[_MAT_HEADER_LENGTH:_MAT_START])
+        for name, matrix in matrices.items():
+            _write_mat_matrix(file, name, matrix)
+        file.write(others.getvalue()[_MAT_START:])
+
+
+def _write_mat_matrix(file: IO[bytes], name: str, matrix: Matrix) -> None:
+    """Write a compressed element; its length is written when it is known."""
+    start, packer = file.tell(), zlib.compressobj()
+    file.write(struct.pack("=2I", _MAT_COMPRESSED, 0))
+    for piece in _mat_pieces(name, matrix):
+        file.write(packer.compress(piece))
+    file.write(packer.flush())
+    end = file.tell()
+    file.seek(start)
+    file.write(struct.pack("=2I", _MAT_COMPRESSED, end - start - 8))
+    file.seek(end)
+
+
+def _mat_pieces(name: str, matrix: Matrix) -> Iterator[bytes]:
+    """The bytes of a matrix: its flags, its size, its name, its columns one after the other."""
+    is_float = matrix.dtype == np.float64
+    values, of_class = (9, 6) if is_float else (5, 12)
+    head = struct.pack("=4I", 6, 8, of_class, 0) + struct.pack("=4I", 5, 8, *matrix.shape)
+    plain = name.encode("ascii")
+    # A name of four letters has its place in its own tag.
+    tag = (
+        struct.pack("=I", len(plain) << 16 | 1)
+        if len(plain) <= 4
+        else struct.pack("=2I", 1, len(plain))
+    )
+    head += tag + plain + bytes(-len(tag + plain) % 8)
+    length = matrix.shape[0] * matrix.shape[1] * matrix.dtype.itemsize
+    head += struct.pack("=2I", values, length)
+    padding = bytes(-length % 8)
+    yield struct.pack("=2I", 14, len(head) + length + len(padding)) + head
+    columns = matrix.T if isinstance(matrix, np.ndarray) else matrix
+    for some in _blocks(len(columns)):
+        yield np.ascontiguousarray(columns[some]).tobytes()
+    yield padding

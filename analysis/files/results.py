@@ -40,11 +40,25 @@ def write_columns(path: Path, columns: Mapping[str, Any]) -> None:
     columns : dict of str to array or list
         By name, in order; all of the same length, each of one type.
     """
-    table = pl.DataFrame(dict(columns))
-    if is_marked():
-        table = table.with_columns(pl.lit(True).alias(COLUMN))
-    defined = pl.when(cs.float().is_finite()).then(cs.float())
-    table.with_columns(defined).write_csv(path)
+    write_column_parts(path, [columns])
+
+
+def write_column_parts(path: Path, parts: Iterable[Mapping[str, Any]]) -> None:
+    """As `write_columns`, of columns that are too long to be in memory whole.
+
+    Parameters
+    ----------
+    path : Path
+    parts : iterable of dict
+        The same columns in each, for some rows after the other.
+    """
+    with path.open("wb") as file:
+        for at, columns in enumerate(parts):
+            table = pl.DataFrame(dict(columns))
+            if is_marked():
+                table = table.with_columns(pl.lit(True).alias(COLUMN))
+            defined = pl.when(cs.float().is_finite()).then(cs.float())
+            table.with_columns(defined).write_csv(file, include_header=at == 0)
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:

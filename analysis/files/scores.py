@@ -238,6 +238,8 @@ def _scored(path: Path, direction: Direction) -> Iterator[tuple[tuple[str, str],
             yield (query, document), score
         return
     table = read_table(path, ("query_id", "stimulus_id", "score"))
+    if not len(table):
+        raise InputError("has no rows below its header", path)
     score = table.numbers("score")
     seen: dict[tuple[str, str], int] = {}
     for row, pair in _pairs(table, seen):

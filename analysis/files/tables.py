@@ -1,4 +1,4 @@
-"""CSV tables with a header, read alike by every command.
+"""Reading CSV tables with a header, for all commands.
 
 UTF-8 with or without a byte-order mark, comma-separated, LF or CRLF; a name that ends in ``.gz`` is
 decompressed. Cells are stripped of spaces at both ends, empty lines are skipped, further columns
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from analysis.errors import InputError
 from analysis.files.text import read_text
 
+_LONGEST_SHOWN = 40
 _NO_GROUPS = {"nan", "inf", "-inf", "null", "#n/a"}
 
 
@@ -97,8 +98,19 @@ class Table:
             values = np.array([_number(cell) for cell in column], dtype=np.float64)
         underscored = np.array(["_" in cell for cell in column], dtype=bool)
         for row in np.flatnonzero(~np.isfinite(values) | underscored):
-            raise self.error(int(row), f"{name} is {column[row]!r}; a finite number is needed")
+            told = f"{name} is {shortened(column[row])!r}; a finite number is needed"
+            raise self.error(int(row), told + self._cause(name, column[row]))
         return values
+
+    def _cause(self, name: str, cell: str) -> str:
+        """Why a cell may be no number: a decimal comma, or a column that took another's place."""
+        if cell.count(",") == 1 and not np.isnan(_number(cell.replace(",", "."))):
+            return ", with a decimal point instead of the comma"
+        if np.isnan([_number(one) for one in self.columns[name]]).all():
+            for other, cells in self.columns.items():
+                if not np.isnan([_number(one) for one in cells]).any():
+                    return f"; are the columns {name} and {other} swapped?"
+        return ""
 
 
 def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
@@ -166,6 +178,17 @@ def _refuse_header(path: Path, header: list[str]) -> None:
     for name, times in Counter(header).items():
         if times > 1:
             raise InputError(f"names the column {name!r} {times} times; rename one", path, 1)
+
+
+def shortened(cell: str) -> str:
+    """A cell as an error shows it: a very long one without its end.
+
+    Examples
+    --------
+    >>> shortened("0,5"), len(shortened("9" * 400))
+    ('0,5', 41)
+    """
+    return cell if len(cell) <= _LONGEST_SHOWN else f"{cell[:_LONGEST_SHOWN]}…"
 
 
 def _number(cell: str) -> float:

@@ -8,8 +8,8 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedIOBase
 from pathlib import Path
-from typing import IO
 
 from analysis.errors import InputError
 
@@ -55,17 +55,17 @@ def first_line(path: Path) -> str:
     return start.lstrip("\ufeff \t\r\n").split("\n", 1)[0]
 
 
-def read_blocks(path: Path, size: int) -> Iterator[bytes]:
-    """Yield a file's bytes in blocks, decompressed if its name ends in .gz.
+@contextmanager
+def opened(path: Path) -> Iterator[BufferedIOBase]:
+    """Open a file's bytes, decompressed if its name ends in .gz.
 
     Raises
     ------
     InputError
-        As for `read_bytes`.
+        As for `read_bytes`, also while it is read.
     """
-    with _told(path), _opened(path) as file:
-        while block := file.read(size):
-            yield block
+    with _told(path), gzip.open(path) if is_packed(path) else path.open("rb") as file:
+        yield file
 
 
 def decoded(path: Path, raw: bytes, before: int = 0) -> str:
@@ -122,7 +122,7 @@ def _refuse_workbook(path: Path, raw: bytes) -> None:
 
 
 def _read(path: Path, most: int) -> bytes:
-    with _told(path), _opened(path) as file:
+    with opened(path) as file:
         return file.read(most)
 
 
@@ -135,7 +135,3 @@ def _told(path: Path) -> Iterator[None]:
         raise InputError(f"is not a complete gzip file: {reason}", path) from reason
     except OSError as reason:
         raise InputError(f"cannot be read: {reason.strerror}", path) from reason
-
-
-def _opened(path: Path) -> IO[bytes]:
-    return gzip.open(path) if is_packed(path) else path.open("rb")  # type: ignore[return-value]

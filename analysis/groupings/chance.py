@@ -21,7 +21,7 @@ from analysis.errors import InputError
 from analysis.groupings.drawn_agreement import DrawCounter
 from analysis.groupings.grouping import NOT_PLACED, renumber, validate
 
-_PLACES_AT_ONCE = 1 << 17
+_PLACES_AT_ONCE = 1 << 19
 _NOISE = 1e-12
 # Threads share one interpreter; more of them would wait for each other.
 _MOST_WORKERS = 4

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.groupings.grouping import NOT_PLACED, renumber, validate
 from analysis.groupings.hierarchy import average_linkage
 from analysis.groupings.pair_agreement import adjusted_rand, rand_beyond_chance
-from analysis.groupings.similarity import cogrouping
+from analysis.groupings.pair_counts import pair_counts
 
 CRITERION = (
     "mean adjusted Rand index with the participants; if they placed different stimuli, sum of "
@@ -82,7 +82,7 @@ def consensus_grouping(groupings: ArrayLike) -> Consensus:
         groups[placed] = 0
         return Consensus(groups, float("nan"), float("nan"))
     part = renumber(array[(array != NOT_PLACED).any(axis=1)][:, placed])
-    tree = average_linkage(cogrouping(part))
+    tree = average_linkage(pair_counts(part))
     cut, ari_of_cut = _best_cut(part, tree)
     meeting = _Meeting(part, cut)
     for _ in range(_SWEEPS):

@@ -1,7 +1,7 @@
 """BCubed F of all pairs of participants, in many draws of groupings with the same sizes.
 
 The contingency tables of one participant with others are counted for all draws in one go: each is
-counted in the processor's nearest cache, and the sums run over draws side by side. A single draw of
+counted in the processor's nearest cache, and the sums run over draws side by side. A few draws of
 many stimuli, and tables with many more cells than stimuli, are left to `TableCounter`.
 """
 
@@ -15,6 +15,7 @@ from analysis.groupings.pair_agreement import agreement, f_measure
 
 Floats = NDArray[np.float64]
 _CELLS_AT_ONCE = 1 << 19
+_FEWEST_DRAWS = 4
 # Sums over fewer draws than these run along the cells of a table.
 _DRAWS_SIDE_BY_SIDE = 16
 
@@ -48,7 +49,7 @@ class DrawCounter:
         self._lowest = 0 if groupings.min() >= 0 else 1
         self._width = int(groupings.max()) + self._lowest + 1
         self._single: TableCounter | None = None
-        if draws == 1 or self._width**2 > SPARSE_BEYOND * self._stimuli:
+        if draws < _FEWEST_DRAWS or self._width**2 > SPARSE_BEYOND * self._stimuli:
             self._single = TableCounter(groupings)
             return
         labels = groupings + np.arange(participants)[:, None] * self._width + self._lowest

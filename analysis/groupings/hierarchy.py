@@ -12,15 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.arrays import as_floats
 from analysis.errors import InputError
 from analysis.groupings.leaf_order import best_order
+from analysis.groupings.pair_counts import LookedUp, PairCounts
 
 
-def average_linkage(similarity: ArrayLike) -> NDArray[np.float64]:
+def average_linkage(similarity: ArrayLike | PairCounts) -> NDArray[np.float64]:
     """Join stimuli step by step, always the two groups with the highest mean similarity.
 
     Parameters
     ----------
-    similarity : float array, shape (stimuli, stimuli)
-        Symmetric, in [0, 1]; NaN if unknown. Distance is one minus similarity.
+    similarity : float array, shape (stimuli, stimuli), or PairCounts
+        Symmetric, in [0, 1]; NaN if unknown. Distance is one minus similarity. The counts of many
+        stimuli take less memory.
 
     Returns
     -------
@@ -48,7 +50,7 @@ def average_linkage(similarity: ArrayLike) -> NDArray[np.float64]:
     return tree
 
 
-def seriate(similarity: ArrayLike, tree: NDArray[np.float64]) -> NDArray[np.int64]:
+def seriate(similarity: ArrayLike | PairCounts, tree: NDArray[np.float64]) -> NDArray[np.int64]:
     """Order stimuli so that neighbours are similar and the branches of the tree do not cross.
 
     Of the orders that the tree allows (either side of a join may come first), it minimises the sum
@@ -56,7 +58,7 @@ def seriate(similarity: ArrayLike, tree: NDArray[np.float64]) -> NDArray[np.int6
 
     Parameters
     ----------
-    similarity : float array, shape (stimuli, stimuli)
+    similarity : float array, shape (stimuli, stimuli), or PairCounts
     tree : float array, shape (stimuli - 1, 4)
         From `average_linkage`.
 
@@ -81,19 +83,31 @@ def seriate(similarity: ArrayLike, tree: NDArray[np.float64]) -> NDArray[np.int6
     >>> seriate(similarity, average_linkage(similarity)).tolist()
     [0, 2, 1]
     """
-    distances = _distances(similarity)
-    if np.shape(tree) != (np.shape(similarity)[0] - 1, 4):
+    distances: NDArray[np.float64] | LookedUp
+    if isinstance(similarity, PairCounts):
+        distances = similarity.distances()
+    else:
+        distances = _square(_distances(similarity))
+    stimuli = len(distances)
+    if np.shape(tree) != (stimuli - 1, 4):
         raise InputError(
-            f"the tree of {np.shape(similarity)[0]} stimuli has one row less and 4 columns, "
+            f"the tree of {stimuli} stimuli has one row less and 4 columns, "
             f"but this one has shape {np.shape(tree)}"
         )
-    square = np.zeros(np.shape(similarity))
-    square[np.triu_indices(len(square), 1)] = distances
-    return best_order(tree, square + square.T)
+    return best_order(tree, distances)
 
 
-def _distances(similarity: ArrayLike) -> NDArray[np.float64]:
+def _square(distances: NDArray[np.float64]) -> NDArray[np.float64]:
+    stimuli = round((1 + (1 + 8 * len(distances)) ** 0.5) / 2)
+    square = np.zeros((stimuli, stimuli))
+    square[np.triu_indices(stimuli, 1)] = distances
+    return square + square.T
+
+
+def _distances(similarity: ArrayLike | PairCounts) -> NDArray[np.float64]:
     """Distances of the pairs above the diagonal, with unknown ones filled in."""
+    if isinstance(similarity, PairCounts):
+        return similarity.distances().above_diagonal()
     square = as_floats(similarity, "similarities")
     if square.ndim != 2 or square.shape[0] != square.shape[1] or len(square) < 2:
         raise InputError(

@@ -14,7 +14,10 @@ References
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.groupings.pair_counts import LookedUp
+
 Floats = NDArray[np.float64]
+Near = Floats | LookedUp
 Span = tuple[int, int]
 """A branch as a range of places: its first, and the one after its last."""
 Splits = dict[Span, int]
@@ -24,14 +27,14 @@ _IN_CACHE = 1 << 15
 _NARROW = 8
 
 
-def best_order(tree: Floats, distances: Floats) -> NDArray[np.int64]:
+def best_order(tree: Floats, distances: Floats | LookedUp) -> NDArray[np.int64]:
     """Order the leaves of a tree with the least sum of distances between neighbours.
 
     Parameters
     ----------
     tree : float array, shape (leaves - 1, 4)
         From `scipy.cluster.hierarchy.linkage`.
-    distances : float array, shape (leaves, leaves)
+    distances : float array or LookedUp, shape (leaves, leaves)
         Symmetric, without NaN.
 
     Returns
@@ -48,8 +51,12 @@ def best_order(tree: Floats, distances: Floats) -> NDArray[np.int64]:
     [1, 0, 2]
     """
     leaves, splits = _laid_out(tree)
-    near = np.ascontiguousarray(distances[np.ix_(leaves, leaves)])
-    best = np.zeros_like(near)
+    near: Near
+    if isinstance(distances, LookedUp):
+        near = distances.ordered(leaves)
+    else:
+        near = np.ascontiguousarray(distances[np.ix_(leaves, leaves)])
+    best = np.zeros(near.shape)
     for span in splits:
         _join(best, near, span, splits)
     order = leaves[_traced(best, near, splits)]
@@ -72,7 +79,7 @@ def _laid_out(tree: Floats) -> tuple[NDArray[np.int64], Splits]:
     return np.argsort(begins[:count]), dict(splits[::-1])
 
 
-def _join(best: Floats, near: Floats, span: Span, splits: Splits) -> None:
+def _join(best: Floats, near: Near, span: Span, splits: Splits) -> None:
     """Compute the best sums of a branch for all pairs of ends, from those of its two sides."""
     middle = splits[span]
     left, right = slice(span[0], middle), slice(middle, span[1])
@@ -119,7 +126,7 @@ def _least_sums(one: Floats, other: Floats) -> Floats:
     return least
 
 
-def _traced(best: Floats, near: Floats, splits: Splits) -> list[int]:
+def _traced(best: Floats, near: Near, splits: Splits) -> list[int]:
     """Trace the best order back from the best sums, from the whole tree down."""
     whole = 0, len(best)
     if len(best) == 1:

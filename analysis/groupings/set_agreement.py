@@ -15,8 +15,8 @@ from analysis.groupings.chance import Progress, adjusted, p_value, random_agreem
 from analysis.groupings.consensus import Consensus, consensus_grouping
 from analysis.groupings.grouping import groups_per_participant, validate
 from analysis.groupings.pair_agreement import PairAgreement, bcubed_pairs, f_measure
+from analysis.groupings.pair_counts import PairCounts, pair_counts, pairs_by_both
 from analysis.groupings.reliability import Reliability, split_half_reliability
-from analysis.groupings.similarity import cogrouping_counts, similarity_of
 from analysis.statistics.intervals import jackknife_interval
 
 DRAWS = 1_000
@@ -86,27 +86,42 @@ class SetAgreement:
     Attributes
     ----------
     groupings : int array, shape (participants, stimuli)
-    similarity : float array, shape (stimuli, stimuli)
-        Co-grouping similarity.
-    together, both : int arrays, shape (stimuli, stimuli)
-        The counts it is computed from.
     pairs : PairAgreement
         Arrays of shape (participants, participants).
     mean : MeanAgreement
     groups_per_participant : int array, shape (participants,)
+    pairs_by_both : int array, shape (participants + 1,)
+        How many pairs of stimuli nobody, one, two, … participants placed both of.
     reliability : Reliability
     consensus : Consensus
     """
 
     groupings: NDArray[np.int64]
-    similarity: NDArray[np.float64]
-    together: NDArray[np.int32]
-    both: NDArray[np.int32]
     pairs: PairAgreement
     mean: MeanAgreement
     groups_per_participant: NDArray[np.int64]
+    pairs_by_both: NDArray[np.int64]
     reliability: Reliability
     consensus: Consensus
+
+    def counts(self) -> PairCounts:
+        """Who put each pair together and placed both, counted anew: many stimuli need much room."""
+        return pair_counts(self.groupings)
+
+    @property
+    def similarity(self) -> NDArray[np.float64]:
+        """Co-grouping similarity, shape (stimuli, stimuli), computed anew."""
+        return self.counts().similarity.whole()
+
+    @property
+    def together(self) -> NDArray[np.int32]:
+        """How many put each pair together, shape (stimuli, stimuli), computed anew."""
+        return self.counts().together.whole()
+
+    @property
+    def both(self) -> NDArray[np.int32]:
+        """How many placed both of each pair, shape (stimuli, stimuli), computed anew."""
+        return self.counts().both.whole()
 
     @property
     def participants(self) -> int:
@@ -160,16 +175,13 @@ def study_set(
     (0.804, [0, 0, 1, 1])
     """
     array = validate(groupings)
-    together, both = cogrouping_counts(array)
     pairs = bcubed_pairs(array)
     return SetAgreement(
         groupings=array,
-        similarity=similarity_of(together, both),
-        together=together,
-        both=both,
         pairs=pairs,
         mean=_mean_agreement(pairs, random_agreement(array, draws, seed, progress), seed),
         groups_per_participant=groups_per_participant(array),
+        pairs_by_both=pairs_by_both(array),
         reliability=split_half_reliability(array, seed=seed, pairs=pairs),
         consensus=consensus_grouping(array),
     )

@@ -30,6 +30,10 @@ DEFINITIONS = {
     "curve: mean correlation of two samples of each size; needed: total number of participants "
     "for the lower bound to reach .80 and .90 (enough: whether it does), expected: the same for "
     "split_half",
+    "null": "undefined: agreement where no two participants placed two stimuli in common; "
+    "f_adjusted where f_random is 1; intervals below 4 participants; reliability below 2 "
+    "participants, or where the halves do not vary; numbers of participants needed where that "
+    "value or bound is not above 0; sd of one participant",
 }
 
 
@@ -62,7 +66,7 @@ def summary(found: SetAgreement) -> dict[str, Any]:
             "mean_ari": found.consensus.ari,
             "mean_ari_before_moves": found.consensus.ari_of_cut,
         },
-        "pairs_of_stimuli_nobody_placed_both": int((np.triu(found.both == 0, 1)).sum()),
+        "pairs_of_stimuli_nobody_placed_both": int(found.pairs_by_both[0]),
         "definitions": DEFINITIONS,
     }
 

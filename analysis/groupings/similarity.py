@@ -6,6 +6,9 @@ have placed the same stimuli.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -100,12 +103,23 @@ def similarity_of(together: NDArray[np.int32], both: NDArray[np.int32]) -> NDArr
     return similarity
 
 
-def _together(groups: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Compare everyone's groups, as many rows at a time as fit the cache."""
+def together_by_rows(
+    groups: NDArray[np.int64],
+) -> Iterator[tuple[slice, NDArray[np.unsignedinteger[Any]]]]:
+    """Count who put each pair together, as many rows at a time as fit the cache.
+
+    Parameters
+    ----------
+    groups : int array, shape (participants, stimuli)
+        From `analysis.groupings.grouping.renumber`.
+
+    Yields
+    ------
+    (slice, unsigned int array, shape (rows, stimuli))
+    """
     participants, stimuli = groups.shape
     codes = groups.astype(np.int16 if stimuli < 2**15 else np.int32)
     others = np.where(codes == NOT_PLACED, NOT_PLACED - 1, codes)
-    together = np.empty((stimuli, stimuli), dtype=np.int32)
     count = np.uint8 if participants < 2**8 else np.uint32
     for start in range(0, stimuli, _ROWS_AT_ONCE):
         rows = slice(start, min(start + _ROWS_AT_ONCE, stimuli))
@@ -114,6 +128,13 @@ def _together(groups: NDArray[np.int64]) -> NDArray[np.int32]:
         for mine, others_ in zip(codes, others, strict=True):
             np.equal(mine[rows, None], others_, out=same)
             np.add(sums, same, out=sums)
+        yield rows, sums
+
+
+def _together(groups: NDArray[np.int64]) -> NDArray[np.int32]:
+    stimuli = groups.shape[1]
+    together = np.empty((stimuli, stimuli), dtype=np.int32)
+    for rows, sums in together_by_rows(groups):
         together[rows] = sums
     return together
 

@@ -54,9 +54,10 @@ class GroundTruth(NamedTuple):
 
 
 class Ceilings(NamedTuple):
-    """How well a participant predicts the others: bounds for a system's mean tau_b to each.
+    """How well a participant predicts the others.
 
-    A system's tau_b to their mean is on another scale and can be far higher.
+    For comparison with a system's mean tau_b to each, which can be above both. A system's tau_b to
+    their mean is on another scale and can be far higher.
     """
 
     lower: float
@@ -216,7 +217,7 @@ def mean_scores(scores: Floats) -> Floats:
 
 
 def mean_ranks(values: Floats) -> Floats:
-    """Rank numbers along the last axis, 1 the smallest, ties sharing their mean rank; NaN stays.
+    """Rank numbers along the last axis, 1 the smallest; ties share their mean rank, NaN has none.
 
     Examples
     --------
@@ -244,9 +245,9 @@ def leave_one_out(scores: ArrayLike) -> Ceilings:
     """Compute how well participants predict one another.
 
     Both are mean tau_b of single participants, for comparison with a system's mean tau_b to each
-    participant. That can be slightly above the upper bound, since the mean is not the order that
-    agrees best. A system's tau_b to the mean is on another scale and can be far higher, since a
-    mean has less noise than one person.
+    participant. That can be above the upper one, since the mean is not the order that agrees best.
+    A system's tau_b to the mean is on another scale and can be far higher, since a mean has less
+    noise than one person.
 
     Parameters
     ----------

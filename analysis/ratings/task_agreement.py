@@ -41,11 +41,13 @@ DEFINITIONS = {
     "of the queries'",
     "leave_one_out_tau_b": "mean tau_b of each participant to the mean of the others (lower) and "
     "of all (upper); overall the mean over queries, with 95 % intervals over queries (Student's t; "
-    "none below 4). Bounds of a system's mean tau_b to each participant, not of its tau_b to the "
-    "mean",
+    "none below 4). For comparison with a system's mean tau_b to each participant, which can be "
+    "above both, and not with its tau_b to the mean",
     "split_half_tau_b": f"mean tau_b between the mean scores of two random halves of the "
     f"participants, {HALVES} splits; overall the mean over queries. On the scale of a system's "
     "tau_b to the mean; the mean of all participants is worth more than that of half",
+    "null": "undefined: agreement where no two participants scored the same stimuli of a query, or "
+    "all scores are equal; alpha of ratios where a score is negative; intervals below 4 queries",
 }
 
 Floats = NDArray[np.float64]

@@ -43,6 +43,9 @@ DEFINITIONS = {
     "comparisons.csv": "differences in f, and in participant_tau_b: two-sided paired permutation "
     "over participants, 10000 draws, 50 a pair if that is more and p < .1; p_holm is Holm's "
     "correction within the measure",
+    "null": "undefined: F and ari of a matrix, or where no participant placed two of the stimuli; "
+    "ari of overlapping groups; f_adjusted where f_random is 1; correlations and mantel_p where a "
+    "side is constant (all stimuli together, or each alone); intervals below 4 participants",
     "people": "mean F of a participant to the others, and of the consensus to the participants; "
     "participant_tau_b: mean tau_b of a participant to the similarity of the others (lower) and of "
     "all (upper), on the scale of the systems' participant_tau_b and not of similarity_tau_b",
@@ -143,7 +146,7 @@ def _table(
     notes = [f"{name}: all measures are undefined." for name in empty]
     notes += [
         f"Mean over {counted(participants, 'participant')}; intervals over participants. "
-        + letters_note(len(defined), participants, "participants"),
+        + letters_note(len(defined), participants, "participant"),
         f"A participant to the others: F {statistic(among_people['f'])} (by chance "
         f"{statistic(among_people['f_random'])}); the consensus to the participants: F "
         f"{statistic(among_people['consensus_f'])}.",

@@ -1,5 +1,6 @@
 """Output files of `analyse groupings`, for one set and for several."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from analysis.groupings.set_agreement import SetAgreement
 from analysis.groupings.set_record import summary
 
 
-def write_set(folder: Path, one: SetGroupings, found: SetAgreement) -> None:
+def write_set(
+    folder: Path, one: SetGroupings, found: SetAgreement, order: Sequence[int] | None = None
+) -> None:
     """Write similarity, counts, consensus, agreement and figures of one set.
 
     Parameters
@@ -25,8 +28,11 @@ def write_set(folder: Path, one: SetGroupings, found: SetAgreement) -> None:
     one : SetGroupings
         The groupings whose stimuli and participants name the rows.
     found : SetAgreement
+    order : sequence of int, optional
+        From `analysis.groupings.hierarchy.seriate`, if it is known already.
     """
-    write_matrices(folder, one.stimuli, found.similarity, found.together, found.both)
+    counts = found.counts()
+    write_matrices(folder, one.stimuli, counts.similarity, counts.together, counts.both)
     write_rows(folder / "agreement_pairs.csv", *_pairs(one.participants, found))
     write_rows(
         folder / "consensus.csv",
@@ -39,7 +45,7 @@ def write_set(folder: Path, one: SetGroupings, found: SetAgreement) -> None:
     )
     record = {"set_id": one.set_id} if one.set_id else {}
     write_record(folder / "agreement.json", record | summary(found))
-    matrix = similarity_figure(found.similarity, one.stimuli, found.participants)
+    matrix = similarity_figure(counts, one.stimuli, found.participants, order)
     write_figure(matrix, folder, "similarity")
     write_figure(set_figure(found), folder, "agreement")
 

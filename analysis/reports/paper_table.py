@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from analysis.reports.letters import compact_letters
+from basics.plurals import counted
 
 SIGNIFICANT = 0.05
 LETTERS = "Systems that share a letter do not differ significantly (Holm-corrected p < .05)."
@@ -23,6 +24,7 @@ _SPECIAL = {
     "−": "$-$",
     "<": "$<$",
     ">": "$>$",
+    "|": r"\textbar{}",
 }
 
 
@@ -63,7 +65,9 @@ class PaperTable:
         head = [r"% Needs \usepackage{booktabs}.", rf"\begin{{tabular}}{{{places}}}", r"\toprule"]
         rows = [" & ".join(map(escaped, row)) + r" \\" for row in self.rows]
         foot = [r"\bottomrule", r"\end{tabular}"]
-        notes = [rf"\par\smallskip\footnotesize {escaped(note)}" for note in self.notes]
+        notes = [
+            rf"\par\smallskip{{\footnotesize\noindent {escaped(note)}\par}}" for note in self.notes
+        ]
         names = " & ".join(map(escaped, self.columns)) + r" \\"
         return "\n".join([*head, names, r"\midrule", *rows, *foot, *notes, ""])
 
@@ -89,7 +93,7 @@ def letters_of(names: Sequence[str], comparisons: Sequence[Sequence[object]]) ->
     return compact_letters(names, differing)
 
 
-def letters_note(systems: int, paired: int, of: str) -> str:
+def letters_note(systems: int, paired: int, one: str, many: str = "") -> str:
     """Explain the letters, and say if there is too little data for any significant difference.
 
     Parameters
@@ -97,21 +101,21 @@ def letters_note(systems: int, paired: int, of: str) -> str:
     systems : int
     paired : int
         Values in each comparison.
-    of : str
-        Name of the values, such as ``queries``.
+    one, many : str
+        Name of a value, such as ``query``, and its plural as for `basics.plurals.counted`.
 
     Examples
     --------
-    >>> letters_note(20, 10, "queries").removeprefix(LETTERS)
+    >>> letters_note(20, 10, "query", "queries").removeprefix(LETTERS)
     ' With 10 queries none of 190 differences can be significant.'
-    >>> letters_note(20, 31, "queries") == LETTERS
+    >>> letters_note(20, 31, "query", "queries") == LETTERS
     True
     """
     comparisons = systems * (systems - 1) // 2
     if comparisons * 2.0 ** (1 - paired) < SIGNIFICANT or not comparisons:
         return LETTERS
     differences = f"none of {comparisons} differences" if comparisons > 1 else "no difference"
-    return f"{LETTERS} With {paired} {of} {differences} can be significant."
+    return f"{LETTERS} With {counted(paired, one, many)} {differences} can be significant."
 
 
 def escaped(text: str) -> str:

@@ -30,10 +30,14 @@ DEFINITIONS = {
     "p": "two-sided paired permutation over queries, 10000 draws, 50 a pair if that is more "
     "and p < .1; p_holm is Holm's correction",
     "ceiling": "leave-one-out: mean tau_b of a participant to the mean of the others (lower) and "
-    "to the mean of all (upper). Bounds of participant_tau_b, not of tau_b: a mean has less noise "
-    "than one participant, and a system's tau_b to it can be far higher",
+    "to the mean of all (upper), for comparison with participant_tau_b, which can be above both: "
+    "the mean is not the order that agrees best with each. A system's tau_b to the mean can be far "
+    "higher, since a mean has less noise than one participant",
     "split_half_tau_b": "mean tau_b between the mean scores of two random halves of the "
     "participants, on the scale of tau_b; the mean of all participants is worth more than of half",
+    "null": "undefined: tau_b where the truth of every query is constant; intervals below 4 "
+    "queries (joint ones also below 4 participants); joint_low, joint_high and participant_tau_b "
+    "without --ratings, ceiling and split_half_tau_b also without agreement.json beside the truth",
 }
 
 
@@ -103,19 +107,21 @@ def ranking_table(
     own, joint = evaluation.over_queries, evaluation.over_participants_and_queries
     place = {name: k for k, name in enumerate(evaluation.systems)}
     names = by_score(evaluation.systems, {n: float(evaluation.score[k]) for n, k in place.items()})
-    letters = letters_of(names, list(evaluation.comparisons.rows(evaluation.systems)))
+    defined = [name for name in names if not np.isnan(evaluation.score[place[name]])]
+    compared = list(evaluation.comparisons.rows(evaluation.systems))
+    letters = dict(zip(defined, letters_of(defined, compared), strict=True))
     columns = ["system", "tau_b", "95 %"]
     columns += ["95 % joint"] * (joint is not None)
     columns += ["to participants"] * (evaluation.participant_tau_b is not None)
     rows = []
-    for name, letter in zip(names, letters, strict=True):
+    for name in names:
         k = place[name]
         row = [name, statistic(evaluation.score[k]), interval(own.low[k], own.high[k])]
         if joint is not None:
             row.append(interval(joint.low[k], joint.high[k]))
         if evaluation.participant_tau_b is not None:
             row.append(statistic(evaluation.participant_tau_b[k]))
-        rows.append([*row, letter])
+        rows.append([*row, letters.get(name, "")])
     return PaperTable([*columns, "letters"], rows, _notes(evaluation, queries, people))
 
 
@@ -124,7 +130,7 @@ def _notes(evaluation: RankingEvaluation, queries: int, people: dict[str, Any]) 
     n = f"Mean over {counted(queries - left_out, 'query', 'queries')}"
     if left_out:
         n += f" ({left_out} left out: the truth is constant)"
-    letters = letters_note(len(evaluation.systems), queries - left_out, "queries")
+    letters = letters_note(len(evaluation.systems), queries - left_out, "query", "queries")
     notes = [f"{n}; intervals over queries. {letters}"]
     for name, score, count in zip(
         evaluation.systems, evaluation.score, evaluation.constant, strict=True

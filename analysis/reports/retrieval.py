@@ -44,6 +44,8 @@ DEFINITIONS = {
     "ties": "results of equal score keep their order in the file",
     "queries_against_ranks": "queries whose ranks contradict their scores; the scores are used",
     "intervals": "95 % over queries; nn: Wilson, others: Student's t; none below 4",
+    "null": "undefined: shrec_ap and points of pr20 where no query has a C large enough for the "
+    "point; intervals below 4 queries",
     "comparisons.csv": "difference in ap: paired permutation over queries, 2000 draws, 50 a "
     "pair if that is more and p < .1; Holm",
 }
@@ -100,7 +102,7 @@ def _table(scores: Sequence[RetrievalScores], comparisons: list[list[Any]]) -> P
         rows.append([name, told[_AP], own, *told[:_AP], *told[_AP + 1 :], letter])
     others = [_TITLES[key] for key in MEANS if key != "ap"]
     queries = counted(len(scores[0].lists.queries), "query", "queries")
-    note = letters_note(len(names), len(scores[0].lists.queries), "queries")
+    note = letters_note(len(names), len(scores[0].lists.queries), "query", "queries")
     notes = [f"Mean over {queries}; interval of AP over queries. {note}"]
     return PaperTable(["system", "AP", "95 %", *others, "letters"], rows, notes)
 

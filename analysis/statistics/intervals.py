@@ -1,8 +1,9 @@
 """95 % intervals of means over few people or queries.
 
 A percentile bootstrap of a mean covers its target in 85 % of studies with 6 people and in half of
-those with 3. From 4 on, the intervals here cover it in at least 89 % (`tests/bench/coverage_…`);
-below 4 no interval is given.
+those with 3. From 4 on, the intervals of means here cover it in 90 % or more, within the error of
+the simulation (`tests/bench/coverage_…`); below 4 no interval is given. Exceptions are shares of
+hits, see `wilson_interval`.
 
 Methods
 -------

@@ -85,13 +85,10 @@ def along_and_against(table: pl.DataFrame, first: NDArray[np.bool_]) -> tuple[in
     rank = table["rank"].cast(pl.Float64, strict=False).to_numpy()
     if not table["rank"].dtype.is_integer():
         rank = np.where(rank == np.floor(rank), rank, np.nan)  # a fraction is not a rank
-    score = table["score"].to_numpy()
-    later, lower = rank[1:] > rank[:-1], rank[1:] < rank[:-1]
-    better, worse = score[1:] > score[:-1], score[1:] < score[:-1]
-    up, down = np.zeros((2, len(score)), dtype=bool)
-    up[1:] = (later & better) | (lower & worse)
-    down[1:] = (later & worse) | (lower & better)
+    score, slope = table["score"].to_numpy(), np.zeros(table.height)
+    with np.errstate(over="ignore", invalid="ignore"):  # beyond the largest number, or a fraction
+        np.multiply(rank[1:] - rank[:-1], score[1:] - score[:-1], out=slope[1:])
     starts = np.flatnonzero(first)
-    up[starts] = down[starts] = False
-    rises, falls = (np.logical_or.reduceat(way, starts) for way in (up, down))
+    slope[starts] = 0
+    rises, falls = (np.logical_or.reduceat(way, starts) for way in (slope > 0, slope < 0))
     return int((falls & ~rises).sum()), int((rises & ~falls).sum())

@@ -26,8 +26,8 @@ from analysis.files.runs.run_checks import (
     refuse_repeats,
     refuse_swapped,
 )
-from analysis.files.runs.trec_fields import QRELS, RUN, Fields, count_line_ends, parse
-from analysis.files.text import first_line, read_blocks, read_bytes
+from analysis.files.runs.trec_fields import QRELS, RUN, Fields, parse
+from analysis.files.text import first_line, opened, read_bytes
 from basics.plurals import counted
 
 Direction = Literal["similarity", "distance"]
@@ -102,11 +102,14 @@ class RunParts:
     path : Path
     along_ranks, against_ranks : int
         Queries so far whose ranks put the best score first, and the worst.
+    queries : list of polars.Series of text
+        The queries of each part so far.
     """
 
     def __init__(self, path: str | Path, direction: Direction = "similarity") -> None:
         self.path, self.direction = Path(path), direction
         self.along_ranks = self.against_ranks = 0
+        self.queries: list[pl.Series] = []
 
     def __iter__(self) -> Iterator[pl.DataFrame]:
         """Yield the parts.
@@ -116,13 +119,14 @@ class RunParts:
         InputError
             As for `read_run`.
         """
-        found = False
-        for before, raw in _whole_queries(self.path):
-            table = parse(self.path, raw, RUN, before)
+        before = 0
+        for raw in _whole_queries(self.path):
+            table, lines = parse(self.path, raw, RUN, before)
+            before += lines
+            del raw  # the next part takes its memory
             if table.height:
-                found = True
                 yield self._checked(table)
-        if not found:
+        if not self.queries:
             raise _empty(self.path, RUN)
         if self.against_ranks > self.along_ranks:
             queries = self.along_ranks + self.against_ranks
@@ -133,12 +137,13 @@ class RunParts:
         refuse_repeats(self.path, table)
         refuse_swapped(self.path, table)
         first = _first_of(table)
-        stretches = table["query"].filter(first)
-        together = stretches.n_unique() == len(stretches)
-        if not together:
+        queries = table["query"].filter(first)
+        if queries.n_unique() < len(queries):
             first_line_of = pl.col("line").min().over("query")
             table = table.sort(first_line_of, maintain_order=True)
             first = _first_of(table)
+            queries = table["query"].filter(first)
+        self.queries.append(queries)
         ways = along_and_against(table, first)
         along, against = ways if self.direction == "similarity" else ways[::-1]
         self.along_ranks += along
@@ -173,7 +178,10 @@ def read_run(path: str | Path, direction: Direction = "similarity") -> Run:
     tables = list(parts)
     results = tables[0]
     if len(tables) > 1:
-        results = _gathered(parts.path, pl.concat(tables), direction)
+        results = pl.concat(tables)
+        queries = pl.concat(parts.queries)
+        if queries.n_unique() < len(queries):
+            results = _gathered(parts.path, results, direction)
     return Run(parts.path, results, parts.against_ranks)
 
 
@@ -195,7 +203,7 @@ def read_qrels(path: str | Path) -> Qrels:
         not an integer, or a query has a document twice.
     """
     path = Path(path)
-    table = parse(path, read_bytes(path), QRELS)
+    table, _ = parse(path, read_bytes(path), QRELS)
     if not table.height:
         raise _empty(path, QRELS)
     refuse_repeats(path, table)
@@ -214,10 +222,6 @@ def _empty(path: Path, fields: Fields) -> InputError:
 
 def _gathered(path: Path, results: pl.DataFrame, direction: Direction) -> pl.DataFrame:
     """Merge queries that occur in several parts."""
-    first = _first_of(results)
-    stretches = results["query"].filter(first)
-    if stretches.n_unique() == len(stretches):
-        return results
     refuse_repeats(path, results)
     results = results.sort(pl.col("line").min().over("query"), "line").drop("tied")
     return _best_first(results, _first_of(results), direction)
@@ -241,36 +245,32 @@ def _best_first(
 
 def _first_of(results: pl.DataFrame) -> NDArray[np.bool_]:
     """Which rows begin a run of lines of one query."""
-    lengths = results["query"].rle().struct.field("len").to_numpy()
-    first = np.zeros(results.height, dtype=bool)
-    first[np.cumsum(lengths) - lengths] = True
-    return first
+    query = results["query"]
+    return np.append(True, (query[1:] != query[:-1]).to_numpy())
 
 
-def _whole_queries(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Split a file into parts that end with a query, each with the number of lines before it."""
-    rest: list[bytes] = []
-    before, held = 0, b""
-    for block in read_blocks(path, _BLOCK):
-        end = _end_of_last_whole_query(held)
-        if end:
-            part = b"".join([*rest, memoryview(held)[:end]])
-            yield before, part
-            before += count_line_ends(part)
-            rest, held = [], held[end:]
-        rest.append(held)
-        held = block
-    if rest or held:
-        yield before, b"".join([*rest, held])
+def _whole_queries(path: Path) -> Iterator[bytes]:
+    """Split a file into parts that end with a query; one buffer is filled again and again."""
+    buffer, held = bytearray(_BLOCK), 0
+    with opened(path) as file:
+        while count := file.readinto(memoryview(buffer)[held:]):
+            held += count
+            if held < len(buffer):
+                continue
+            if end := _end_of_last_whole_query(buffer):
+                yield bytes(memoryview(buffer)[:end])
+                buffer[: held - end] = buffer[end:]
+                held -= end
+            else:
+                buffer += bytes(len(buffer))
+    if held:
+        yield bytes(memoryview(buffer)[:held])
 
 
-def _end_of_last_whole_query(raw: bytes) -> int:
-    """Start of the last query's lines; 0 if it cannot be determined.
-
-    The first line is ignored, since a block may begin within it.
-    """
+def _end_of_last_whole_query(raw: bytearray) -> int:
+    """Start of the last query's lines; 0 if there may be no other query."""
     end = raw.rfind(b"\n") + 1
-    last: list[bytes] = []
+    last: list[bytearray] = []
     while start := raw.rfind(b"\n", 0, max(end - 1, 0)) + 1:
         query = raw[start:end].split(None, 1)[:1]
         if last and query and query != last:

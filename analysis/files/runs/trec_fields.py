@@ -36,7 +36,7 @@ _NEW_LINE = ord("\n")
 _WINDOW = 1 << 18
 
 
-def parse(path: Path, raw: bytes, fields: Fields, before: int = 0) -> pl.DataFrame:
+def parse(path: Path, raw: bytes, fields: Fields, before: int = 0) -> tuple[pl.DataFrame, int]:
     """Parse lines into columns of fields, and ``line``, the line number.
 
     Parameters
@@ -51,8 +51,10 @@ def parse(path: Path, raw: bytes, fields: Fields, before: int = 0) -> pl.DataFra
 
     Returns
     -------
-    polars.DataFrame
+    table : polars.DataFrame
         Without the unused field ``iteration``; ranks are integers if all are, otherwise text.
+    lines : int
+        Number of lines, blank ones included.
 
     Raises
     ------
@@ -61,7 +63,9 @@ def parse(path: Path, raw: bytes, fields: Fields, before: int = 0) -> pl.DataFra
         number.
     """
     table = _quickly(raw, fields, before)
-    return _line_by_line(path, raw, fields, before) if table is None else table
+    if table is not None:
+        return table, table.height
+    return _line_by_line(path, raw, fields, before), _count_line_ends(raw)
 
 
 def _quickly(raw: bytes, fields: Fields, before: int) -> pl.DataFrame | None:
@@ -70,29 +74,30 @@ def _quickly(raw: bytes, fields: Fields, before: int) -> pl.DataFrame | None:
     separator, other = (" ", b"\t") if b"\t" not in raw else ("\t", b" ")
     if any(sign in raw for sign in (other, b"\r", b"\0")):
         return None
-    lines, separators, doubled = _counts(raw, ord(separator))
-    # If each line has a last field, no line can have too many fields.
-    if doubled or separators != lines * (len(fields) - 1):
+    separators, doubled = _counts(raw, ord(separator))
+    if doubled:
         return None
     for schema in _schemas(fields):
         table = _as_csv(raw, separator, schema)
         if table is not None:
-            clean = table.height == lines > 0 and not any(table.null_count().row(0))
+            # If each line has a last field, no line can have too many; a blank line has nulls.
+            enough = separators == table.height * (len(fields) - 1) > 0
+            clean = enough and not any(table.null_count().row(0))
             return table.with_row_index("line", offset=before + 1) if clean else None
     return None
 
 
-def _counts(raw: bytes, separator: int) -> tuple[int, int, int]:
-    """Count lines, separators and repeated separators, window by window to stay in the cache."""
+def _counts(raw: bytes, separator: int) -> tuple[int, int]:
+    """Count separators and repeated separators, window by window to stay in the cache."""
     separators = doubled = 0
     for window in _windows(raw):
         here = window == separator
         doubled += int(np.count_nonzero(here[1:] & here[:-1]))
         separators += int(np.count_nonzero(here[:_WINDOW]))
-    return count_line_ends(raw) + int(raw[-1:] != b"\n"), separators, doubled
+    return separators, doubled
 
 
-def count_line_ends(raw: bytes) -> int:
+def _count_line_ends(raw: bytes) -> int:
     """Count line ends; several times as fast as `bytes.count` where lines are short."""
     return sum(int(np.count_nonzero(w[:_WINDOW] == _NEW_LINE)) for w in _windows(raw))
 

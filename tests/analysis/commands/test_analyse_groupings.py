@@ -2,32 +2,20 @@
 
 import csv
 import json
+from functools import partial
 
 import numpy as np
 import pytest
 
 from analysis.groupings import set_agreement
-from study_app.cli import main
 
 LONG = "participant_id,stimulus_id,group_id\n"
 
 
 @pytest.fixture
-def run(tmp_path, capsys):
-    """Give a function that writes a table, analyses it, and returns (folder, status, out, err)."""
-
-    def analyse(content, *options, out="gold"):
-        path = tmp_path / "groupings.csv"
-        path.write_text(content, encoding="utf-8")
-        status = 0
-        try:
-            main(["analyse", "groupings", str(path), "--out", str(tmp_path / out), *options])
-        except SystemExit as leaving:
-            status = leaving.code or 0
-        printed = capsys.readouterr()
-        return tmp_path / out, status, printed.out, printed.err
-
-    return analyse
+def run(analysed):
+    """Analyses a table of groupings."""
+    return partial(analysed, "groupings")
 
 
 def sorted_by(people, sets=("",)):
@@ -143,7 +131,7 @@ def test_results_that_stand_are_refused_before_any_work(run, tmp_path, monkeypat
         raise AssertionError("the work began")
 
     monkeypatch.setattr(set_agreement, "study_set", worked)
-    place = tmp_path / "gold" / standing
+    place = tmp_path / "found" / standing
     place.mkdir(parents=True)
     (place / "agreement.json").write_text("{}", encoding="utf-8")
     *_, status, _, err = run(sorted_by(2, sets=sets))

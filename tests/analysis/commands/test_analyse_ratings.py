@@ -2,12 +2,11 @@
 
 import csv
 import json
+from functools import partial
 
 import numpy as np
 import pytest
 from PIL import Image
-
-from study_app.cli import main
 
 HEADER = "participant_id,query_id,stimulus_id,score\n"
 # Shrout & Fleiss 1979, table 2, as scores of one query by four judges, and a second query.
@@ -21,21 +20,9 @@ CONTENT = (
 
 
 @pytest.fixture
-def run(tmp_path, capsys):
-    """Give a function that writes a table, analyses it, and returns (folder, status, out, err)."""
-
-    def analyse(content, *options, out="truth"):
-        path = tmp_path / "ratings.csv"
-        path.write_text(content, encoding="utf-8")
-        status = 0
-        try:
-            main(["analyse", "ratings", str(path), "--out", str(tmp_path / out), *options])
-        except SystemExit as leaving:
-            status = leaving.code or 0
-        printed = capsys.readouterr()
-        return tmp_path / out, status, printed.out, printed.err
-
-    return analyse
+def run(analysed):
+    """Analyses a table of ratings."""
+    return partial(analysed, "ratings")
 
 
 def test_truth_agreement_and_figure_are_written(run):
@@ -191,6 +178,7 @@ def test_of_very_many_queries_the_first_are_drawn_and_this_is_said(run, monkeypa
     assert sorted(path.name for path in (folder / "queries").iterdir()) == ["q1.png", "q1.svg"]
 
 
+@pytest.mark.slow
 def test_real_objects_stand_in_the_order_in_which_people_recognised_them(run, shared_data):
     """Of 32 objects the robin is chosen most for sketches of a robin, and is drawn first."""
     real = shared_data / "judgments" / "graphcomm"

@@ -166,6 +166,7 @@ def test_overlapping_groups(chocolates):
     assert 0 < float(row["consensus_f_adjusted"]) < 1
 
 
+@pytest.mark.slow
 def test_a_figure_of_the_groups_and_one_of_all_systems(chocolates):
     truth, people, tmp_path = chocolates
     path = _write_groups(tmp_path / "grouping.csv", people.stimuli, people.groups[0])

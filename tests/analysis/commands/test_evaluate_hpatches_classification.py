@@ -101,29 +101,6 @@ def test_refusals_name_file_and_line(tmp_path, capsys):
     assert _call("hpatches-classification", tmp_path / "r.results", tmp_path, *out) == 2
 
 
-@pytest.fixture
-def task(tmp_path):
-    """Two sequences of three images with 20 patches; the descriptor knows patch and sequence."""
-    rng = np.random.default_rng(1)
-    images = ["ref", "e1", "e2"]
-    pool = ",".join(f"{s}.{i}" for s in ("v_a", "v_b") for i in images)
-    queries = ["v_a.ref.3", "v_b.e1.0", "v_b.ref.19"]
-    labels = [
-        ",".join([q, *(f"{q[:3]}.{i}.{q.split('.')[2]}" for i in images if f".{i}." not in q)])
-        for q in queries
-    ]
-    (tmp_path / "t.benchmark").write_text("\n".join([pool, *queries]))
-    (tmp_path / "t.labels").write_text("\n".join([pool, *labels]))
-    for place, sequence in enumerate(("v_a", "v_b")):
-        points = rng.normal(size=(20, 8))
-        points[:, 0] += 100 * place
-        for image in images:
-            folder = tmp_path / "desc" / sequence
-            folder.mkdir(parents=True, exist_ok=True)
-            np.save(folder / f"{image}.npy", points + 1e-3 * rng.normal(size=points.shape))
-    return tmp_path
-
-
 @pytest.mark.parametrize("distance", ["l1", "l2", "cosine"])
 def test_from_descriptors_to_the_numbers_of_classification(task, distance):
     (task / "pos.pairs").write_text("v_a.ref.1,v_a.e1.1,1\nv_b.ref.7,v_b.e2.7,1\n")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from analysis.figures import similarity as similarity_module
 from analysis.figures.agreement import agreement_figure, set_figure
 from analysis.figures.similarity import similarity_figure
 from analysis.figures.style import house_style, write_figure
@@ -118,6 +119,25 @@ def test_no_blank_stands_above_or_below_a_small_matrix(tmp_path, names):
         (inked,) = np.nonzero((np.asarray(picture.convert("L")) < 250).any(axis=1))
         assert inked[0] < 0.05 * picture.height
         assert inked[-1] > 0.93 * picture.height
+
+
+def test_of_very_many_stimuli_a_cell_is_a_mean_in_the_same_place(found, monkeypatch):
+    monkeypatch.setattr(similarity_module, "_CELLS_UP_TO", 5)
+    order = list(range(12))
+    figure = similarity_figure(found.counts(), [f"s{k}" for k in order], 6, order)
+    (image,) = figure.axes[0].images
+    # Of twelve stimuli three a cell.
+    means = found.similarity.reshape(4, 3, 4, 3).mean(axis=(1, 3))
+    np.testing.assert_allclose(image.get_array(), means)
+    assert tuple(image.get_extent()) == (-0.5, 11.5, 11.5, -0.5)
+
+
+def test_the_counts_give_the_figure_of_the_matrix(found):
+    names = [f"s{k}" for k in range(12)]
+    figures = [similarity_figure(one, names, 6) for one in (found.similarity, found.counts())]
+    drawn, same = (figure.axes[0].images[0] for figure in figures)
+    np.testing.assert_array_equal(drawn.get_array(), same.get_array())
+    assert tuple(drawn.get_extent()) == tuple(same.get_extent()) == (-0.5, 11.5, 11.5, -0.5)
 
 
 def test_many_stimuli_have_no_labels():

@@ -81,7 +81,7 @@ def test_a_whole_name_is_broken_and_never_cut(name):
 
 
 def test_a_negative_number_has_the_minus_of_the_axis():
-    assert "\u2212.500" in [t.get_text() for t in systems_figure(SCORES, "", "").axes[0].texts]
+    assert "\u2212.50" in [t.get_text() for t in systems_figure(SCORES, "", "").axes[0].texts]
 
 
 @pytest.mark.parametrize(

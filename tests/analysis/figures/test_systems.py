@@ -35,6 +35,14 @@ def test_sorted_with_the_best_on_top_and_without_the_undefined():
     assert axes.get_xlabel() == "tau_b"
 
 
+def test_numbers_and_order_are_those_of_the_table_and_the_undefined_are_counted():
+    scores = SystemScores(["b", "none", "a"], *([np.array([0.8846, np.nan, 0.8846])] * 3))
+    figure = systems_figure(scores, "tau_b", "31 queries")
+    assert _labels(_axes(figure)) == ["a", "b"]
+    assert [text.get_text() for text in _axes(figure).texts].count(".88") == 2
+    assert figure.get_suptitle() == "31 queries; 1 system undefined, not shown"
+
+
 def test_the_band_of_people_is_drawn_and_named():
     axes = _axes(systems_figure(SCORES, "tau_b", "", band=(0.62, 0.7)))
     assert "people .62–.70" in [text.get_text() for text in axes.texts]

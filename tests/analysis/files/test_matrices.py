@@ -5,9 +5,11 @@ import zipfile
 
 import numpy as np
 import pytest
-from scipy.io import loadmat
+from scipy.io import loadmat, savemat
 
+from analysis.files import matrices
 from analysis.files.matrices import write_matrices
+from analysis.groupings.pair_counts import pair_counts
 from analysis.groupings.similarity import cogrouping_counts, similarity_of
 
 STIMULI = ["stimulus_id", 'with "quotes", and comma', "ü"]
@@ -60,3 +62,29 @@ def test_no_file_holds_the_time_of_writing(folder):
     with zipfile.ZipFile(folder / "similarity.npz") as archive:
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert b"Created" not in (folder / "similarity.mat").read_bytes()[:128]
+
+
+def test_some_rows_at_a_time_give_the_bytes_of_numpy_and_scipy(tmp_path, monkeypatch):
+    rng = np.random.default_rng(3)
+    groups = np.where(rng.random((4, 50)) < 0.5, -1, rng.integers(0, 5, (4, 50)))
+    together, both = cogrouping_counts(groups)
+    whole = {"similarity": similarity_of(together, both), "together": together, "both": both}
+    names = [f"s{n}" for n in range(50)]
+    cells = np.empty((50, 1), dtype=object)
+    cells[:, 0] = names
+    np.savez_compressed(tmp_path / "whole.npz", **whole, stimuli=np.array(names))
+    savemat(tmp_path / "whole.mat", whole | {"stimuli": cells}, do_compression=True)
+    counts = pair_counts(groups)
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    whole_files = tmp_path / "arrays"
+    whole_files.mkdir()
+    write_matrices(whole_files, names, *whole.values())
+    monkeypatch.setattr(matrices, "_ROWS_AT_ONCE", 7)
+    write_matrices(parts, names, counts.similarity, counts.together, counts.both)
+    assert (parts / "similarity.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
+    # All but the text of the header, which says when it was written.
+    written, expected = (p.read_bytes() for p in (parts / "similarity.mat", tmp_path / "whole.mat"))
+    assert written[116:] == expected[116:]
+    for path in whole_files.iterdir():
+        assert (parts / path.name).read_bytes() == path.read_bytes()

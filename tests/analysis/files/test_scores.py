@@ -121,7 +121,7 @@ def test_scores_from_a_table_and_from_a_run(truth, write):
             "query_id,stimulus_id,score\na,q1,1\nb,q1,2\n",
             r"5 of 5 missing\); its columns are swapped",
         ),
-        ("query_id,stimulus_id,score\n", r"5 of 5 missing"),
+        ("query_id,stimulus_id,score\n", "has no rows below its header"),
     ],
 )
 def test_refuses_scores(truth, write, text, finding):

@@ -60,6 +60,20 @@ def test_only_finite_numbers_are_numbers(tmp_path, cell):
         table.numbers("score")
 
 
+@pytest.mark.parametrize(
+    ("rows", "finding"),
+    [
+        ('1,"0,25"', "score is '0,25'; a finite number is needed, with a decimal point instead of"),
+        ("1,s1\n2,s2", "score is 's1'; .*; are the columns score and a swapped?"),
+        (f"1,{'9' * 400}", f"score is '{'9' * 40}…'; a finite number is needed$"),
+    ],
+)
+def test_the_likely_cause_of_a_cell_that_is_no_number_is_named(tmp_path, rows, finding):
+    table = read_table(written(tmp_path, f"a,score\n{rows}\n".encode()))
+    with pytest.raises(InputError, match=finding):
+        table.numbers("score")
+
+
 def test_an_empty_id_is_refused(tmp_path):
     table = read_table(written(tmp_path, b"a,b\nx,1\n  ,2\n"))
     with pytest.raises(InputError, match=r"table.csv:3: a is empty"):

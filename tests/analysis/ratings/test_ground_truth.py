@@ -132,6 +132,15 @@ def test_ceilings_are_means_over_participants_then_queries():
     assert found.lower < found.upper
 
 
+def test_an_order_can_be_above_the_upper_ceiling_by_hand():
+    # The mean, 2 5 5, ties what two of the three tell apart.
+    scores = [[1, 4, 7], [1, 4, 7], [4, 7, 1]]
+    to_each = np.mean([kendalltau([1, 2, 3], row).statistic for row in scores])
+    assert to_each == pytest.approx((1 + 1 - 1 / 3) / 3)
+    assert leave_one_out(scores).upper == pytest.approx(2 * 2 / 6**0.5 / 3)
+    assert to_each > leave_one_out(scores).upper
+
+
 def test_one_participant_has_no_ceiling():
     found = leave_one_out([[1.0, 2.0, 3.0]])
     assert np.isnan(found.lower) and np.isnan(found.upper)

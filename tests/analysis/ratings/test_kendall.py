@@ -59,6 +59,7 @@ def test_with_a_score_missing_ranks_are_stretched_and_every_score_counts():
     assert found.chi2 == pytest.approx(k * 2 * found.w)
 
 
+@pytest.mark.slow
 def test_scores_missing_at_random_leave_w_nearly_where_it_was():
     rng = np.random.default_rng(3)
     gone = []

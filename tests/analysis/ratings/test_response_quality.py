@@ -34,6 +34,7 @@ def test_outliers_are_told_from_the_rest_and_gaps_stay():
     assert np.isnan(modified_z([np.nan])).all()
 
 
+@pytest.mark.slow
 def test_by_chance_one_in_twenty_is_above_the_bound():
     rng = np.random.default_rng(3)
     sizes = [8, 12, 20]

@@ -1,12 +1,22 @@
 """The table of a paper: letters that say what differs, and LaTeX that prints as it is."""
 
+import re
+import shutil
+import subprocess
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.reports.letters import compact_letters
-from analysis.reports.paper_table import PaperTable, by_score, escaped, letters_of
+from analysis.reports.paper_table import (
+    PaperTable,
+    by_score,
+    escaped,
+    letters_note,
+    letters_of,
+)
 
 
 def test_letters_by_hand():
@@ -34,6 +44,11 @@ def test_letters_are_of_corrected_probabilities():
     assert letters_of(["a", "b", "c"], rows) == ["a", "b", "ab"]
 
 
+def test_too_little_data_for_any_difference_is_said():
+    told = letters_note(2, 1, "query", "queries")
+    assert told.endswith(" With 1 query no difference can be significant.")
+
+
 def test_the_table_is_sorted_aligned_and_escaped():
     assert by_score(["x", "y", "z"], {"x": 0.1, "y": float("nan"), "z": 0.2}) == ["z", "x", "y"]
     table = PaperTable(["system", "F"], [["a_b & c", "−.10"], ["[x]", ".50"]], ["n = 5 %"])
@@ -41,5 +56,19 @@ def test_the_table_is_sorted_aligned_and_escaped():
     latex = table.latex()
     assert r"a\_b \& c & $-$.10 \\" in latex
     assert r"{[}x] & .50 \\" in latex
-    assert r"\footnotesize n = 5 \%" in latex
+    assert r"{\footnotesize\noindent n = 5 \%\par}" in latex
     assert escaped("\\{~^}") == r"\textbackslash{}\{\textasciitilde{}\textasciicircum{}\}"
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="LaTeX is not installed")
+def test_latex_prints_every_sign_and_leaves_the_text_behind_it_as_it_was(tmp_path):
+    name = "\\&%$#_{}[]~^<>|'`\"é–"
+    PaperTable(["system", "F"], [["a", "−.10"], [name, ".50"]], [name]).write(tmp_path)
+    (tmp_path / "paper.tex").write_text(
+        r"\documentclass{article}\usepackage{booktabs}\begin{document}\input{systems.tex}"
+        r"\makeatletter\typeout{SIZE=\f@size}\end{document}"
+    )
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert re.search(r"SIZE=10\b", told)
+    assert "Missing character" not in (tmp_path / "paper.log").read_text("latin-1")

@@ -84,6 +84,7 @@ def _mean_tau(drawn, scores):
     return tau_b(scores, mean, where=rated.any(0))
 
 
+@pytest.mark.slow
 def test_the_interval_is_that_of_draws_made_one_by_one_and_shifted():
     ratings, scores = _people(missing=0.2, participants=5)
     rng = np.random.default_rng(11)

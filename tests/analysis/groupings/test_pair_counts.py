@@ -1,0 +1,65 @@
+"""Counts of pairs in little memory give what whole matrices give."""
+
+import numpy as np
+import pytest
+
+from analysis.groupings import pair_counts as module
+from analysis.groupings.hierarchy import average_linkage, seriate
+from analysis.groupings.pair_counts import pair_counts, pairs_by_both
+from analysis.groupings.similarity import cogrouping, cogrouping_counts
+
+BY_HAND = np.array([[0, 0, 1, -1], [0, 0, 0, -1], [0, 1, -1, -1]])
+
+
+def test_by_hand():
+    counts = pair_counts(BY_HAND)
+    assert counts.together[:3].tolist() == [[3, 2, 1, 0], [2, 3, 1, 0], [1, 1, 2, 0]]
+    assert counts.both[2:].tolist() == [[2, 2, 2, 0], [0, 0, 0, 0]]
+    similarity = counts.similarity.whole()
+    assert similarity[0].tolist()[:3] == [1, 2 / 3, 1 / 2]
+    assert np.isnan(similarity[0, 3]) and (np.diag(similarity) == 1).all()
+    # Two pairs with the third were placed by two, one pair by three, and none with the last.
+    assert pairs_by_both(BY_HAND).tolist() == [3, 0, 2, 1]
+    # The unknown distances are the mean of the known ones: 1/3, 1/2 and 1/2.
+    mean = 4 / 9
+    assert counts.distances().above_diagonal() == pytest.approx(
+        [1 / 3, 1 / 2, mean, 1 / 2, mean, mean]
+    )
+
+
+def _drawn(participants, stimuli, missing):
+    rng = np.random.default_rng(participants)
+    groups = rng.integers(0, 7, (participants, stimuli))
+    return np.where(rng.random(groups.shape) < missing, -1, groups)
+
+
+@pytest.mark.parametrize(
+    ("participants", "stimuli", "missing", "width"),
+    [(5, 150, 0, 1), (9, 150, 0.4, 1), (40, 70, 0.5, 2), (300, 70, 0, 2), (300, 70, 0.9, 4)],
+)
+def test_they_equal_the_whole_matrices(participants, stimuli, missing, width, monkeypatch):
+    monkeypatch.setattr(module, "_ROWS_AT_ONCE", 11)
+    groups = _drawn(participants, stimuli, missing)
+    counts, whole = pair_counts(groups), cogrouping_counts(groups)
+    assert counts.similarity.codes.itemsize == width
+    for found, expected in zip((counts.together, counts.both), whole, strict=True):
+        assert found.dtype == expected.dtype and found.shape == expected.shape
+        np.testing.assert_array_equal(found.whole(), expected)
+    similarity = cogrouping(groups)
+    np.testing.assert_array_equal(counts.similarity[20:33], similarity[20:33])
+    order = np.random.default_rng(0).permutation(stimuli)
+    np.testing.assert_array_equal(
+        counts.similarity.ordered(order)[:9], similarity[np.ix_(order, order)][:9]
+    )
+    upper = whole[1][np.triu_indices(stimuli, 1)]
+    np.testing.assert_array_equal(
+        pairs_by_both(groups), np.bincount(upper, minlength=participants + 1)
+    )
+    tree = average_linkage(similarity)
+    np.testing.assert_array_equal(average_linkage(counts), tree)
+    np.testing.assert_array_equal(seriate(counts, tree), seriate(similarity, tree))
+
+
+def test_where_nobody_placed_any_two_every_distance_is_one():
+    counts = pair_counts([[0, -1, -1], [-1, 0, -1], [-1, -1, 0]])
+    assert counts.distances().above_diagonal().tolist() == [1, 1, 1]
