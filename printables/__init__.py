@@ -18,7 +18,7 @@ _MODULES = {
     "cards.manifest": ("read_manifest", "write_manifest"),
     "reading.overlay": ("draw_overlay",),
     "sheets.pdf": ("draw_pages",),
-    "reading.reader": ("PhotoReading", "ReadSymbol", "read_photo"),
+    "reading.reader": ("PhotoReading", "ReadSymbol", "read_codes", "read_photo"),
     "scenes.render": ("Camera", "CardOnTable", "render_table"),
     "sheets.sheet": ("SheetLayout", "impose", "manifest_rows"),
     "tabletop.grouping": ("TablePlan", "group_cards", "plan_table"),

@@ -13,7 +13,7 @@ def orientation_alone(orientation: int) -> bytes:
 
 
 def orientation_of(exif: bytes) -> int | None:
-    """The orientation in the first directory of EXIF data, None if there is none."""
+    """The orientation tag in the first directory of EXIF data, or None."""
     order = {b"II": "<", b"MM": ">"}.get(exif[:2])
     if order is None or len(exif) < 10:
         return None

@@ -10,8 +10,8 @@ Coordinates are pixels of the upright photo (EXIF orientation applied), x to the
 with the centre of the first pixel at (0, 0).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from printables.cards.codes import MODULES, decode, header_group
 from printables.reading.advice import Sight, advise
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Code, Doubt, Finding
-from printables.reading.passes import first_look, look_again, look_closely, look_into_glare
+from printables.reading.passes import see_symbols
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur, is_streaked
 from printables.reading.sighted import ReadSymbol, Sighted
@@ -36,7 +36,6 @@ from printables.tabletop.occluded_cards import find_smudged, lying_on
 from printables.tabletop.plane import apply
 from printables.tabletop.top_view import FINE_PX_PER_MM, TopView
 
-_MOST_LOOKS = 3
 _BLEACHED = 0.8
 """Share of a card that is as light as the photo can show, from which a lamp hides its code."""
 _NEAR_EDGE = 0.015
@@ -120,30 +119,47 @@ def read_photo(
     PaperError
         If the photo cannot be opened, or has fewer cards than groups.
     """
-    seen = first_look(load_grey(photo, most_bytes), deck)
-    if not _nothing_left(seen):
-        look_closely(seen)
-        _look_on(seen)
-    return _reading(seen, groups)
+    return _reading(see_symbols(load_grey(photo, most_bytes), deck), groups)
 
 
-def _look_on(seen: Sighted) -> None:
-    """Look again as long as that finds symbols and some may be left."""
+def read_codes(
+    photo: PhotoSource, deck: KnownDeck | None = None, most_bytes: int = MOST_BYTES
+) -> PhotoReading:
+    """Read only the codes in a photo and their places, as `read_photo` does.
 
-    def found(look: Callable[[Sighted], bool]) -> bool:
-        return bool(len(seen.all_corners())) and not _nothing_left(seen) and look(seen)
+    The cards are in no group (0), and nothing is said about unread cards: in a frame of a live
+    camera, that would take longer than the codes.
 
-    # a generator stops at the first look that finds nothing
-    all(found(look_again) for _ in range(_MOST_LOOKS))
-    if found(look_into_glare):
-        found(look_again)
+    Parameters
+    ----------
+    photo : path, bytes or uint8 array
+    deck : KnownDeck, optional
+    most_bytes : int
+        As for `read_photo`.
+
+    Returns
+    -------
+    PhotoReading
+
+    Raises
+    ------
+    PaperError
+        If the photo cannot be opened.
+    """
+    seen = see_symbols(load_grey(photo, most_bytes), deck)
+    height, width = seen.grey.shape
+    own = _own(seen)
+    ours, foreign = (tuple(compress(seen.symbols, kind)) for kind in (own, ~own))
+    plan = None
+    if len(own):
+        plan = TablePlan(seen.plan.to_table, seen.plan.outlines[: len(own)][own])
+    return PhotoReading(width, height, ours, foreign, np.zeros((0, 4, 2)), (), plan)
 
 
-def _nothing_left(seen: Sighted) -> bool:
-    """Whether every card of the deck was read and the table has no other paper."""
-    if seen.deck is None or not set(seen.deck.codes) <= {symbol.code for symbol in seen.symbols}:
-        return False
-    return not len(seen.papers_beside(seen.plan.outlines)[0])
+def _own(seen: Sighted) -> NDArray[np.bool_]:
+    """Which of the symbols read are cards of the deck, if there is one."""
+    deck = seen.deck
+    return np.array([deck is None or s.code in deck.places for s in seen.symbols], bool)
 
 
 def _unread_cards(seen: Sighted) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -187,15 +203,16 @@ def _advice(seen: Sighted, unread: NDArray[np.float64]) -> tuple[Finding, ...]:
     corners = seen.all_corners()
     if len(corners) and not len(unread):
         return ()
-    blur, streaked = edge_blur(seen.grey), is_streaked(seen.grey)
+    blur = edge_blur(seen.grey)
     if not len(corners):
-        return advise(0, 0, Sight(None, blur, streaked))
+        return advise(0, 0, Sight(None, blur))
     side = np.median(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)) / 2**0.5
     height, width = seen.grey.shape
     near = _NEAR_EDGE * max(height, width)
     over = ((unread < near) | (unread > np.array([width, height]) - near)).any((1, 2))
     bleached = sum(clipped_share(seen.grey, outline) > _BLEACHED for outline in unread)
     cut = _cut_short(seen, unread[~over])
+    streaked = is_streaked(seen.grey, corners)
     sight = Sight(float(side) / MODULES, blur, streaked, int(over.sum()), bleached, cut)
     return advise(len(unread), len(seen.unread), sight)
 
@@ -213,8 +230,8 @@ def _cut_short(seen: Sighted, unread: NDArray[np.float64]) -> int:
 def _reading(seen: Sighted, groups: int | None) -> PhotoReading:
     height, width = seen.grey.shape
     deck, layout = seen.deck, seen.layout
-    own = np.array([deck is None or s.code in deck.places for s in seen.symbols], bool)
-    ours, foreign = ([seen.symbols[n] for n in np.flatnonzero(kind)] for kind in (own, ~own))
+    own = _own(seen)
+    ours, foreign = (list(compress(seen.symbols, kind)) for kind in (own, ~own))
     if not len(seen.all_corners()):
         unread = seen.unread.corners()
         return PhotoReading(width, height, (), (), unread, _advice(seen, unread), None)

@@ -29,12 +29,12 @@ _Name = Callable[[str], str]
 def _nothing_found(facts: _Facts, _name: _Name) -> str:
     if facts["blurred"]:
         return (
-            "No card was found, and the photo is blurred: hold the phone still, let it focus on "
-            "the cards, and take it again."
+            "No card was found, and nothing in the photo is sharp: hold the phone still, let it "
+            "focus on the cards, and take it again."
         )
     return (
-        "No card was found: lay the cards with their codes up, and go closer until they fill the "
-        "picture."
+        "No card was found: lay the cards with their codes up, hold the phone still, and go closer "
+        "until they fill the picture."
     )
 
 

@@ -1,13 +1,15 @@
 """Pages as PDF, written to disk page by page; the same pages give the same bytes.
 
 Sketches are copied unchanged (PNG pixels, JPEG files) or drawn as vectors; symbols are vectors;
-text is set in an embedded subset of DejaVu Sans and can be searched and copied.
+text is set in an embedded subset of DejaVu Sans, with characters that it lacks from a font of this
+computer, and can be searched and copied.
 """
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from printables.artwork.fonts import MM_PER_POINT, Typeface, typeface
+from printables.artwork.right_to_left import letters_of
 from printables.cards.card import Box
 from printables.cards.codes import MODULES, encode, symbol
 from printables.sheets.face import HAIRLINE, Line, Words
@@ -61,7 +63,7 @@ class _Document:
         self._pictures = PdfPictures(pdf)
         self._tree = pdf.reserve()
         self._fonts = {bold: pdf.reserve() for bold in (False, True)}
-        self._used: dict[bool, dict[int, str]] = {False: {}, True: {}}
+        self._used: dict[bool, dict[str, int]] = {False: {}, True: {}}
         self._pages: list[int] = []
 
     def draw(self, page: Page) -> None:
@@ -110,14 +112,22 @@ class _Document:
 
     def _words(self, words: Words, box: Box, height_mm: float) -> str:
         font = typeface(words.bold)
-        glyphs = font.glyphs(words.text)
-        self._used[words.bold].update(zip(glyphs, font.signs(words.text), strict=True))
+        glyphs = [
+            self._glyph(font, sign, self._used[words.bold]) for sign in font.signs(words.text)
+        ]
         left = words.x - (font.width_mm(words.text, words.size_pt) / 2 if words.centred else 0)
         x, y = _points(box.x + left), _points(height_mm - box.y - words.y)
         name = "Bold" if words.bold else "Regular"
         shown = "".join(f"{glyph:04x}" for glyph in glyphs)
         size = numbers(words.size_pt)
         return f"BT /{name} {size} Tf {words.grey:g} g {numbers(x, y)} Td <{shown}> Tj ET"
+
+    def _glyph(self, font: Typeface, sign: str, used: dict[str, int]) -> int:
+        """Its number in this document; characters of other fonts are numbered as they come."""
+        if sign not in used:
+            own = font.own_glyph(sign)
+            used[sign] = max(font.count - 1, *used.values(), 0) + 1 if own is None else own
+        return used[sign]
 
 
 def _points(mm: float) -> float:
@@ -168,9 +178,9 @@ def _symbol(code: str, square: Box, card: Box, height_mm: float) -> str:
     return f"q {numbers(module, 0, 0, module, x, y)} cm 0 g " + "\n".join(runs) + " f Q"
 
 
-def _write_font(pdf: PdfFile, font: Typeface, used: dict[int, str], number: int) -> None:
+def _write_font(pdf: PdfFile, font: Typeface, used: dict[str, int], number: int) -> None:
     """An embedded subset whose glyphs keep their numbers, with the characters they stand for."""
-    outlines = font.cut_down(set(used))
+    outlines = font.cut_down(used)
     program = pdf.add_compressed(f"/Length1 {len(outlines)}", outlines)
     name = f"/SKETCH+{font.name}"
 
@@ -183,13 +193,14 @@ def _write_font(pdf: PdfFile, font: Typeface, used: dict[int, str], number: int)
         f"/Ascent {thousandths(font.ascent)} /Descent {thousandths(font.descent)} "
         f"/CapHeight 729 /StemV 80 /FontFile2 {program} 0 R >>"
     )
-    widths = " ".join(f"{glyph} [{thousandths(font.advance(glyph))}]" for glyph in sorted(used))
+    by_number = sorted((glyph, sign) for sign, glyph in used.items())
+    widths = " ".join(f"{glyph} [{thousandths(font.advance(sign))}]" for glyph, sign in by_number)
     descendant = pdf.add(
         f"<< /Type /Font /Subtype /CIDFontType2 /BaseFont {name} /FontDescriptor {descriptor} 0 R "
         "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> "
         f"/CIDToGIDMap /Identity /DW 600 /W [{widths}] >>"
     )
-    unicode = pdf.add_compressed("", _to_unicode(used))
+    unicode = pdf.add_compressed("", _to_unicode(by_number))
     pdf.add(
         f"<< /Type /Font /Subtype /Type0 /BaseFont {name} /Encoding /Identity-H "
         f"/DescendantFonts [{descendant} 0 R] /ToUnicode {unicode} 0 R >>",
@@ -197,9 +208,9 @@ def _write_font(pdf: PdfFile, font: Typeface, used: dict[int, str], number: int)
     )
 
 
-def _to_unicode(used: dict[int, str]) -> bytes:
+def _to_unicode(used: Sequence[tuple[int, str]]) -> bytes:
     """The map for searching and copying text, at most 100 characters per block."""
-    pairs = [f"<{g:04x}> <{sign.encode('utf-16-be').hex()}>" for g, sign in sorted(used.items())]
+    pairs = [f"<{g:04x}> <{letters_of(s).encode('utf-16-be').hex()}>" for g, s in used]
     blocks = [pairs[start : start + 100] for start in range(0, len(pairs), 100)]
     body = "".join(f"{len(b)} beginbfchar\n" + "\n".join(b) + "\nendbfchar\n" for b in blocks)
     return (

@@ -74,11 +74,11 @@ def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> lis
     if not len(bridges) or not len(outlines):
         return []
     gap = _gap(outlines, labels)
-    first, second, apart = outline_distances(np.concatenate([outlines, bridges]))
     cards = len(outlines)
     width = float(np.linalg.norm(outlines[0, :2] - outlines[0, 1:3], axis=1).min())
     reach = max(gap + _BESIDE_MM, width)
-    bridging = (first < cards) & (second >= cards) & (apart <= reach)
+    first, second, apart = outline_distances(np.concatenate([outlines, bridges]), reach)
+    bridging = (first < cards) & (second >= cards)
     found = {
         tuple(sorted(set(labels[first[bridging & (second == bridge)]].tolist())))
         for bridge in set(second[bridging].tolist())

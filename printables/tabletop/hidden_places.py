@@ -12,7 +12,7 @@ from printables.tabletop.light import paper_level
 from printables.tabletop.top_view import TopView
 
 _LEVELS, _BRIGHTEST = 50, 60
-"""Light levels told apart, per paper's light, and the highest of them."""
+"""Number of light levels up to the light of paper, and the highest level that is distinguished."""
 _RARE, _LEAST_TONE = 0.05, 0.1
 """Share of the most frequent level's places from which a level is the table's, and the share of all
 places that neighbouring levels need to be a tone of its pattern. Without hidden places, "careless"

@@ -29,8 +29,8 @@ _DIM = 0.65
 _FINE_DEG = (3.0, 1.5)
 """Degrees by which a rotation found may be off, in the two steps that make it exact."""
 _LEAST_PAPER, _LEAST_SHOWN = 0.3, 0.2
-"""Least share of a card that is paper, with room for what lies on it, and that is not under known
-cards."""
+"""Least share of a card that is paper (something may cover the rest), and least share that is not
+under known cards."""
 _LEAST_SIDES, _LEAST_CORNER = 0.3, 0.5
 """Least share of the sides not under known cards, and the evidence that two adjacent sides need."""
 _HIDDEN = 0.5
@@ -45,9 +45,13 @@ one photo of "ordinary" (300 cards)."""
 _NEAR = 2.5
 """Long sides of a card, from a read card, within which middling evidence is believed: streaks of
 wood far from five cards were reported as a card."""
+_REACH_MM = 250.0
+"""Millimetres around the known cards in which others are searched for. Only saves time: a fifth, of
+300 cards; at 500 one card more of 195 is outlined."""
 _EXPLAINED = 1.06
 _WHITE, _MOST_WHITE = 0.85, 0.15
-"""Light of paper, and the most of the bare table that may be as light for sheets to be told."""
+"""Light of paper, and the largest share of the bare table that may be as light: sheets cannot be
+recognised on a lighter table."""
 _LEAST_SHEET, _FILLED = 1.25, 0.9
 """Area of a sheet, in cards, and the share of its rectangle that it fills; cards that touch fill
 less."""
@@ -75,6 +79,7 @@ def find_missing_cards(
     float array, shape (cards, 4, 2)
         Outlines, millimetres, the clearest first.
     """
+    top = top.near(known, _REACH_MM)
     read = top.from_mm(known)
     view = PaperView.of(top.grey, read, top.px_per_mm)
     size = np.array([layout.width_mm, layout.height_mm]) * top.px_per_mm
@@ -259,9 +264,12 @@ def _peaks(
     )
     rows, columns = along.shape[0] - high, along.shape[1] - wide
     score = (upright[:, :-wide] - upright[:, wide:])[high // 2 : high // 2 + rows]
-    score = score + (level[:-high] - level[high:])[:, wide // 2 : wide // 2 + columns]
+    score += (level[:-high] - level[high:])[:, wide // 2 : wide // 2 + columns]
     score /= 2 * (wide + high)
-    highest = cv2.dilate(score, np.ones((5, 5), np.uint8))
-    row, column = np.nonzero((score >= highest) & (score > _LEAST_COARSE))
+    highest = np.asarray(cv2.dilate(score, np.ones((5, 5), np.uint8)))
+    # most places are far below, and two-dimensional `nonzero` takes ten times as long
+    high_enough = np.flatnonzero(score > _LEAST_COARSE)
+    peaks = high_enough[score.ravel()[high_enough] >= highest.ravel()[high_enough]]
+    row, column = np.unravel_index(peaks, score.shape)
     middles = np.stack([column + wide / 2, row + high / 2], -1)
     return score[row, column].astype(float), middles

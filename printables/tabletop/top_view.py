@@ -69,6 +69,13 @@ class TopView:
         seen = cv2.warpPerspective(np.maximum(grey, 1), onto @ to_table @ back, size)
         return cls(np.asarray(seen, np.uint8), low, density)
 
+    def near(self, outlines: Points, reach_mm: float) -> "TopView":
+        """The part within a distance of some cards, shape (cards, 4, 2), millimetres."""
+        ends = np.stack([outlines.min((0, 1)) - reach_mm, outlines.max((0, 1)) + reach_mm])
+        (left, over), (right, under) = np.maximum(np.round(self.from_mm(ends)), 0).astype(int)
+        part = self.grey[over:under, left:right]
+        return TopView(part, self.in_mm(np.array([left, over])), self.px_per_mm)
+
     def in_mm(self, points: Points) -> Points:
         """Convert points of the view to millimetres on the table."""
         return np.asarray(points / self.px_per_mm + self.low_mm)

@@ -14,21 +14,31 @@ from printables.reading.symbols.turns import best_ways
 
 _NEARBY, _INNER, _WITHIN, _AROUND = 17, 13, 21, 29
 """In modules: reach of the search for white, a square inside a symbol in any rotation, and its
-ring."""
+ring. In "careless" (150 cards) four cards are missed with a reach of 11, two with a square of 9,
+six with a ring from 19, one with a ring to 25."""
 _LEAST_LIGHT = 0.6
-"""Least grey of the white nearby, as a share of paper's level: shadows take up to half."""
+"""Least grey of the white nearby, as a share of paper's level: shadows take up to half. At 0.8 24
+of 146 cards are missed in "careless" (150 cards); no scene tried differs at 0.4."""
 _DARK = 0.85
 """Greatest grey of a dark place, and of a symbol's mean, as shares of the white nearby; in
-"careless" scenes symbols had at most 0.84 without overexposure."""
+"careless" scenes symbols had at most 0.84 without overexposure. At 0.75 seven cards are missed in
+"careless" (150 cards), at 0.95 three (60 cards)."""
 _LEAST_RING, _LEAST_CONTRAST = 0.25, 0.2
-"""Least white share of the ring, and its least excess over that of the inner square."""
+"""Least white share of the ring, and its least excess over that of the inner square. At 0.45 one
+card is missed in "careless" (150 cards); no scene tried differs at 0.1, or 0.1 and 0.35 of the
+second."""
 _APART = 9
+"""Modules between two places; no scene tried misses a card at 5 or 17."""
 _MOST_PLACES = 300
+"""Bounds the time. At 100 a card is missed in "careless" (150 cards); none is gained at 1,000."""
 _SOFT_PX, _FIRST_LOOK, _TRIED = 0.85, 0.42, 3
 """Blur of the first look, the correlation of a place before it is refined (true ones had 0.41 at
-least, four in five others less than 0.5), and how many ways of each place are refined."""
+least, four in five others less than 0.5), and how many ways of each place are refined. In
+"careless" (150 cards) three cards are missed at a blur of 1.7 and six at a correlation of 0.55; no
+scene tried misses one with a single way."""
 _AT_ONCE, _LIKE_A_SYMBOL = 60, 0.65
-"""Ways refined together, best first, until none of them is a symbol."""
+"""Ways refined together, best first, until none of them is a symbol. No scene tried misses a card
+at a correlation of 0.45 or 0.85, and one of "careless" (150 cards) misses one with 10 together."""
 
 Points = NDArray[np.float64]
 

@@ -31,23 +31,32 @@ _FLAT = 16.0
 """Variance, grey levels squared, under which a patch is bare paper: keeps noise from matching."""
 _COARSE, _BLOCK_PX = 4, 256
 _PARTS = 4
-"""Products of a row and a column that make the kernel: they hold 99 % of its power."""
+"""Products of a row and a column that make the kernel: they hold 99 % of its power. No scene tried
+differs with one."""
 _LEAST_DEPTH, _LEAST_GREYS = 0.20, 10
-"""Dark beside light, as a share of the light and in grey levels."""
+"""Dark beside light, as a share of the light and in grey levels. Saves time: no scene tried differs
+at 0.08 or 0.4, or 4 or 30."""
 _LEAST_MATCH, _MOST_MATCH, _OF_USUAL, _SAMPLED = 0.20, 0.40, 0.45, 24
 """Correlation from which a place may be a finder pattern: a share of what the symbols read in the
-photo reach. At a fixed 0.30 "careless" with 300 cards lost every sixth (motion of two modules)."""
+photo reach. At a fixed 0.30 "careless" with 300 cards lost every sixth (motion of two modules).
+Today no scene differs with 0.1 or 0.35 as the least, 0.25 or 0.6 as the most, or 0.25 or 0.7 of the
+usual; with 0.1 reading takes a third longer."""
 _ARM, _STRETCH = 14.0, 0.13
-"""Modules between two finder patterns, and the share by which a wide lens or a bent card errs."""
+"""Modules between two finder patterns, and the share by which a wide lens or a bent card errs.
+No scene tried differs at 0.06 or 0.25."""
 _THREE = 3.2
-"""Sum of the three matches over the least of one: three clear ones, or two good and one covered."""
+"""Sum of the three matches over the least of one: three clear ones, or two good and one covered.
+No scene tried differs at 2.2 or 4.2."""
 _FIRST_LOOK = 0.40
-"""Likeness of a place before it is refined; of 160 true ones in "careless" the least had 0.76."""
+"""Likeness of a place before it is refined; of 160 true ones in "careless" the least had 0.76.
+No scene tried differs at 0.2 or 0.6."""
 _CELL, _A_PLACE, _MOST_REFINED = 6.0, 2, 1200
 """At most so many poses in a square of so many modules, and in all, are refined: on checked cloths
-a table of 300 has 70,000 places with two patterns at the right distance."""
+a table of 300 has 70,000 places with two patterns at the right distance. With 20 in all two cards
+are missed in "careless" (150 cards); no scene tried differs with 200, or squares of 2 or 15."""
 _OWN = 0.55
-"""Distance from a known symbol's middle, in its sides, within which patterns are its own."""
+"""Distance from a known symbol's middle, in its sides, within which patterns are its own. No
+scene tried differs at 0.25 or 0.85."""
 _PATTERNS = np.array([[3.5, 3.5], [17.5, 3.5], [3.5, 17.5]])
 """Middles of the finder patterns in modules."""
 _CORNER = 3.5
@@ -123,7 +132,7 @@ def _busy_blocks(grey: NDArray[np.uint8], module_px: float) -> list[tuple[slice,
     depth = np.maximum(cv2.convertScaleAbs(light, alpha=_LEAST_DEPTH), np.uint8(_LEAST_GREYS))
     busy = cv2.compare(cv2.subtract(light, cv2.erode(small, window)), depth, cv2.CMP_GT)
     busy = cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    # finder patterns lie at the rim of what is busy
+    # finder patterns are at the rim of busy areas
     busy = cv2.dilate(busy, np.ones((int(MODULES * module_px / _COARSE) | 1,) * 2, np.uint8))
     step, margin = _BLOCK_PX, int(6.0 * module_px) + 1
     blocks = []
@@ -181,7 +190,9 @@ def finder_peaks(
     cv2.divide(match, np.sqrt(np.maximum(square, _FLAT)), match)
     around = np.ones((int(3 * module_px) | 1,) * 2, np.uint8)
     highest = cv2.dilate(match, around)
-    row, column = np.nonzero((match >= highest) & (match >= least))
+    likely = np.flatnonzero(match >= least)
+    peaks = likely[match.ravel()[likely] >= highest.ravel()[likely]]
+    row, column = np.unravel_index(peaks, match.shape)
     return np.stack([column, row], -1).astype(float), np.asarray(highest, np.float32)
 
 

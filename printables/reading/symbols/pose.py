@@ -27,27 +27,40 @@ from printables.reading.symbols.symbol_model import (
 )
 
 _ROUGH, _ROUGH_STEPS, _ROUGH_STRIDE = 1.0, 4, 6
+"""Blur, in modules, of the model of the rough steps, their number, and the part of the samples. At
+a blur of 0.6 43 of 146 cards are missed in "careless" (150 cards) and as many in "messenger", at
+1.6 three in "careless"; at one step in 20 samples two. With one or two steps no card is missed, and
+one of "careless" (60 cards) has wrong groups without a doubt."""
 _FINE, _FINE_STEPS = (0.6, 1.0, 1.4, 1.9), 5
+"""The same of the fine steps. With 0.6 alone 36 of 286 cards are missed in "careless" (300 cards),
+with 1.0 alone four in "careless" (150 cards); no scene tried differs without 1.4 and 1.9. With one
+step one card is missed there."""
 _FAINTEST = 4.0
+"""Least contrast, grey levels, by which a step is divided. No scene tried differs at 0.5 or 20."""
 _AT_A_GLANCE, _HOPEFUL = 0.3, 0.2
 """Correlation of the best rotation before and after the rough steps; of 1,578 true places in eleven
-looks at six scenes the least had 0.48 before, and 92 % of 3,663 patches on one cloth under 0.3."""
+looks at six scenes the least had 0.48 before, and 92 % of 3,663 patches on one cloth under 0.3.
+They only save time: no scene tried misses a card at 0 and 0.45, or -1 and 0.4."""
 _LIKELY = 0.45
-"""Correlation after the rough steps; true places in "careless" have 0.6 and more."""
+"""Correlation after the rough steps; true places in "careless" have 0.6 and more. At 0.65 seven
+cards are missed in "careless" (150 cards); no scene tried differs at 0.1."""
 _BLUR_STRIDE = 3
-"""Part of the samples that tell a blur."""
+"""Part of the samples that tell a blur: every third. With every 15th a card is missed in each of
+two "careless" tables of 150."""
 _SURE, _LEAST_SURE, _SLACK = 0.7, 5, 1.4
 """Least correlation and number of symbols that show a photo's blur, and how much greater it may be
-at its edges."""
+at its edges. No scene tried differs at 0.4 or 0.9, 1 or 30, 1.0 or 2.5."""
 _AT_ONCE = 64
 _LOOKED_AT, _GLANCE_STRIDE = 512, 13
-"""Places looked at in one go, and the part of the samples: about 60 decide on a first look."""
+"""Places looked at in one go, and the part of the samples: about 60 decide on a first look.
+No card is missed with every 4th or 40th."""
 
 BLURS = (0.45, 0.7, 1.0, 1.4, 1.9)
 """Blurs, in modules, that are tried for symbols that no decoder reads."""
 _USUAL = 1.0
 """Blur up to which symbols are searched for in every photo. Any grey spot resembles a symbol that
-is blurred enough, so more is tried only if the photo is known to be blurred."""
+is blurred enough, so more is tried only if the photo is known to be blurred. At 0.6 a card is
+missed in "careless" (150 cards); no scene tried misses one at 1.9."""
 
 
 @dataclass(frozen=True)

@@ -156,16 +156,17 @@ def find_poses(
     found : sequence of Decoded
         Symbols that need not be found again.
     """
-    if not view.known:
+    if not view.known and view.scale <= 1:
         scale = _scale_of(_middle(grey)) or _scale_of(grey)
-        view = View.at(grey, scale or _enlargement(grey), False)
+        view = View.at(grey, scale, False) if scale else enlarged(grey)
     blobs = unread_blobs(view, found)
     return view, _found(view, blobs), blobs
 
 
-def _enlargement(grey: NDArray[np.uint8]) -> float:
-    """How much a photo is enlarged if its own scale shows no symbol."""
-    return float(np.clip((_MOST_ENLARGED_PX / grey.size) ** 0.5, 1.0, _LARGEST_ENLARGEMENT))
+def enlarged(grey: NDArray[np.uint8]) -> View:
+    """The photo enlarged for symbols that are too small at its own scale."""
+    scale = float(np.clip((_MOST_ENLARGED_PX / grey.size) ** 0.5, 1.0, _LARGEST_ENLARGEMENT))
+    return View.at(grey, scale, False)
 
 
 def _scale_of(grey: NDArray[np.uint8]) -> float | None:

@@ -24,7 +24,7 @@ from tests.bench.scenes import ORDINARY, as_jpeg, photograph, print_cards
     [
         ((0, 0, Sight(None, 1.0)), Code.NOTHING_FOUND, None, "No card was found: lay the cards"),
         ((0, 0, Sight(None, None)), Code.NOTHING_FOUND, None, "No card was found: lay the cards"),
-        ((0, 0, Sight(None, 5.0)), Code.NOTHING_FOUND, None, "and the photo is blurred"),
+        ((0, 0, Sight(None, 5.0)), Code.NOTHING_FOUND, None, "nothing in the photo is sharp"),
         ((3, 3, Sight(1.8, 0.9)), Code.CARDS_UNREAD, Cause.TOO_FAR, "only 1.8 pixels a module"),
         ((1, 1, Sight(3.0, 2.0)), Code.CARDS_UNREAD, Cause.BLURRED, "1 card was not read: the"),
         ((9, 9, Sight(1.8, 2.0)), Code.CARDS_UNREAD, Cause.BLURRED, "9 cards were not read: the"),
@@ -56,7 +56,7 @@ def test_no_advice_where_all_is_well():
         (6, 0.8, None),
         (0.8, 0.8, "go closer, or take two photos"),
         (3, 4.0, "the photo is blurred"),
-        (3, 9.0, "No card was found, and the photo is blurred"),
+        (3, 9.0, "No card was found, and nothing in the photo is sharp"),
     ],
 )
 def test_photos_too_small_and_too_blurred(megapixels, blur, words):
@@ -66,6 +66,24 @@ def test_photos_too_small_and_too_blurred(megapixels, blur, words):
         assert advice == ()
     else:
         assert words in advice[0]
+
+
+@pytest.mark.parametrize("ground", ["wood", "striped"])
+def test_a_sharp_photo_from_far_says_to_go_closer(ground):
+    printed = print_cards(40)
+    near = photograph(printed, 12, replace(ORDINARY, megapixels=3), seed=5, ground=ground)
+    grey = cv2.imdecode(np.frombuffer(near.jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
+
+    def far(module_px):
+        part = module_px / near.module_px()
+        return cv2.resize(grey, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
+
+    (finding,) = [f for f in read_photo(far(0.7)).findings if f.code == Code.CARDS_UNREAD]
+    assert finding.facts["cause"] == Cause.TOO_FAR
+    (nothing,) = read_photo(far(0.3)).findings
+    assert "go closer" in in_words(nothing)
+    on_a_large_table = np.pad(far(0.8), 400, constant_values=128)
+    assert len(read_photo(on_a_large_table, printed.deck).symbols) == 12
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from printables.cards.codes import CardCode, encode, symbol
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Code
 from printables.reading.overlay import draw_overlay
-from printables.reading.reader import read_photo
+from printables.reading.reader import read_codes, read_photo
 from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.render import render_table
 from printables.scenes.view import project
@@ -48,6 +48,22 @@ def test_every_card_its_place_and_its_group(printed, easy):
         assert np.abs(read.corners - easy.corners[read.code]).max() < 0.4 * easy.module_px()
     assert len(reading.unread) == 0
     assert reading.advice == ()
+
+
+def test_the_codes_alone_are_those_of_a_whole_reading(printed, easy):
+    stranger = next(iter(easy.corners))
+    known = replace(printed.deck, codes=[c for c in printed.deck.codes if c != stranger])
+    whole, alone = read_photo(easy.jpeg, known), read_codes(easy.jpeg, known)
+    outlines = {
+        symbol.code: outline
+        for symbol, outline in zip(whole.symbols, whole.plan.in_photo(), strict=True)
+    }
+    assert len(alone.foreign) == 1
+    assert {symbol.code for symbol in alone.symbols} == set(outlines)
+    for read, outline in zip(alone.symbols, alone.plan.in_photo(), strict=True):
+        assert read.group == 0
+        assert np.abs(outline - outlines[read.code]).max() < 1e-6
+    assert (len(alone.unread), alone.findings) == (0, ())
 
 
 def test_cards_cut_into_their_white_are_read_once_each(printed):

@@ -26,4 +26,16 @@ def test_a_photo_that_moved_is_streaked(length, moved):
     blots = np.random.default_rng(4).normal(size=(1200, 900)).astype(np.float32)
     paper = (cv2.GaussianBlur(blots, (0, 0), 8) > 0).astype(np.uint8) * 180
     streak = np.eye(length, dtype=np.float32) / length
-    assert is_streaked(cv2.filter2D(paper, -1, streak)) is moved
+    corners = np.array([[[100, 100], [800, 100], [800, 800], [100, 800]]], float)
+    assert is_streaked(cv2.filter2D(paper, -1, streak), corners) is moved
+
+
+def test_a_striped_table_around_a_symbol_did_not_move():
+    table = np.full((600, 600), 200, np.uint8)
+    table[::8] = 40
+    table[100:400, 100:400] = 230
+    modules = np.random.default_rng(1).integers(0, 2, (20, 20)) * 230
+    table[150:350, 150:350] = modules.repeat(10, 0).repeat(10, 1)
+    corners = np.array([[[150, 150], [350, 150], [350, 350], [150, 350]]], float)
+    assert not is_streaked(table, corners)
+    assert not is_streaked(table, corners[:0])

@@ -17,6 +17,7 @@ from printables.sheets.pdf import draw_pages
 from printables.sheets.sheet import PAPERS, SheetLayout, impose, manifest_rows
 from tests.conftest import PROJECT
 from tests.printables.drawn_cards import MM, SQUARE, deck_of, drawn, rendered, run, sketch_room
+from tests.system_fonts import CHAIR, make_font
 
 
 def cut_out(image, row, dpi):
@@ -108,8 +109,19 @@ def test_fonts_are_embedded_and_cut_down(tmp_path):
 
 
 def test_a_set_whose_name_the_typeface_lacks_is_called_by_its_number(tmp_path):
-    pdf, _ = drawn(tmp_path, deck_of([SQUARE], "椅子\x00\n chairs"))
+    pdf, _ = drawn(tmp_path, deck_of([SQUARE], "𒀀\x00\n chairs"))
     assert "\nSet 1\n" in run("pdftotext", str(pdf), "-")
+
+
+def test_a_name_in_arabic_is_printed_from_the_right_and_can_be_copied(tmp_path):
+    pdf, _ = drawn(tmp_path, deck_of([SQUARE], "كراسي"))
+    assert "كراسي" in run("pdftotext", str(pdf), "-")
+
+
+def test_a_name_in_a_font_of_this_computer_can_be_copied(tmp_path, installed):
+    installed(make_font(tmp_path / "made.ttf", cff=True))
+    pdf, _ = drawn(tmp_path, deck_of([SQUARE], f"{CHAIR}{CHAIR} 7"))
+    assert f"{CHAIR}{CHAIR} 7" in run("pdftotext", str(pdf), "-")
 
 
 def test_progress_counts_cards(tmp_path):

@@ -41,6 +41,7 @@ def test_a_dark_patch_on_a_card_is_its_symbol_and_elsewhere_is_nothing():
     assert np.abs(found[0] - (known[0] + [100, 0])).max() < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ground", "seed"), [("wood", 1), ("dark", 2)])
 def test_clutter_is_not_read_and_spoilt_cards_are_pointed_out(ground, seed):
     printed = print_cards(40)
@@ -54,6 +55,7 @@ def test_clutter_is_not_read_and_spoilt_cards_are_pointed_out(ground, seed):
     assert false == 0
 
 
+@pytest.mark.slow
 def test_on_a_white_table_a_scribbled_code_is_pointed_out():
     printed = print_cards(40)
     camera = replace(ORDINARY, megapixels=6)

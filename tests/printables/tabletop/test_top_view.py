@@ -29,6 +29,16 @@ def test_a_tilted_card_is_a_rectangle_of_its_size():
     assert np.allclose(sorted(cv2.minAreaRect(inside)[1]), [27.6, 39.6], atol=1.5)
 
 
+def test_the_part_near_a_card_shows_the_same_places():
+    _, top = seen()
+    near = top.near(CARD[None], 10.0)
+    assert near.grey.shape < top.grey.shape
+    ends = np.array([[15.0, 25.0], [50.0, 50.0], [90.0, 80.0]])
+    for view in (top, near):
+        column, row = np.round(view.from_mm(ends)).astype(int).T
+        assert (view.grey[row, column] > 170).tolist() == [False, True, False]
+
+
 def test_no_more_than_half_a_metre_around_the_cards():
     photo = np.full((600, 8000), 90, np.uint8)
     top = TopView.of(photo, 1.0, np.eye(3), CARD[None])

@@ -35,6 +35,7 @@ def test_cards_at_little_more_than_a_pixel_a_module_are_recognised():
     assert matches.margin.min() > 0.3
 
 
+@pytest.mark.slow
 def test_cards_of_other_decks_sets_and_editions_are_not():
     others = [CardCode(4, card, 2, 1) for card in range(1, 41)]
     others += [CardCode(5, card, 1, 1) for card in range(1, 41)]

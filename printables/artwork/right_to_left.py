@@ -1,0 +1,124 @@
+"""Lines in Arabic or Hebrew as they are printed: letters joined, and signs in order from the left.
+
+A small part of the Unicode bidirectional algorithm (UAX 9), for one line without embeddings; the
+forms of joined letters are those that Unicode has as characters, which DejaVu Sans draws.
+"""
+
+import unicodedata
+from functools import cache
+from itertools import pairwise
+
+JOINED_FORMS = (*range(0xFB50, 0xFC00), *range(0xFE80, 0xFEFD))
+LONGEST_LIGATURE = 2
+_FROM_RIGHT, _NUMBER = ("R", "AL"), ("EN", "AN")
+_MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
+
+
+def is_from_right(text: str) -> bool:
+    """Whether a line has a letter that is read from the right."""
+    return any(unicodedata.bidirectional(sign) in _FROM_RIGHT for sign in text)
+
+
+def as_printed(text: str) -> str:
+    """A line with its letters joined, in the order in which they stand from left to right.
+
+    Parameters
+    ----------
+    text : str
+        One line as it is read; one without right-to-left letters stays as it is.
+    """
+    if not is_from_right(text):
+        return text
+    clusters = _clusters(_joined(text))
+    levels = _levels([unicodedata.bidirectional(cluster[0]) for cluster in clusters])
+    placed = [
+        cluster.translate(_MIRRORED) if level % 2 else cluster
+        for cluster, level in zip(clusters, levels, strict=True)
+    ]
+    for lowest in range(max(levels), 0, -1):
+        placed, levels = _turned(placed, levels, lowest)
+    return "".join(placed)
+
+
+def letters_of(sign: str) -> str:
+    """The letters that a joined form stands for, as they are searched and copied."""
+    return unicodedata.normalize("NFKC", sign) if ord(sign) in JOINED_FORMS else sign
+
+
+@cache
+def _forms() -> dict[str, dict[str, str]]:
+    """For each letter or pair of letters, its forms by name: isolated, initial, medial, final."""
+    found: dict[str, dict[str, str]] = {}
+    for number in JOINED_FORMS:
+        name, *letters = unicodedata.decomposition(chr(number)).split() or [""]
+        if name and len(letters) <= LONGEST_LIGATURE:
+            base = "".join(chr(int(letter, 16)) for letter in letters)
+            found.setdefault(base, {})[name.strip("<>")] = chr(number)
+    return found
+
+
+def _joined(text: str) -> str:
+    forms, units = _forms(), []
+    while text:
+        length = LONGEST_LIGATURE if text[:LONGEST_LIGATURE] in forms else 1
+        units.append(text[:length])
+        text = text[length:]
+    # Marks above and below letters do not keep these apart.
+    letters = [at for at, unit in enumerate(units) if unicodedata.category(unit[0]) != "Mn"]
+    ties = [False] + [
+        "initial" in forms.get(units[one], {}) and "final" in forms.get(units[two], {})
+        for one, two in pairwise(letters)
+    ]
+    names = {(False, False): "isolated", (False, True): "initial", (True, True): "medial"}
+    for at, before, after in zip(letters, ties, [*ties[1:], False], strict=True):
+        name = names.get((before, after), "final")
+        units[at] = forms.get(units[at], {}).get(name, units[at])
+    return "".join(units)
+
+
+def _clusters(text: str) -> list[str]:
+    """Each sign with the marks that follow it."""
+    found: list[str] = []
+    for sign in text:
+        if found and unicodedata.category(sign) == "Mn":
+            found[-1] += sign
+        else:
+            found.append(sign)
+    return found
+
+
+def _levels(kinds: list[str]) -> list[int]:
+    """Embedding levels: even from the left, odd from the right; numbers go on from the left."""
+    base = int(next(kind for kind in kinds if kind in ("L", *_FROM_RIGHT)) != "L")
+    # A separator between two digits belongs to the number.
+    for at in range(1, len(kinds) - 1):
+        around = kinds[at - 1], kinds[at + 1]
+        if kinds[at] in ("CS", "ES") and around[0] == around[1] and around[0] in _NUMBER:
+            kinds[at] = around[0]
+    strong, sides = base, []
+    for kind in kinds:
+        strong = 0 if kind == "L" else 1 if kind in _FROM_RIGHT else strong
+        known = kind in ("L", *_FROM_RIGHT, *_NUMBER)
+        sides.append(strong if known else None)
+    for at, side in enumerate(sides):
+        if side is None:
+            after = next((one for one in sides[at:] if one is not None), base)
+            before = sides[at - 1] if at else base
+            sides[at] = after if after == before else base
+    return [
+        2 if kind in _NUMBER and side else 2 if base and not side else int(bool(side))
+        for kind, side in zip(kinds, sides, strict=True)
+    ]
+
+
+def _turned(placed: list[str], levels: list[int], lowest: int) -> tuple[list[str], list[int]]:
+    """Turn every run of at least this level round."""
+    start = 0
+    while start < len(levels):
+        end = start
+        while end < len(levels) and levels[end] >= lowest:
+            end += 1
+        placed[start:end] = placed[start:end][::-1]
+        levels[start:end] = levels[start:end][::-1]
+        start = end + 1
+    return placed, levels

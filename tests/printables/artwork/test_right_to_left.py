@@ -1,0 +1,61 @@
+"""Arabic and Hebrew lines: hand-worked orders and forms, and the letters that stay."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import ImageFont, features
+
+from printables.artwork.fonts import typeface
+from printables.artwork.right_to_left import as_printed, is_from_right, letters_of
+
+# Latin, digits, brackets and separators, Hebrew, Arabic with a mark.
+SIGNS = st.text("ab 12,.·()אבגسلامبُ", max_size=20)
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("chairs 12", "chairs 12"),
+        ("כיסאות 12", "12 תואסיכ"),
+        ("כיסאות 1,200", "1,200 תואסיכ"),
+        ("א (ב)", "(ב) א"),
+        # A Latin line keeps its order around a Hebrew name.
+        ("Set כיסא A", "Set אסיכ A"),
+        ("כרטיס 12 · חפיסה A", "A הסיפח · 12 סיטרכ"),
+    ],
+)
+def test_the_order_from_the_left(text, printed):
+    assert as_printed(text) == printed
+
+
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [
+        ("سلام", ["LETTER MEEM ISOLATED", "LIGATURE LAM WITH ALEF FINAL", "LETTER SEEN INITIAL"]),
+        ("ببب", ["LETTER BEH FINAL", "LETTER BEH MEDIAL", "LETTER BEH INITIAL"]),
+        # Dal joins nothing after it.
+        ("دب", ["LETTER BEH ISOLATED", "LETTER DAL ISOLATED"]),
+    ],
+)
+def test_letters_are_joined(text, forms):
+    names = [unicodedata.name(sign) for sign in as_printed(text)]
+    assert names == [f"ARABIC {form} FORM" for form in forms]
+
+
+@given(SIGNS)
+def test_no_letter_is_lost(text):
+    mirrored = str.maketrans(")", "(")
+    printed = "".join(map(letters_of, as_printed(text)))
+    assert sorted(printed.translate(mirrored)) == sorted(text.translate(mirrored))
+    assert is_from_right(text) or printed == text
+
+
+@pytest.mark.skipif(not features.check("raqm"), reason="Pillow without Raqm")
+@pytest.mark.parametrize("text", ["بطاقة 12 · رزمة A", "المجموعة 1", "بطاقة عنوان", "كراسي"])
+def test_widths_as_harfbuzz_sets_the_line(text):
+    shaped = ImageFont.truetype(typeface().path, 2048, layout_engine=ImageFont.Layout.RAQM)
+    ems = shaped.getlength(text, features=["-kern"]) / 2048
+    printed = sum(map(typeface().advance, typeface().signs(text))) / typeface().units
+    assert printed == pytest.approx(ems, rel=1e-3)

@@ -1,0 +1,48 @@
+"""A font of this computer that has a character which DejaVu Sans lacks."""
+
+import pytest
+from fontTools.ttLib import TTFont
+from PIL import ImageFont
+
+from printables.artwork import system_fonts
+from printables.artwork.fonts import MISSING, typeface
+from tests.system_fonts import CHAIR, make_font
+
+
+@pytest.mark.parametrize("cff", [False, True])
+def test_a_character_comes_from_a_font_of_this_computer(installed, tmp_path, cff):
+    installed(make_font(tmp_path / "made.ttf", cff=cff))
+    face = typeface()
+    assert face.can_show(f"{CHAIR} A") and face.own_glyph(CHAIR) is None
+    assert face.advance(CHAIR) == face.units
+    number = face.count + 1
+    cut = tmp_path / "cut.ttf"
+    cut.write_bytes(face.cut_down({"A": face.own_glyph("A"), CHAIR: number}))
+    # FreeType draws the glyph of this number: all of the em is black.
+    font = ImageFont.truetype(cut, 20, layout_engine=ImageFont.Layout.BASIC)
+    with TTFont(cut) as written:
+        name = written.getGlyphName(number)
+        bounds = written["glyf"][name]
+        assert written["hmtx"][name] == (face.units, 0)
+        assert (bounds.xMin, bounds.yMin, bounds.xMax, bounds.yMax) == (
+            0,
+            0,
+            face.units,
+            face.units,
+        )
+    assert font.getlength("A") > 0
+
+
+def test_without_such_a_font_a_square_is_shown(installed):
+    installed()
+    assert not typeface().can_show(CHAIR)
+    assert typeface().signs(f"{CHAIR} A") == f"{MISSING} A"
+
+
+def test_a_font_that_must_not_be_embedded_is_left_alone(installed, tmp_path):
+    installed(make_font(tmp_path / "made.ttf", fs_type=system_fonts.RESTRICTED))
+    assert system_fonts.font_with(CHAIR) is None
+
+
+def test_only_fonts_that_are_known_are_taken():
+    assert all(path.name.startswith(system_fonts.WANTED) for path in system_fonts.paths())
